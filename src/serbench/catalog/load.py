@@ -1,0 +1,91 @@
+"""Reading the manifests: a contender, a format and a harness exist by being there."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from serbench.catalog.records import (
+    Catalog,
+    Contender,
+    ContenderManifest,
+    FormatManifest,
+    HarnessManifest,
+    Manifest,
+    Source,
+)
+from serbench.errors import UserError
+
+M = TypeVar("M", bound=Manifest)
+
+
+def read_manifest(path: Path, kind: type[M]) -> M:
+    """The manifest at `path` as a record of `kind`. Raises UserError with the file and the reason."""
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=kind)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {error}") from error
+
+
+def _check_source(source: Source, where: str) -> None:
+    kinds = [source.debian_source, source.debian_package, source.installed]
+    if sum(kind is not None for kind in kinds) != 1:
+        raise UserError(
+            f"{where}: a source names exactly one of debian-source, debian-package and installed"
+        )
+    if source.cmake is not None and source.debian_source is None:
+        raise UserError(f"{where}: cmake goes with debian-source only")
+
+
+def read_contender(folder: Path) -> Contender:
+    """The contender in `folder`. Raises UserError if its manifest contradicts itself."""
+    path = folder / "contender.toml"
+    manifest = read_manifest(path, ContenderManifest)
+    for source in manifest.source:
+        _check_source(source, str(path))
+    if manifest.padding < 1:
+        raise UserError(f"{path}: padding is at least 1")
+    if not manifest.tests:
+        raise UserError(f"{path}: it has no tests")
+    for name, variant in manifest.variants.items():
+        for test in variant.tests:
+            if test not in manifest.tests and test not in variant.sources:
+                raise UserError(f"{path}: variant '{name}' has no source for the test '{test}'")
+    return Contender(
+        id=f"{manifest.language}/{folder.resolve().name}", folder=folder.resolve(), manifest=manifest
+    )
+
+
+def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
+    """All manifests below `root`, and the contender folders `extra` from anywhere else.
+
+    An extra folder replaces a contender of the same id. Raises UserError for a manifest that cannot
+    be read, an unknown language or format, or a folder without a manifest.
+    """
+    formats = {
+        path.stem: read_manifest(path, FormatManifest) for path in sorted((root / "formats").glob("*.toml"))
+    }
+    harnesses = {
+        path.parent.name: read_manifest(path, HarnessManifest)
+        for path in sorted((root / "harness").glob("*/harness.toml"))
+    }
+    folders = [path.parent for path in sorted((root / "contenders").glob("*/*/contender.toml"))]
+    for folder in extra or []:
+        if not (folder / "contender.toml").is_file():
+            raise UserError(f"{folder} is not a contender folder: it has no contender.toml")
+        folders.append(folder)
+    languages = {language for harness in harnesses.values() for language in harness.languages}
+    contenders: dict[str, Contender] = {}
+    for folder in folders:
+        contender = read_contender(folder)
+        manifest = contender.manifest
+        if manifest.language not in languages:
+            known = ", ".join(sorted(languages))
+            raise UserError(f"{folder}: no harness for the language '{manifest.language}'; known: {known}")
+        if manifest.role == "contender" and manifest.format not in formats:
+            known = ", ".join(formats)
+            raise UserError(f"{folder}: there is no format '{manifest.format}'; known: {known}")
+        contenders[contender.id] = contender
+    return Catalog(root=root, contenders=dict(sorted(contenders.items())), formats=formats, harnesses=harnesses)

@@ -1,0 +1,239 @@
+"""What exists, as typed records: the manifests' fields one to one.
+
+A manifest is TOML. Its keys are the field names below with dashes for underscores; an unknown key is
+an error, so that a typing mistake never passes for a default.
+"""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+Test = Literal["write", "tree", "incremental"]
+TESTS: tuple[Test, ...] = ("write", "tree", "incremental")
+Profile = Literal["speed", "size"]
+PROFILES: tuple[Profile, ...] = ("speed", "size")
+Role = Literal["contender", "baseline", "floor"]
+
+
+class Manifest(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True, kw_only=True):
+    """The base of every record read from a manifest."""
+
+
+class CMake(Manifest, frozen=True, kw_only=True):
+    """A library built by its own CMake project."""
+
+    options: list[str] = []
+    """Arguments such as `-DJANSSON_BUILD_DOCS=OFF`."""
+    targets: list[str] = []
+    """What to build; the project's default when empty."""
+    libraries: list[str]
+    """The static libraries that come out, as paths in the build folder."""
+    include: list[str] = []
+    """Header folders in the build folder (those of the sources stand in `Source.include`)."""
+
+
+class Source(Manifest, frozen=True, kw_only=True):
+    """One way to get a library. A manifest lists several; the first that can be had is taken.
+
+    Exactly one of `debian_source`, `debian_package` and `installed` is set.
+    """
+
+    debian_source: str | None = None
+    """A Debian source package, unpacked into the project's cache and built with our flags."""
+    debian_package: str | None = None
+    """A Debian binary package: headers and, unless `header_only`, a library that Debian built."""
+    installed: str | None = None
+    """A file that an installed copy has below a prefix, such as `include/cwpack.h`."""
+    packages: list[str] = []
+    """Further Debian packages that building needs."""
+    subdir: str = ""
+    """The library's folder in the unpacked source."""
+    files: list[str] = []
+    """Sources to compile, as paths in the library's folder."""
+    include: list[str] = []
+    """Header folders in the library's folder."""
+    defines: list[str] = []
+    """Macros for these sources and for the contender's own, `NAME` or `NAME=VALUE`."""
+    flags: list[str] = []
+    """Further compiler options for these sources, for example to silence their warnings."""
+    cmake: CMake | None = None
+    pkg_config: str | None = None
+    """The module that tells the flags of a `debian_package` or `installed` library."""
+    static: list[str] = []
+    """Static libraries of a `debian_package`, for example `libjansson.a`, linked by name."""
+    header_only: bool = False
+    """Compiled into the contender with our flags, so it is no "distribution build"."""
+    libraries: list[str] = []
+    """System libraries to link after it, for example `m`."""
+    help: str = ""
+    """For `installed`: what to install and where from, when it is not found."""
+
+
+class Limits(Manifest, frozen=True, kw_only=True):
+    """What a format or a library cannot take; data beyond a limit makes a row `unsupported`.
+
+    Each limit is probed by a test: it must really be one.
+    """
+
+    depth: int | None = None
+    """The deepest nesting of containers; a flat array has depth 1."""
+    integers: Literal["u64", "i64", "53-bit"] = "u64"
+    """The widest integers: all of 64 bits, signed 64 bits only, or those a double holds exactly."""
+    nul: Literal["any", "values", "none"] = "any"
+    """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
+    root: Literal["any", "container", "map"] = "any"
+
+
+class Variant(Manifest, frozen=True, kw_only=True):
+    """A configuration of a contender, measured as rows of its own."""
+
+    tests: list[Test]
+    sources: dict[Test, str] = {}
+    """Sources in place of the plain test's, where macros do not suffice."""
+    defines: list[str] = []
+    labels: list[str] = []
+    limits: Limits | None = None
+
+
+class ContenderManifest(Manifest, frozen=True, kw_only=True):
+    """contender.toml: one library in one language for one format."""
+
+    name: str
+    language: str
+    format: str
+    homepage: str = ""
+    license: str = ""
+    api: str = ""
+    """Which of the library's APIs was chosen, and why it is the natural one."""
+    role: Role = "contender"
+    source: list[Source] = []
+    tests: dict[Test, str]
+    """Each test and its source file in the contender's folder."""
+    variants: dict[str, Variant] = {}
+    defines: list[str] = []
+    standard: str = ""
+    """The language standard where it is not the harness's own, for example `gnu++17`."""
+    labels: list[str] = []
+    """Honesty labels that no probe can find."""
+    limits: Limits = Limits()
+    padding: int = 1
+    """Zero bytes that a reader needs after its input, at least 1."""
+
+
+class Encoder(Manifest, frozen=True, kw_only=True):
+    """Who writes the canonical encoding: a contender's write test, or a source beside the manifest."""
+
+    contender: str | None = None
+    """The id of a contender, for example `c/mpack`."""
+    source: str | None = None
+    """A source file in formats/ with the contract of a write test."""
+    language: str = "c"
+    standard: str = ""
+    options: str = ""
+    """In words, what the encoder was told."""
+
+
+class FormatManifest(Manifest, frozen=True, kw_only=True):
+    """formats/<format>.toml."""
+
+    name: str
+    ending: str
+    specification: str = ""
+    encoder: Encoder
+    limits: Limits = Limits()
+    text: bool = False
+
+
+class HarnessManifest(Manifest, frozen=True, kw_only=True):
+    """harness/<language>/harness.toml: what is written once per language."""
+
+    languages: dict[str, str]
+    """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
+    builder: Literal["native"]
+    baseline: str
+    """The id of the contender whose time is subtracted from all rows of these languages."""
+    statistic: Literal["shortest-chunk", "mean"]
+    """A launch's figure: the median of the shortest chunks, or the mean (garbage collection)."""
+    packages: list[str] = []
+    """Debian packages with the toolchain."""
+    sources: list[str]
+    """Linked into every worker."""
+    test_sources: dict[Test, list[str]]
+    """Linked into the workers of one test."""
+    include: list[str] = []
+
+
+class Contender(msgspec.Struct, frozen=True, kw_only=True):
+    """A contender as it was found: its manifest and where it stands."""
+
+    id: str
+    """`<language>/<folder>`, for example `c/mpack`."""
+    folder: Path
+    manifest: ContenderManifest
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be measured: a test of a contender, plain or in a variant."""
+
+    contender: Contender
+    test: Test
+    variant: str = ""
+
+    @property
+    def id(self) -> str:
+        """`c/mpack:tree` or `cpp/rapidjson:tree:in-situ`."""
+        return ":".join(filter(None, (self.contender.id, self.test, self.variant)))
+
+    @property
+    def source(self) -> Path:
+        """The contender's own source file of this test."""
+        manifest = self.contender.manifest
+        chosen = manifest.variants[self.variant].sources.get(self.test) if self.variant else None
+        return self.contender.folder / (chosen or manifest.tests[self.test])
+
+    @property
+    def defines(self) -> list[str]:
+        """The macros of the manifest and of the variant."""
+        manifest = self.contender.manifest
+        return manifest.defines + (manifest.variants[self.variant].defines if self.variant else [])
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels stated by the manifest and the variant."""
+        manifest = self.contender.manifest
+        return manifest.labels + (manifest.variants[self.variant].labels if self.variant else [])
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the variant where it states any, else those of the manifest."""
+        manifest = self.contender.manifest
+        stated = manifest.variants[self.variant].limits if self.variant else None
+        return stated or manifest.limits
+
+
+class Catalog(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the manifests say."""
+
+    root: Path
+    contenders: dict[str, Contender]
+    formats: dict[str, FormatManifest]
+    harnesses: dict[str, HarnessManifest]
+
+    def harness_of(self, language: str) -> str:
+        """The name of the harness that serves `language`."""
+        return next(name for name, h in self.harnesses.items() if language in h.languages)
+
+    def rows(self) -> list[Row]:
+        """All rows, in the order of contender ids, tests and variants."""
+        rows: list[Row] = []
+        for contender in self.contenders.values():
+            for test in TESTS:
+                if test in contender.manifest.tests:
+                    rows.append(Row(contender=contender, test=test))
+                rows += [
+                    Row(contender=contender, test=test, variant=name)
+                    for name, variant in contender.manifest.variants.items()
+                    if test in variant.tests
+                ]
+        return rows

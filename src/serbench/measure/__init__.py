@@ -1,0 +1,1 @@
+"""Calibration, schedule, samples, and their statistics."""

@@ -1,0 +1,66 @@
+"""What measuring is told and what comes out."""
+
+from typing import Literal
+
+from serbench.records import Record
+
+
+class Settings(Record):
+    """What was asked for."""
+
+    command: list[str]
+    precision: Literal["quick", "full"]
+    launches: int
+    """The least number of launches."""
+    max_launches: int
+    seconds_per_launch: float
+    """Sampling time of one row in one launch."""
+    chunk_ns: int
+    """The least duration of a chunk."""
+    target: float
+    """Half the width of an interval, relative, at which a group is done."""
+    threshold: float
+    """The least relative difference that counts for a rank."""
+    budget_seconds: float | None = None
+    seed: int = 0
+    """Of the order in which rows are sampled."""
+    profile: str = "speed"
+    fragment: bool = True
+
+
+class Sample(Record):
+    """One timed batch of a row."""
+
+    row: int
+    launch: int
+    round: int
+    position: int
+    """Its place in the order of the round."""
+    started: float
+    """Seconds since the run began."""
+    iterations: int
+    """Per chunk."""
+    wall: list[int]
+    """Nanoseconds of each chunk."""
+    cpu: list[int]
+    disturbed: str = ""
+    """What else went on, when something did."""
+
+
+class Failure(Record):
+    """A row that stopped working while it was measured."""
+
+    row: int
+    launch: int
+    reason: str
+    output: str = ""
+
+
+class Stop(Record):
+    """Why the sampling of a group ended."""
+
+    test: str
+    dataset: str
+    profile: str
+    launches: int
+    reason: Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]

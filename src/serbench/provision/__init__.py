@@ -1,0 +1,1 @@
+"""Where a library comes from, and which version it turned out to be."""

@@ -1,0 +1,1 @@
+"""Pure functions from run files to tables, Markdown, CSV and JSON."""

@@ -1,0 +1,99 @@
+"""The run file: everything that a run found out, from which everything later is computed.
+
+The documentation of these records for other programs is docs/results-schema.md. A run file is one
+JSON object of the type `Run`; while the run goes on its parts are lines of a journal (journal.py).
+Times are integers in nanoseconds, sizes in bytes, hashes eight hexadecimal digits.
+"""
+
+from typing import Literal
+
+from serbench.datasets.records import DatasetRecord
+from serbench.measure.records import Failure, Sample, Settings, Stop
+from serbench.records import Record
+from serbench.worker.records import Doubles, Heap
+
+SCHEMA_VERSION = 1
+
+Status = Literal["ok", "failed", "unavailable", "unsupported"]
+
+
+class Machine(Record):
+    """Where it ran."""
+
+    system: str
+    kernel: str
+    architecture: str
+    cpu: str
+    cores: int
+    memory_bytes: int
+    virtual: str = ""
+    """The hypervisor's name, empty on bare metal."""
+    bogomips: float | None = None
+    governor: str = ""
+    compilers: dict[str, str] = {}
+
+
+class RowRecord(Record):
+    """One row: a contender's test in a variant on a dataset in a profile, and what the gate said."""
+
+    id: int
+    """Its number in this run, to which samples refer."""
+    row: str
+    """`c/mpack:tree:variant`."""
+    contender: str
+    """The library's name as shown."""
+    contender_id: str
+    language: str
+    language_name: str
+    harness: str
+    format: str
+    test: str
+    variant: str = ""
+    dataset: str
+    profile: str
+    role: Literal["contender", "baseline", "floor"] = "contender"
+    status: Status
+    reason: str = ""
+    output: str = ""
+    """The last of what a failing worker wrote to standard error."""
+    labels: list[str] = []
+    library_version: str = ""
+    origin: str = ""
+    """Where the library came from: `Debian source jansson 2.14-2`."""
+    compiler: str = ""
+    flags: str = ""
+    api: str = ""
+    bytes: int | None = None
+    """Of the encoding read, or of the output written."""
+    hash: str = ""
+    """Of the writer's output, or the content_hash that a reader found."""
+    content_hash: str = ""
+    exact_hash: str = ""
+    verified_by: str = ""
+    """Who read a writer's output back."""
+    doubles: Doubles | None = None
+    heap: Heap | None = None
+    statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
+
+
+class Run(Record):
+    """A whole run."""
+
+    schema: int = SCHEMA_VERSION
+    serbench: str
+    id: str
+    started: str
+    """ISO 8601, UTC."""
+    finished: str = ""
+    complete: bool = False
+    """False when it was interrupted."""
+    seconds: float = 0.0
+    machine: Machine
+    settings: Settings
+    datasets: list[DatasetRecord] = []
+    rows: list[RowRecord] = []
+    samples: list[Sample] = []
+    failures: list[Failure] = []
+    stops: list[Stop] = []
+    notes: list[str] = []
+    """Sentences about the machine and the run that a reader must know."""

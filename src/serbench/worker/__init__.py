@@ -1,0 +1,1 @@
+"""Speaking to one child process in JSON lines (docs/protocol.md)."""
