@@ -11,6 +11,7 @@ typedef struct reading {
     const unsigned char *at, *end;
     char *block_at, *block_end;     /* values and members: room for the next container */
     char *strings_at, *strings_end; /* room for the next string */
+    sb_tape_header met;             /* what the header should have announced */
     const char *failed;
 } reading;
 
@@ -38,7 +39,8 @@ static bool take_string(reading *r, const char **bytes, uint32_t *length) {
     if ((uint64_t)(r->end - r->at) < n) return fail(r, "it ends in the middle of a string");
     if ((uint64_t)(r->strings_end - r->strings_at) < n + 1)
         return fail(r, "its header announces fewer string bytes than it has");
-    memcpy(r->strings_at, r->at, (size_t)n);
+    if (n > 0) memcpy(r->strings_at, r->at, (size_t)n);
+    r->met.string_bytes += n;
     r->strings_at[n] = '\0';
     *bytes = r->strings_at;
     *length = (uint32_t)n;
@@ -75,6 +77,7 @@ static bool take_map(reading *r, sb_value *value, unsigned depth) {
     if (members == NULL) return false;
     value->type = SB_MAP;
     value->as.members = members;
+    r->met.members += value->length;
     for (uint32_t i = 0; i < value->length; i++)
         if (!take_string(r, &members[i].key, &members[i].key_length) ||
             !take_value(r, &members[i].value, depth))
@@ -86,6 +89,7 @@ static bool take_value(reading *r, sb_value *value, unsigned depth) {
     uint64_t tag, x = 0;
     memset(value, 0, sizeof *value);
     if (!take(r, 1, &tag)) return false;
+    r->met.values++;
     switch ((char)tag) {
         case 'n': value->type = SB_NIL; return true;
         case 'f':
@@ -114,6 +118,7 @@ static bool take_value(reading *r, sb_value *value, unsigned depth) {
             if (depth >= SB_MAX_DEPTH) return fail(r, "it is nested deeper than 1,024 levels");
             if (!take(r, 4, &x)) return false;
             value->length = (uint32_t)x;
+            if (depth + 1 > r->met.depth) r->met.depth = depth + 1;
             return tag == 'm' ? take_map(r, value, depth + 1) : take_array(r, value, depth + 1);
         default: return fail(r, "it has an unknown tag");
     }
@@ -143,10 +148,15 @@ static bool read_tree(sb_tree *tree, const unsigned char *data, size_t size, con
         return false;
     }
     reading r = {data + SB_TAPE_HEADER, data + size, block, block + items + members,
-                 block + items + members, block + items + members + strings, NULL};
+                 block + items + members, block + items + members + strings, {0}, NULL};
     sb_value *root = reserve(&r, 1, sizeof *root);
-    if (root == NULL || !take_value(&r, root, 0) ||
-        (r.at != r.end && !fail(&r, "bytes follow its root"))) {
+    if (root != NULL && take_value(&r, root, 0)) {
+        if (r.at != r.end)
+            (void)fail(&r, "bytes follow its root");
+        else if (memcmp(&r.met, header, sizeof r.met) != 0)
+            (void)fail(&r, "its header announces other counts than it has");
+    }
+    if (r.failed != NULL) {
         *reason = r.failed;
         free(block);
         return false;
@@ -161,6 +171,7 @@ bool sb_tree_read(sb_tree *tree, const char *path, char *error, size_t error_siz
     const char *reason = NULL;
     unsigned char *data = NULL;
     size_t size = 0;
+    errno = EIO; /* for a short read, which need not set it */
     FILE *file = fopen(path, "rb");
     if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
         long length = ftell(file);

@@ -1,1 +1,7 @@
-"""From a row and its library to the command line of a worker."""
+"""A contender, a profile and a compiler become the command line of a worker."""
+
+from serbench.build.builder import Builder
+from serbench.build.compilers import Compilers, find_compilers
+from serbench.build.records import BuildFailed, Built
+
+__all__ = ["BuildFailed", "Builder", "Built", "Compilers", "find_compilers"]

@@ -32,9 +32,7 @@ def read_manifest(path: Path, kind: type[M]) -> M:
 def _check_source(source: Source, where: str) -> None:
     kinds = [source.debian_source, source.debian_package, source.installed]
     if sum(kind is not None for kind in kinds) != 1:
-        raise UserError(
-            f"{where}: a source names exactly one of debian-source, debian-package and installed"
-        )
+        raise UserError(f"{where}: a source names exactly one of debian-source, debian-package and installed")
     if source.cmake is not None and source.debian_source is None:
         raise UserError(f"{where}: cmake goes with debian-source only")
 
@@ -88,4 +86,6 @@ def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
             known = ", ".join(formats)
             raise UserError(f"{folder}: there is no format '{manifest.format}'; known: {known}")
         contenders[contender.id] = contender
-    return Catalog(root=root, contenders=dict(sorted(contenders.items())), formats=formats, harnesses=harnesses)
+    return Catalog(
+        root=root, contenders=dict(sorted(contenders.items())), formats=formats, harnesses=harnesses
+    )

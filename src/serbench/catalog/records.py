@@ -117,6 +117,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     labels: list[str] = []
     """Honesty labels that no probe can find."""
     limits: Limits = Limits()
+    test_limits: dict[Test, Limits] = {}
+    """In place of `limits` where a test has others."""
     padding: int = 1
     """Zero bytes that a reader needs after its input, at least 1."""
 
@@ -145,6 +147,19 @@ class FormatManifest(Manifest, frozen=True, kw_only=True):
     text: bool = False
 
 
+class Tool(Manifest, frozen=True, kw_only=True):
+    """A program or a shared library of the project's own, built with the harness's toolchain."""
+
+    sources: list[str]
+    include: list[str] = []
+    packages: list[str] = []
+    """Debian packages that building it needs."""
+    libraries: list[str] = []
+    """System libraries to link after it."""
+    shared: bool = False
+    """A shared library, to be preloaded."""
+
+
 class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """harness/<language>/harness.toml: what is written once per language."""
 
@@ -162,6 +177,9 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     test_sources: dict[Test, list[str]]
     """Linked into the workers of one test."""
     include: list[str] = []
+    libraries: list[str] = []
+    """System libraries that the harness itself needs."""
+    tools: dict[str, Tool] = {}
 
 
 class Contender(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,10 +224,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def limits(self) -> Limits:
-        """The limits of the variant where it states any, else those of the manifest."""
+        """The limits of the variant where it states any, else the test's, else the manifest's."""
         manifest = self.contender.manifest
         stated = manifest.variants[self.variant].limits if self.variant else None
-        return stated or manifest.limits
+        return stated or manifest.test_limits.get(self.test) or manifest.limits
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from typing import Literal
 
 from serbench.records import Record
 
+StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
+
 
 class Settings(Record):
     """What was asked for."""
@@ -63,4 +65,4 @@ class Stop(Record):
     dataset: str
     profile: str
     launches: int
-    reason: Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
+    reason: StopReason

@@ -1,1 +1,7 @@
 """Where a library comes from, and which version it turned out to be."""
+
+from serbench.provision.debian import missing_packages
+from serbench.provision.provide import prefetch, provide
+from serbench.provision.records import Provided, Unavailable
+
+__all__ = ["Provided", "Unavailable", "missing_packages", "prefetch", "provide"]

@@ -7,6 +7,8 @@ Times are integers in nanoseconds, sizes in bytes, hashes eight hexadecimal digi
 
 from typing import Literal
 
+import msgspec
+
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.records import Record
@@ -17,7 +19,7 @@ SCHEMA_VERSION = 1
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 
 
-class Machine(Record):
+class Machine(Record, kw_only=True):
     """Where it ran."""
 
     system: str
@@ -30,10 +32,10 @@ class Machine(Record):
     """The hypervisor's name, empty on bare metal."""
     bogomips: float | None = None
     governor: str = ""
-    compilers: dict[str, str] = {}
+    compilers: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-class RowRecord(Record):
+class RowRecord(Record, kw_only=True):
     """One row: a contender's test in a variant on a dataset in a profile, and what the gate said."""
 
     id: int
@@ -47,6 +49,8 @@ class RowRecord(Record):
     language_name: str
     harness: str
     format: str
+    format_name: str = ""
+    """As shown; empty when it is the id."""
     test: str
     variant: str = ""
     dataset: str
@@ -56,7 +60,7 @@ class RowRecord(Record):
     reason: str = ""
     output: str = ""
     """The last of what a failing worker wrote to standard error."""
-    labels: list[str] = []
+    labels: list[str] = msgspec.field(default_factory=list)
     library_version: str = ""
     origin: str = ""
     """Where the library came from: `Debian source jansson 2.14-2`."""
@@ -76,8 +80,8 @@ class RowRecord(Record):
     statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
 
 
-class Run(Record):
-    """A whole run."""
+class Run(Record, kw_only=True, omit_defaults=False):
+    """A whole run. Its own fields are always written, so that the schema's number is in every file."""
 
     schema: int = SCHEMA_VERSION
     serbench: str
@@ -90,10 +94,10 @@ class Run(Record):
     seconds: float = 0.0
     machine: Machine
     settings: Settings
-    datasets: list[DatasetRecord] = []
-    rows: list[RowRecord] = []
-    samples: list[Sample] = []
-    failures: list[Failure] = []
-    stops: list[Stop] = []
-    notes: list[str] = []
+    datasets: list[DatasetRecord] = msgspec.field(default_factory=list)
+    rows: list[RowRecord] = msgspec.field(default_factory=list)
+    samples: list[Sample] = msgspec.field(default_factory=list)
+    failures: list[Failure] = msgspec.field(default_factory=list)
+    stops: list[Stop] = msgspec.field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
     """Sentences about the machine and the run that a reader must know."""

@@ -80,23 +80,23 @@ static inline void sb_hash_f64(sb_hash *h, double value) {
 
 /* A string, or a map's key: `length` bytes, which need not end in NUL. */
 static inline void sb_hash_str(sb_hash *h, const char *bytes, size_t length) {
-    sb_hash_mix(h, (uint32_t)length);
+    uint32_t state = h->state; /* a local, so that it stays in a register whatever `bytes` may alias */
     uint32_t word;
-    while (length >= 4) {
+    state = (state * 31u) ^ (uint32_t)length;
+    for (; length >= 4; bytes += 4, length -= 4) {
         memcpy(&word, bytes, 4);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         word = __builtin_bswap32(word);
 #endif
-        sb_hash_mix(h, word);
-        bytes += 4;
-        length -= 4;
+        state = (state * 31u) ^ word;
     }
     if (length > 0) {
         word = (uint8_t)bytes[0];
         if (length > 1) word |= (uint32_t)(uint8_t)bytes[1] << 8;
         if (length > 2) word |= (uint32_t)(uint8_t)bytes[2] << 16;
-        sb_hash_mix(h, word);
+        state = (state * 31u) ^ word;
     }
+    h->state = state;
 }
 
 static inline void sb_hash_nil(sb_hash *h) {

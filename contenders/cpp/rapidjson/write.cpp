@@ -1,0 +1,38 @@
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <serbench/writer.h>
+
+using JsonWriter = rapidjson::Writer<rapidjson::StringBuffer>;
+
+static bool put(JsonWriter &writer, const sb_value &value) {
+    switch (value.type) {
+        case SB_NIL: return writer.Null();
+        case SB_BOOL: return writer.Bool(value.as.boolean);
+        case SB_I64: return writer.Int64(value.as.i64);
+        case SB_U64: return writer.Uint64(value.as.u64);
+        case SB_F64: return writer.Double(value.as.f64);
+        case SB_STR: return writer.String(value.as.str, value.length);
+        case SB_ARRAY:
+            if (!writer.StartArray()) return false;
+            for (uint32_t i = 0; i < value.length; i++)
+                if (!put(writer, value.as.items[i])) return false;
+            return writer.EndArray(value.length);
+        default:
+            if (!writer.StartObject()) return false;
+            for (uint32_t i = 0; i < value.length; i++) {
+                const sb_member &member = value.as.members[i];
+                if (!writer.Key(member.key, member.key_length) || !put(writer, member.value)) return false;
+            }
+            return writer.EndObject(value.length);
+    }
+}
+
+bool sb_write(const sb_value *root, sb_output *out) {
+    rapidjson::StringBuffer buffer;
+    JsonWriter writer(buffer);
+    if (!put(writer, *root)) return sb_fail("the writer refused a value");
+    sb_output_block(out, buffer.GetString(), buffer.GetSize());
+    return true;
+}
+
+const char *sb_library_version(void) { return RAPIDJSON_VERSION_STRING; }

@@ -1,0 +1,8 @@
+#ifndef SERBENCH_FRAGMENT_H
+#define SERBENCH_FRAGMENT_H
+
+/* Fragments the heap as the 2016 suite did, so that no library profits from a fresh one: 65,536 blocks
+ * of 2^(r % 12) + r' % 8 bytes, shuffled, the first half freed. The rest lives as long as the process. */
+void sb_fragment_heap(void);
+
+#endif

@@ -1,0 +1,65 @@
+/* A reader's iteration: copy the input, let the contender decode it and hash every value. */
+#include <float.h>
+#include <stdlib.h>
+
+#include "serbench/reader.h"
+#include "task.h"
+
+/* Volatile, so that the work can not be folded away across the call, whatever the linker sees. */
+static bool (*volatile read_input)(char *, size_t, sb_hash *) = sb_read;
+
+static bool read_copy(sb_hash *h) {
+    memcpy(sb_work.copy, sb_work.input, sb_work.input_size + sb_work.padding);
+    return read_input(sb_work.copy, sb_work.input_size, h);
+}
+
+bool sb_task_iterate(void *context) {
+    (void)context;
+    sb_hash h = sb_hash_start(true);
+    bool ok = read_copy(&h);
+    sb_work.hash = h.state;
+    return ok;
+}
+
+static size_t count_doubles(const sb_value *value) {
+    size_t count = value->type == SB_F64;
+    for (uint32_t i = 0; value->type == SB_ARRAY && i < value->length; i++)
+        count += count_doubles(&value->as.items[i]);
+    for (uint32_t i = 0; value->type == SB_MAP && i < value->length; i++)
+        count += count_doubles(&value->as.members[i].value);
+    return count;
+}
+
+/* How many numbers differ from the tape's, and the largest difference relative to the tape's. */
+static void compare_numbers(const sb_numbers *expected, const sb_numbers *found, FILE *reply) {
+    if (expected->count != found->count) return;
+    size_t changed = 0;
+    double largest = 0;
+    for (size_t i = 0; i < expected->count; i++) {
+        double e = expected->values[i], f = found->values[i];
+        if (memcmp(&e, &f, sizeof e) == 0) continue;
+        changed++;
+        double relative = e != 0 ? fabs((f - e) / e) : DBL_MAX;
+        if (!(relative <= DBL_MAX)) relative = DBL_MAX;
+        if (relative > largest) largest = relative;
+    }
+    (void)fprintf(reply, ",\"changed\":%zu,\"doubles\":%zu,\"max_relative\":%.17g", changed,
+                  count_doubles(sb_work.tree.root), largest);
+}
+
+bool sb_task_verify(const char *output, FILE *reply) {
+    (void)output;
+    sb_numbers expected = {0}, found = {0};
+    sb_hash content = sb_hash_start(false), exact = sb_hash_start(true), tree = sb_hash_start(true);
+    tree.numbers = &expected;
+    sb_hash_value(&tree, sb_work.tree.root);
+    exact.numbers = &found;
+    bool ok = read_copy(&content) && read_copy(&exact);
+    if (ok) {
+        (void)fprintf(reply, ",\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"", content.state, exact.state);
+        compare_numbers(&expected, &found, reply);
+    }
+    free(expected.values);
+    free(found.values);
+    return ok;
+}

@@ -1,0 +1,221 @@
+/* The worker: answers the orchestrator's lines (docs/protocol.md) and decides nothing itself. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fragment.h"
+#include "heap.h"
+#include "message.h"
+#include "serbench/baseline.h"
+#include "serbench/reader.h"
+#include "task.h"
+
+enum { PROTOCOL = 1, MAX_CHUNKS = 100000 };
+
+sb_workspace sb_work;
+bool sb_root_is_array;
+static FILE *reply;
+static bool ready;
+
+const sb_value *sb_harness_root(void) { return sb_work.tree.root; }
+
+const char *sb_harness_input(size_t *size) {
+    *size = sb_work.input_size;
+    return sb_work.input;
+}
+
+static void refuse(const char *reason) {
+    (void)fputs("{\"ok\":false,\"error\":", reply);
+    sb_write_text(reply, reason);
+    (void)fputs("}\n", reply);
+}
+
+static void describe(void) {
+    (void)fprintf(reply, "{\"ok\":true,\"protocol\":%d,\"language\":\"" SB_LANGUAGE "\",\"test\":\"" SB_TEST "\"",
+                  PROTOCOL);
+    (void)fputs(",\"library_version\":", reply);
+    sb_write_text(reply, sb_library_version());
+    (void)fputs(",\"compiler\":", reply);
+#ifdef __clang__
+    sb_write_text(reply, "clang " __clang_version__);
+#else
+    sb_write_text(reply, "gcc " __VERSION__);
+#endif
+    (void)fputs(",\"flags\":", reply);
+    sb_write_text(reply, SB_FLAGS);
+    (void)fputs("}\n", reply);
+}
+
+/* Loads the encoded input, followed by zero bytes; NULL with errno set if that failed. */
+static char *load_input(const char *path, size_t padding, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return NULL;
+    char *input = NULL;
+    long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (length >= 0) {
+        rewind(file);
+        *size = (size_t)length;
+        /* A multiple of 64 at a multiple of 64: the same alignment in every launch. */
+        input = aligned_alloc(64, (*size + padding + 63) / 64 * 64);
+        if (input != NULL && fread(input, 1, *size, file) != *size) {
+            free(input);
+            input = NULL;
+        }
+        if (input != NULL) memset(input + *size, 0, padding);
+    }
+    (void)fclose(file);
+    return input;
+}
+
+static void forget(void) {
+    sb_tree_free(&sb_work.tree);
+    free(sb_work.input);
+    free(sb_work.copy);
+    memset(&sb_work, 0, sizeof sb_work);
+    ready = false;
+}
+
+static void prepare(const sb_message *message) {
+    static bool set_up;
+    char error[512];
+    forget();
+    if (!sb_tree_read(&sb_work.tree, sb_message_text(message, "tape", ""), error, sizeof error)) {
+        refuse(error);
+        return;
+    }
+    const char *input = sb_message_text(message, "input", "");
+    sb_work.padding = sb_message_number(message, "padding", 1);
+    if (input[0] != '\0') {
+        sb_work.input = load_input(input, sb_work.padding, &sb_work.input_size);
+        if (sb_work.input != NULL)
+            sb_work.copy = aligned_alloc(64, (sb_work.input_size + sb_work.padding + 63) / 64 * 64);
+        if (sb_work.copy == NULL) {
+            (void)snprintf(error, sizeof error, "the input %s cannot be read: %s", input, strerror(errno));
+            refuse(error);
+            return;
+        }
+    }
+    sb_root_is_array = sb_work.tree.root->type == SB_ARRAY;
+    if (!set_up && sb_message_number(message, "fragment", 1)) sb_fragment_heap();
+    if (!set_up && !sb_setup()) {
+        refuse(sb_failure());
+        return;
+    }
+    set_up = ready = true;
+    (void)fputs("{\"ok\":true}\n", reply);
+}
+
+static void verify(const sb_message *message) {
+    char *fields = NULL;
+    size_t size = 0;
+    FILE *answer = reply;
+    FILE *memory = open_memstream(&fields, &size);
+    if (memory == NULL) {
+        refuse("out of memory");
+        return;
+    }
+    bool ok = sb_task_verify(sb_message_text(message, "output", ""), memory);
+    (void)fclose(memory);
+    if (ok)
+        (void)fprintf(answer, "{\"ok\":true%s}\n", fields);
+    else
+        refuse(sb_failure());
+    free(fields);
+}
+
+static void write_list(const char *name, const uint64_t *values, uint64_t count) {
+    (void)fprintf(reply, ",\"%s\":[", name);
+    for (uint64_t i = 0; i < count; i++)
+        (void)fprintf(reply, "%s%llu", i == 0 ? "" : ",", (unsigned long long)values[i]);
+    (void)fputc(']', reply);
+}
+
+static void sample(const sb_message *message) {
+    uint64_t chunks = sb_message_number(message, "chunks", 1);
+    if (chunks < 1 || chunks > MAX_CHUNKS) {
+        refuse("a sample has 1 to 100,000 chunks");
+        return;
+    }
+    uint64_t *times = calloc(2 * chunks, sizeof *times);
+    if (times == NULL) {
+        refuse("out of memory");
+        return;
+    }
+    bool ok = sb_repeat(sb_task_iterate, NULL, sb_message_number(message, "warmup", 0)) &&
+              sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks, times,
+                             times + chunks);
+    if (ok) {
+        (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", sb_work.hash);
+        write_list("wall", times, chunks);
+        write_list("cpu", times + chunks, chunks);
+        (void)fputs("}\n", reply);
+    } else {
+        refuse(sb_failure());
+    }
+    free(times);
+}
+
+static void count(const sb_message *message) {
+    if (sb_counted_region(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1)))
+        (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"}\n", sb_work.hash);
+    else
+        refuse(sb_failure());
+}
+
+static void heap(void) {
+    if (!sb_heap_find()) {
+        (void)fputs("{\"ok\":true,\"allocations\":null,\"bytes\":null,\"peak\":null}\n", reply);
+        return;
+    }
+    bool ok = sb_task_iterate(NULL); /* what a library allocates once and keeps is not one iteration's */
+    sb_heap_start();
+    ok = ok && sb_task_iterate(NULL);
+    sb_heap_counts counts = sb_heap_stop();
+    if (ok)
+        (void)fprintf(reply, "{\"ok\":true,\"allocations\":%llu,\"bytes\":%llu,\"peak\":%llu}\n",
+                      (unsigned long long)counts.allocations, (unsigned long long)counts.bytes,
+                      (unsigned long long)counts.peak);
+    else
+        refuse(sb_failure());
+}
+
+/* Answers one line; false when it was the last. */
+static bool answer(char *line) {
+    sb_message message;
+    const char *what = sb_message_parse(&message, line) ? sb_message_text(&message, "do", "") : "";
+    if (strcmp(what, "quit") == 0) return false;
+    if (strcmp(what, "describe") == 0)
+        describe();
+    else if (strcmp(what, "prepare") == 0)
+        prepare(&message);
+    else if (strcmp(what, "verify") != 0 && strcmp(what, "sample") != 0 && strcmp(what, "count") != 0 &&
+             strcmp(what, "heap") != 0)
+        refuse("unknown request");
+    else if (!ready)
+        refuse("nothing is prepared");
+    else if (what[0] == 'v')
+        verify(&message);
+    else if (what[0] == 's')
+        sample(&message);
+    else if (what[0] == 'c')
+        count(&message);
+    else
+        heap();
+    return fflush(reply) == 0;
+}
+
+int main(void) {
+    /* The protocol keeps standard output to itself: what a library prints goes to standard error. */
+    int fd = dup(STDOUT_FILENO);
+    if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || (reply = fdopen(fd, "w")) == NULL) return 1;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    char *line = NULL;
+    size_t capacity = 0;
+    while (getline(&line, &capacity, stdin) > 0 && answer(line)) continue;
+    free(line);
+    forget();
+    return fclose(reply) == 0 ? 0 : 1;
+}

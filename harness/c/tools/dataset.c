@@ -1,0 +1,237 @@
+/* The tool behind the orchestrator's datasets: makes a tape, or looks at one, and prints its facts.
+ *
+ *     dataset generate SIZE SEED safe|plain OUT.tape
+ *     dataset import FILE.json OUT.tape
+ *     dataset info IN.tape
+ *
+ * One line of JSON goes to standard output. Exit status: 0; 2 for what the user can mend, with
+ * {"error", "line", "column"}; 1 for anything else, explained on standard error. A tape is written beside
+ * OUT under another name, read back, and then renamed: OUT is a whole tape or is not there. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "generator.h"
+#include "import_json.h"
+
+enum { DONE = 0, BROKEN = 1, REFUSED = 2 };
+
+static char *partial; /* the name of the tape that is being written, for the signal handler */
+
+typedef struct facts {
+    uint64_t largest_positive;
+    int64_t most_negative;
+    uint64_t doubles, integral_doubles;
+    bool nul_in_values, nul_in_keys;
+} facts;
+
+static void print_escaped(const char *text) {
+    size_t size = strlen(text);
+    for (size_t i = 0, length; i < size; i += length) {
+        length = sb_utf8_sequence(text + i, size - i);
+        if (length == 0) {
+            (void)fputs("\\ufffd", stdout);
+            length = 1;
+        } else if ((unsigned char)text[i] < 0x20 || text[i] == '"' || text[i] == '\\') {
+            (void)printf("\\u%04x", (unsigned)(unsigned char)text[i]);
+        } else {
+            (void)fwrite(text + i, 1, length, stdout);
+        }
+    }
+}
+
+static int finish_output(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    (void)fprintf(stderr, "dataset: standard output cannot be written: %s\n", strerror(errno));
+    return BROKEN;
+}
+
+static int refuse(const sb_refusal *refusal) {
+    (void)fputs("{\"error\":\"", stdout);
+    print_escaped(refusal->sentence);
+    (void)printf("\",\"line\":%llu,\"column\":%llu}\n", (unsigned long long)refusal->line,
+                 (unsigned long long)refusal->column);
+    return finish_output(REFUSED);
+}
+
+static bool has_nul(const char *bytes, uint32_t length) { return memchr(bytes, '\0', length) != NULL; }
+
+static void look_at(const sb_value *value, facts *f) {
+    switch ((sb_type)value->type) {
+        case SB_I64:
+            if (value->as.i64 < f->most_negative) f->most_negative = value->as.i64;
+            return;
+        case SB_U64:
+            if (value->as.u64 > f->largest_positive) f->largest_positive = value->as.u64;
+            return;
+        case SB_F64: {
+            /* Integral is what both hashes take for an integer: they are asked, not imitated. */
+            sb_hash as_content = sb_hash_start(false), as_constant = as_content;
+            sb_hash_f64(&as_content, value->as.f64);
+            sb_hash_f64(&as_constant, 0.5);
+            f->doubles++;
+            f->integral_doubles += as_content.state != as_constant.state;
+            return;
+        }
+        case SB_STR: f->nul_in_values |= has_nul(value->as.str, value->length); return;
+        case SB_ARRAY:
+            for (uint32_t i = 0; i < value->length; i++) look_at(&value->as.items[i], f);
+            return;
+        case SB_MAP:
+            for (uint32_t i = 0; i < value->length; i++) {
+                f->nul_in_keys |= has_nul(value->as.members[i].key, value->as.members[i].key_length);
+                look_at(&value->as.members[i].value, f);
+            }
+            return;
+        case SB_NIL:
+        case SB_BOOL: return;
+    }
+}
+
+static void print_facts(const sb_tree *tree) {
+    static const char *const names[] = {"nil", "bool", "i64", "u64", "f64", "string", "array", "map"};
+    const char *const truth[] = {"false", "true"};
+    facts f = {0};
+    sb_hash content = sb_hash_start(false), exact = sb_hash_start(true);
+    sb_hash_value(&content, tree->root);
+    sb_hash_value(&exact, tree->root);
+    look_at(tree->root, &f);
+    (void)printf(
+        "{\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\",\"nodes\":%llu,\"depth\":%llu,\"root\":\"%s\",",
+        content.state, exact.state, (unsigned long long)tree->header.values,
+        (unsigned long long)tree->header.depth, names[tree->root->type]);
+    (void)printf("\"string_bytes\":%llu,\"members\":%llu,\"largest_positive\":%llu,\"most_negative\":%lld,",
+                 (unsigned long long)tree->header.string_bytes, (unsigned long long)tree->header.members,
+                 (unsigned long long)f.largest_positive, (long long)f.most_negative);
+    (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"doubles\":%llu,\"integral_doubles\":%llu}\n",
+                 truth[f.nul_in_values], truth[f.nul_in_keys], (unsigned long long)f.doubles,
+                 (unsigned long long)f.integral_doubles);
+}
+
+static void remove_partial(int signal_number) {
+    if (partial != NULL) (void)unlink(partial);
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
+static void remove_partial_on_signals(void) {
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action = {.sa_handler = remove_partial};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before;
+        /* What the caller ignores stays ignored. */
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(signals[i], &action, NULL);
+    }
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error of the write */
+}
+
+/* Writes the tape to `out` and prints the facts of what is there. */
+static int deliver(sb_tape *tape, const char *out) {
+    sb_refusal refusal;
+    sb_tree tree;
+    char error[512];
+    size_t room = strlen(out) + 32;
+    partial = malloc(room);
+    if (partial == NULL) {
+        (void)fputs("dataset: out of memory\n", stderr);
+        return BROKEN;
+    }
+    (void)snprintf(partial, room, "%s.%ld.partial", out, (long)getpid());
+    if (!sb_tape_write(tape, partial)) {
+        sb_refuse(&refusal, "the tape cannot be written: %s",
+                  tape->failed != NULL ? tape->failed : strerror(errno));
+        (void)unlink(partial);
+        return refuse(&refusal);
+    }
+    sb_tape_free(tape); /* before the read-back takes its own memory */
+    if (!sb_tree_read(&tree, partial, error, sizeof error)) {
+        (void)fprintf(stderr, "dataset: %s\n", error);
+        (void)unlink(partial);
+        return BROKEN;
+    }
+    if (rename(partial, out) != 0) {
+        sb_refuse(&refusal, "the tape cannot be written: %s", strerror(errno));
+        (void)unlink(partial);
+        sb_tree_free(&tree);
+        return refuse(&refusal);
+    }
+    print_facts(&tree);
+    sb_tree_free(&tree);
+    return finish_output(DONE);
+}
+
+/* A decimal number without a sign, at most `limit`. */
+static bool to_number(const char *text, uint64_t limit, uint64_t *number) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    *number = value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value <= limit;
+}
+
+static int generate(char **arguments) {
+    sb_refusal refusal;
+    sb_tape tape;
+    uint64_t size, seed;
+    bool safe = strcmp(arguments[2], "safe") == 0;
+    if (!to_number(arguments[0], 5, &size) || size == 0) {
+        sb_refuse(&refusal, "the size of generated data must be 1 to 5");
+        return refuse(&refusal);
+    }
+    if (!to_number(arguments[1], UINT64_MAX, &seed)) {
+        sb_refuse(&refusal, "the seed of generated data must be a number from 0 to 18446744073709551615");
+        return refuse(&refusal);
+    }
+    if (!safe && strcmp(arguments[2], "plain") != 0) {
+        (void)fputs("dataset: the third argument must be safe or plain\n", stderr);
+        return BROKEN;
+    }
+    sb_tape_begin(&tape);
+    sb_generate(&tape, (unsigned)size, seed, safe);
+    int status = deliver(&tape, arguments[3]);
+    sb_tape_free(&tape);
+    return status;
+}
+
+static int import(char **arguments) {
+    sb_refusal refusal;
+    sb_tape tape;
+    sb_tape_begin(&tape);
+    int status =
+        sb_import_json(&tape, arguments[0], &refusal) ? deliver(&tape, arguments[1]) : refuse(&refusal);
+    sb_tape_free(&tape);
+    return status;
+}
+
+static int info(char **arguments) {
+    sb_refusal refusal;
+    sb_tree tree;
+    uint64_t size;
+    int file =
+        sb_open_file(arguments[0], UINT64_MAX, &size, &refusal); /* sb_tree_read would wait on a FIFO */
+    if (file < 0) return refuse(&refusal);
+    (void)close(file);
+    refusal.line = refusal.column = 0;
+    if (!sb_tree_read(&tree, arguments[0], refusal.sentence, sizeof refusal.sentence))
+        return refuse(&refusal);
+    print_facts(&tree);
+    sb_tree_free(&tree);
+    return finish_output(DONE);
+}
+
+int main(int count, char **arguments) {
+    int status = BROKEN;
+    remove_partial_on_signals();
+    if (count == 6 && strcmp(arguments[1], "generate") == 0)
+        status = generate(arguments + 2);
+    else if (count == 4 && strcmp(arguments[1], "import") == 0)
+        status = import(arguments + 2);
+    else if (count == 3 && strcmp(arguments[1], "info") == 0)
+        status = info(arguments + 2);
+    else
+        (void)fputs("usage: dataset generate SIZE SEED safe|plain OUT | import FILE OUT | info TAPE\n",
+                    stderr);
+    return status;
+}

@@ -1,0 +1,214 @@
+# shellcheck shell=sh
+# Sourced by serbench and check: installs what is missing, once, and says before what that is.
+# In: $root, the project's folder. Out: $python, which has the packages of the lock.
+
+log="${root:?}/.cache/setup.log"
+packages_stamp="$root/.cache/setup-packages"
+python_stamp="$root/.venv/serbench-locks"
+yes=no install=yes complete=yes
+# What the wheels of the two locks and the sources of the libraries come to, in megabytes.
+base_mb=70 dev_mb=45 sources_mb=17
+
+say() { printf 'serbench: %s\n' "$*" >&2; }
+die() { say "$*"; exit 2; }
+
+# Runs a command into the log, with one line on the terminal: step WHAT COMMAND...
+step() {
+    what=$1; shift
+    began=$(date +%s)
+    printf 'serbench: %s ... ' "$what" >&2
+    printf '\n== %s: %s\n' "$what" "$*" >>"$log"
+    if "$@" </dev/null >>"$log" 2>&1; then
+        printf 'done (%s s)\n' "$(($(date +%s) - began))" >&2
+    else
+        printf 'failed\n' >&2
+        return 1
+    fi
+}
+
+show_log() { tail -n 12 "$log" | sed 's/^/    /' >&2; }
+
+# Sets $python to one that is new enough and can make environments.
+find_python() {
+    for python in python3 python3.14 python3.13 python3.12 python3.11; do
+        "$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && return
+    done
+    python=
+    return 1
+}
+
+wanted_packages() {
+    {
+        awk -f "$root/setup/packages.awk" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
+        find_python || printf '%s\n' python3 python3-venv
+    } | sort -u
+}
+
+# Reads names from standard input, prints those that are not installed.
+not_installed() {
+    while read -r name; do
+        # shellcheck disable=SC2016 # dpkg-query's own variables
+        case $(dpkg-query -W -f '${db:Status-Abbrev}' "$name" 2>/dev/null) in
+        ii*) ;;
+        *) printf '%s\n' "$name" ;;
+        esac
+    done
+}
+
+# Reads names from standard input, prints those that this system's apt can install.
+known_to_apt() {
+    LC_ALL=C xargs apt-cache policy 2>/dev/null |
+        awk '/^[^ ]/ { sub(/:$/, ""); name = $0 } $1 == "Candidate:" && $2 != "(none)" { print name }'
+}
+
+one_line() { tr '\n' ' ' | sed 's/ $//'; }
+
+# Sets $sudo to what makes a command run as root; fails if nothing does.
+find_privileges() {
+    sudo=
+    [ "$(id -u)" = 0 ] && return
+    command -v sudo >/dev/null || return 1
+    sudo=sudo
+    if [ -t 0 ]; then sudo -v; else sudo -n true 2>/dev/null; fi
+}
+
+apt_install() {
+    # shellcheck disable=SC2086 # $sudo is one word or none
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        -o DPkg::Lock::Timeout=120 "$@"
+}
+
+# Sets $missing to the Debian packages to be installed, as far as this system has them.
+plan_packages() {
+    missing=
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        for program in gcc g++ make cmake pkg-config; do
+            command -v "$program" >/dev/null || missing="$missing $program"
+        done
+        if [ -n "$missing" ]; then
+            say "this system has no apt-get; install yourself what is missing:$missing"
+            missing="" complete=no
+        fi
+        return
+    fi
+    absent=$(wanted_packages | not_installed)
+    [ -n "$absent" ] || return 0
+    missing=$(printf '%s\n' "$absent" | known_to_apt)
+    if [ "$missing" != "$absent" ] && [ $install = yes ] && find_privileges; then
+        # Another release's names are among those that apt does not know; its lists may just be missing too.
+        # shellcheck disable=SC2086
+        step "reading the lists of Debian packages" $sudo apt-get update || true
+        missing=$(printf '%s\n' "$absent" | known_to_apt)
+        [ -n "$missing" ] || say "apt has none of these: $(printf '%s' "$absent" | one_line)"
+    fi
+    missing=$(printf '%s' "$missing" | one_line)
+    if [ -n "$missing" ] && [ $install = no ]; then
+        say "not installed (--no-install): $missing"
+        missing=
+    elif [ -n "$missing" ] && ! find_privileges; then
+        say "neither root nor sudo: what needs them is left out until somebody runs: apt-get install --no-install-recommends $missing"
+        missing="" complete=no
+    fi
+}
+
+# Says what will be installed and how large it is, and on a terminal asks.
+announce() {
+    say "before its first use this will be installed:"
+    if [ -n "$missing" ]; then
+        # shellcheck disable=SC2086
+        size=$(LC_ALL=C apt-get install --print-uris -qq -y --no-install-recommends $missing 2>/dev/null |
+            awk '{ n++; bytes += $3 } END { printf "%d with what they need, %.0f MB to download", n, bytes / 1e6 }')
+        say "  Debian packages ($size): $missing"
+    fi
+    for lock in $missing_locks; do
+        mb=$base_mb
+        [ "$lock" = requirements.lock ] || mb=$dev_mb
+        number=$(sed -n '/win32/d; s/^\([a-z0-9-]*\)==.*/\1/p' "$root/$lock" | sort -u | wc -l)
+        say "  Python packages, $number of $lock, into .venv: about $mb MB to download"
+    done
+    say "  sources of the libraries that are measured, into .cache: about $sources_mb MB to download"
+    if [ $yes = no ] && [ -t 0 ] && [ -t 2 ]; then
+        printf 'Install? [Y/n] ' >&2
+        read -r answer || answer=n
+        case $answer in
+        '' | [yY]*) ;;
+        *) die "nothing was installed; --no-install uses what is there" ;;
+        esac
+    fi
+}
+
+install_packages() {
+    # shellcheck disable=SC2086
+    if step "installing Debian packages" apt_install $missing; then return; fi
+    show_log
+    failed=
+    for name in $missing; do
+        step "installing $name alone" apt_install "$name" || failed="$failed $name"
+    done
+    [ "$failed" != " $missing" ] || die "no Debian package could be installed: check the network, then start again (log: $log)"
+    [ -z "$failed" ] || say "could not be installed, and will not be tried again:$failed (log: $log)"
+}
+
+install_python() {
+    find_python || die "needs Python 3.11 or newer with its venv module, and finds $(python3 --version 2>&1): install one (on Debian 12 or newer: apt-get install python3 python3-venv)"
+    if ! "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
+        step "making the Python environment .venv" "$python" -m venv --clear "$root/.venv" || {
+            show_log
+            die "the Python environment could not be made (log: $log)"
+        }
+    fi
+    for lock in $missing_locks; do
+        step "installing the Python packages of $lock" "$root/.venv/bin/python" -m pip install --no-input \
+            --disable-pip-version-check --retries 2 --no-deps --require-hashes -r "$root/$lock" || {
+            show_log
+            die "the Python packages could not be installed: check the network, or name a mirror (PIP_INDEX_URL) or a proxy (https_proxy), then start again (log: $log)"
+        }
+        # The development lock holds all of the other one, which must come anew after a change.
+        [ "$lock" != requirements.lock ] || : >"$python_stamp"
+        cksum <"$root/$lock" >>"$python_stamp"
+    done
+}
+
+# Sets $missing_locks to those of $locks that .venv does not hold.
+plan_python() {
+    missing_locks=
+    for lock in $locks; do
+        "$root/.venv/bin/python" -c '' 2>/dev/null && [ -f "$python_stamp" ] &&
+            grep -qxF "$(cksum <"$root/$lock")" "$python_stamp" || missing_locks="$missing_locks $lock"
+    done
+}
+
+# Without installing: .venv as it is, or a Python that happens to have everything.
+use_what_is_there() {
+    for python in "$root/.venv/bin/python" python3; do
+        "$python" -c 'import jinja2, msgspec, numpy, rich, scipy, sys, typer; sys.exit(sys.version_info < (3, 11))' \
+            2>/dev/null && return
+    done
+    die "the Python packages of requirements.lock are not there: start once without --no-install"
+}
+
+# set_up LOCKS ARGUMENT...: everything above; looks for --yes and --no-install among the arguments.
+set_up() {
+    locks=$1; shift
+    for argument in "$@"; do
+        case $argument in
+        --yes) yes=yes ;;
+        --no-install) install=no ;;
+        esac
+    done
+    python="$root/.venv/bin/python"
+    plan_python
+    wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
+    [ "$(cat "$packages_stamp" 2>/dev/null)" = "$wanted" ] && [ -z "$missing_locks" ] && return
+    { mkdir -p "$root/.cache" && : >>"$log"; } 2>/dev/null || die "cannot write to $root/.cache"
+    plan_packages
+    if [ $install = no ]; then
+        use_what_is_there
+        return
+    fi
+    [ -z "$missing$missing_locks" ] || announce
+    [ -z "$missing" ] || install_packages
+    [ -z "$missing_locks" ] || install_python
+    [ $complete = no ] || printf '%s\n' "$wanted" >"$packages_stamp"
+    python="$root/.venv/bin/python"
+}

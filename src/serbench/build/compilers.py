@@ -1,0 +1,82 @@
+"""The compilers of this machine, and the options that make a profile."""
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import Profile
+from serbench.provision.process import run
+
+_PROFILES: dict[Profile, list[str]] = {"speed": ["-O3", "-flto"], "size": ["-Os", "-flto"]}
+_SANITIZE = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+CXX_SUFFIXES = (".cc", ".cpp", ".cxx")
+
+
+class Compilers(msgspec.Struct, frozen=True, kw_only=True):
+    """The programs that build: commands as one would type them."""
+
+    c: str = "gcc"
+    cxx: str = "g++"
+    ar: str = "gcc-ar"
+    ranlib: str = "gcc-ranlib"
+    c_version: str = ""
+    """`gcc 12.2.0`; empty when there is no such compiler."""
+    cxx_version: str = ""
+    identity: str = ""
+    """All that the compilers say of themselves, for the key of a build."""
+
+    def of(self, source: Path | str) -> str:
+        """The compiler for a source file."""
+        return self.cxx if str(source).endswith(CXX_SUFFIXES) else self.c
+
+
+def find_compilers(environ: Mapping[str, str] | None = None) -> Compilers:
+    """The compilers that CC and CXX of `environ` name, gcc and g++ if they name none."""
+    environ = os.environ if environ is None else environ
+    c, cxx = environ.get("CC") or "gcc", environ.get("CXX") or "g++"
+    said = [run([command, "--version"]).output for command in (c, cxx)]
+    return Compilers(
+        c=c,
+        cxx=cxx,
+        ar=_companion(c, "ar"),
+        ranlib=_companion(c, "ranlib"),
+        c_version=_version(said[0]),
+        cxx_version=_version(said[1]),
+        identity="\n".join([c, cxx, *said]),
+    )
+
+
+def _companion(compiler: str, tool: str) -> str:
+    """The archiver that understands what `compiler` leaves for link-time optimisation."""
+    name = Path(compiler).name
+    if "clang" in name:
+        candidates = [name.replace("clang", f"llvm-{tool}"), f"llvm-{tool}"]
+    else:
+        candidates = [re.sub(r"gcc", f"gcc-{tool}", name), f"gcc-{tool}"] if "gcc" in name else []
+    return next((found for found in candidates if shutil.which(found)), f"gcc-{tool}")
+
+
+def _version(said: str) -> str:
+    """`gcc 12.2.0` from the first line of what `gcc --version` prints."""
+    words = said.partition("\n")[0].split()
+    number = re.search(r"(\d+\.\d+(\.\d+)?)\s*$", " ".join(words)) or re.search(r"\d+\.\d+\S*", said)
+    if not words or number is None:
+        return ""
+    name = "clang" if "clang" in said.partition("\n")[0] else words[0]
+    return f"{name} {number.group(1) if number.lastindex else number.group(0)}"
+
+
+def profile_flags(profile: Profile, sanitize: bool) -> list[str]:
+    """The options that a profile consists of, as a report shows them."""
+    return _SANITIZE if sanitize else _PROFILES[profile]
+
+
+def common_flags(profile: Profile, sanitize: bool) -> list[str]:
+    """The options for everything that is compiled: libraries, harness and contenders."""
+    if sanitize:  # Assertions stay on, and the lines of a finding are shown.
+        return [*_SANITIZE, "-fno-omit-frame-pointer"]
+    return [*_PROFILES[profile], "-DNDEBUG", "-g0", "-ffunction-sections", "-fdata-sections"]

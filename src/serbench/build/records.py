@@ -1,0 +1,24 @@
+"""What building yields: a command line, or the compiler's last words."""
+
+import msgspec
+
+
+class BuildFailed(Exception):
+    """A row that could not be built: one line, and the last of what the compiler said."""
+
+    def __init__(self, reason: str, output: str = "") -> None:
+        self.reason = " ".join(reason.split())
+        self.output = output
+        super().__init__(self.reason)
+
+
+class Built(msgspec.Struct, frozen=True, kw_only=True):
+    """A program that is there."""
+
+    command: list[str]
+    compiler: str
+    """`gcc 12.2.0`."""
+    flags: str
+    """The profile's options."""
+    digest: str
+    """Of everything that went into it: the same digest is the same program."""

@@ -1,0 +1,172 @@
+"""The content-addressed cache of builds: a folder for each recipe, named by the recipe's digest."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from serbench.build.records import BuildFailed
+from serbench.provision.process import Finished, run
+
+OUT = "\x01out\x01"
+"""Stands for the recipe's own folder in its steps; no command line has these characters."""
+
+_STEP_SECONDS = 900.0
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """How something is made: commands, and all that they read."""
+
+    steps: list[list[str]]
+    inputs: list[str]
+    """Digests and texts of everything that goes in."""
+    products: list[str]
+    """The files that must be there in the end, below the recipe's folder."""
+    keep: list[str] | None = None
+    """What is kept of the folder; everything when None."""
+
+
+class Store:
+    """Builds below `root`, each done once, in a temporary folder that is moved into place when done."""
+
+    def __init__(self, root: Path, places: Sequence[tuple[Path, str]]) -> None:
+        """Take `places`, folders and the words that stand for them in a key, so that a clone can move."""
+        self.root = root
+        self._places = [(str(folder), word) for folder, word in places]
+        self._guard = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self._failures: dict[str, BuildFailed] = {}
+
+    def digest(self, recipe: Recipe) -> str:
+        """The name of what `recipe` makes."""
+        text = json.dumps([recipe.steps, recipe.inputs, recipe.products, recipe.keep])
+        for folder, word in self._places:
+            text = text.replace(json.dumps(folder)[1:-1], word)
+        return hashlib.sha256(text.encode()).hexdigest()[:40]
+
+    def make(self, recipe: Recipe) -> tuple[Path, str]:
+        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed."""
+        digest = self.digest(recipe)
+        folder = self.root / digest
+        with self._guard:
+            lock = self._locks.setdefault(digest, threading.Lock())
+        with lock:
+            if all((folder / product).is_file() for product in recipe.products):
+                return folder, digest
+            if digest in self._failures:  # What many rows need is tried, and fails, only once.
+                raise self._failures[digest]
+            try:
+                self._build(recipe, folder)
+            except BuildFailed as error:
+                self._failures[digest] = error
+                raise
+            except OSError as error:
+                raise BuildFailed(f"{error.filename or folder}: {error.strerror}") from error
+        return folder, digest
+
+    def _build(self, recipe: Recipe, folder: Path) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=self.root))
+        try:
+            out = temporary / "out"
+            out.mkdir()
+            for step in recipe.steps:
+                command = [word.replace(OUT, str(out)) for word in step]
+                done = run(command, cwd=out, timeout=_STEP_SECONDS)
+                if not done.ok:
+                    raise self._failure(command[0], done, str(out))
+            for product in recipe.products:
+                if not (out / product).is_file():
+                    raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
+            if recipe.keep is not None:
+                out = _kept(out, temporary / "kept", recipe.keep)
+            if folder.exists():  # Damaged, or made by another process in the meantime.
+                shutil.rmtree(folder, ignore_errors=True)
+            out.replace(folder)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+    def _failure(self, program: str, done: Finished, out: str) -> BuildFailed:
+        output = done.tail(40).replace(out + os.sep, "")
+        for folder, _ in self._places:
+            output = output.replace(folder + os.sep, "")
+        if done.status == 127:
+            return BuildFailed(f"there is no program {program}: sudo apt-get install {program}", output)
+        if done.status == 124:
+            return BuildFailed(f"{program} was stopped after {_STEP_SECONDS:.0f} s", output)
+        lines = [line.strip() for line in output.splitlines()]
+        marks = ("error:", "Error:", "undefined reference", "CMake Error", "fatal")
+        first = next((line for line in lines if any(mark in line for mark in marks)), "")
+        return BuildFailed(f"it does not build: {first or (lines[-1] if lines else program)}", output)
+
+
+def _kept(out: Path, target: Path, keep: Sequence[str]) -> Path:
+    """Moves what is worth keeping of `out` to `target` and returns it."""
+    for name in keep:
+        if (out / name).exists() and not (target / name).exists():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).rename(target / name)
+    return target
+
+
+class Fingerprints:
+    """Digests of files and folders, each found out once per process."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, Path], str] = {}
+
+    def file(self, path: Path) -> str:
+        """The SHA-256 of a file's bytes; a word if there is no such file, which the compiler will say."""
+        return self._once("file", path, _hash_file)
+
+    def folder(self, path: Path) -> str:
+        """Of the names and bytes of all files below `path`, manifests left out."""
+        return self._once("folder", path, _hash_folder)
+
+    def tree(self, path: Path) -> str:
+        """Of the names, sizes and times of all files below `path`: for libraries with thousands of them."""
+        return self._once("tree", path, _stat_tree)
+
+    def _once(self, kind: str, path: Path, find: Callable[[Path], str]) -> str:
+        key = (kind, path)
+        if key not in self._known:
+            self._known[key] = find(path)
+        return self._known[key]
+
+
+def _hash_file(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "absent"
+
+
+def _hash_folder(path: Path) -> str:
+    files = sorted(p for p in path.rglob("*") if p.is_file() and p.suffix != ".toml")
+    return hashlib.sha256(
+        "\n".join(f"{p.relative_to(path)}\0{_hash_file(p)}" for p in files).encode(errors="surrogateescape")
+    ).hexdigest()
+
+
+def _stat_tree(path: Path) -> str:
+    found: list[str] = []
+    folders = [str(path)]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    else:
+                        about = entry.stat(follow_symlinks=False)
+                        found.append(f"{entry.path}\0{about.st_size}\0{about.st_mtime_ns}")
+        except OSError:
+            continue
+    text = "\n".join(sorted(found)).replace(str(path), "")
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()

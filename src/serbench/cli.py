@@ -1,0 +1,288 @@
+"""The command line: every command is a few calls of the stages below."""
+
+import os
+import sys
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from serbench import __version__, show
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import PROFILES, Catalog
+from serbench.datasets.spec import Spec, file_spec, parse_spec, unique_names
+from serbench.datasets.store import copy_out
+from serbench.doctor import examine
+from serbench.errors import UserError, unknown
+from serbench.project import CACHE, RESULTS, ROOT
+from serbench.proving import encodings_of, needed_rows, prove
+from serbench.report.render import FORMATS, render
+from serbench.report.table import print_tables
+from serbench.results.journal import journal_path, replace_file
+from serbench.results.load import load_run
+from serbench.run import Session, settings_for
+from serbench.scaffold import new_contender
+from serbench.selection import select_rows, split
+from serbench.worker.process import Limits
+from serbench.workshop import Workshop
+
+app = typer.Typer(
+    name="serbench",
+    help="Measures serialization libraries, and publishes no number that it has not proved.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+dataset_app = typer.Typer(help="Show datasets, or write them in a format.", no_args_is_help=True)
+app.add_typer(dataset_app, name="dataset")
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+DEFAULT_DATASETS = ["generated:2", "generated:4"]
+MEMORY_SHARE = 0.7
+
+
+class Profile(StrEnum):
+    """The profiles, as the command line shows them."""
+
+    speed = "speed"
+    size = "size"
+
+
+assert tuple(Profile) == PROFILES
+
+Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
+Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
+Contenders = Annotated[
+    list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
+]
+Folders = Annotated[
+    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder from anywhere.")
+]
+Datasets = Annotated[
+    list[str],
+    typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
+]
+Data = Annotated[list[Path], typer.Option("--data", metavar="FILE", help="A JSON file of your own.")]
+ProfileOption = Annotated[Profile, typer.Option("--profile", help="-O3 -flto, or -Os -flto.")]
+Timeout = Annotated[
+    float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"serbench {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Measures serialization libraries, and publishes no number that it has not proved."""
+
+
+def _specs(datasets: list[str], data: list[Path]) -> list[Spec]:
+    named = [parse_spec(text) for text in split(datasets)]
+    named += [file_spec(path) for path in data]
+    for path in data:
+        if not path.exists():
+            raise UserError(f"there is no file '{path}'")
+    return unique_names(named or [parse_spec(text) for text in DEFAULT_DATASETS])
+
+
+def _limits(timeout: float) -> Limits:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
+
+
+def _workshop(catalog: Catalog, profile: Profile = Profile.speed) -> Workshop:
+    return Workshop(catalog, CACHE, profile.value, jobs=os.cpu_count() or 1)
+
+
+@app.command()
+def run(
+    tests: Tests = [],  # noqa: B006 - typer copies its defaults
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    datasets: Datasets = [],  # noqa: B006
+    data: Data = [],  # noqa: B006
+    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
+    budget: Annotated[
+        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
+    ] = None,
+    profile: ProfileOption = Profile.speed,
+    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    timeout: Timeout = 60.0,
+) -> None:
+    """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    catalog = load_catalog(ROOT, contender)
+    rows = select_rows(catalog, split(tests), split(languages), split(contenders))
+    specs = _specs(datasets, data)
+    target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
+    journal_path(target)
+    workshop = _workshop(catalog, profile)
+    settings = settings_for(
+        "full" if full else "quick", sys.argv[1:], budget, profile.value, seed, fragment=True
+    )
+    made = workshop.datasets(specs)
+    session = Session(workshop, settings, _limits(timeout), target)
+    try:
+        with show.stages(err) as stages:
+            stages.build(workshop, needed_rows(workshop, rows))
+            count = stages.counter("Verifying", len(rows) * len(made))
+            result = session.execute(rows, made, count, stages.measuring())
+    except BaseException:
+        session.abandon_if_empty()
+        raise
+    report = target.with_suffix(".md")
+    replace_file(report, render([result], "markdown").encode())
+    print_tables([result], out)
+    show.closing(out, result, target, report)
+    if not result.complete:
+        raise typer.Exit(130)
+
+
+@app.command("list")
+def list_(
+    contender: Folders = [],  # noqa: B006
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+) -> None:
+    """Show the contenders and whether each is ready."""
+    catalog = load_catalog(ROOT, contender)
+    rows = select_rows(catalog, (), split(languages), split(contenders))
+    workshop = _workshop(catalog)
+    with show.stages(err) as stages:
+        ready = stages.build(workshop, rows)
+    show.contenders(out, catalog, ready)
+
+
+@app.command()
+def verify(
+    tests: Tests = [],  # noqa: B006
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    datasets: Datasets = [],  # noqa: B006
+    data: Data = [],  # noqa: B006
+    profile: ProfileOption = Profile.speed,
+    timeout: Timeout = 60.0,
+) -> None:
+    """Run the gate alone. Exit status 1 if a row failed."""
+    import tempfile
+
+    catalog = load_catalog(ROOT, contender)
+    rows = select_rows(catalog, split(tests), split(languages), split(contenders))
+    specs = _specs(datasets, data)
+    workshop = _workshop(catalog, profile)
+    made = workshop.datasets(specs)
+    with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        stages.build(workshop, needed_rows(workshop, rows))
+        count = stages.counter("Verifying", len(rows) * len(made))
+        proven = prove(workshop, rows, made, Path(folder), _limits(timeout), count)
+    if show.verdicts(out, proven):
+        raise typer.Exit(1)
+
+
+@app.command()
+def doctor() -> None:
+    """Show what on this machine would spoil a measurement, and what is missing."""
+    show.findings(out, examine(load_catalog(ROOT)))
+
+
+@app.command()
+def new(
+    language: Annotated[str, typer.Argument(help="c or cpp")],
+    name: Annotated[str, typer.Argument(help="The folder's name")],
+    folder: Annotated[Path, typer.Option("--in", help="Where to make it.")] = Path(),
+) -> None:
+    """Make a contender folder that builds and passes as it is."""
+    made = new_contender(load_catalog(ROOT), language, name, folder)
+    out.print(
+        f"Made {escape(str(made))}. Try it: ./serbench verify --contender {escape(str(made))}", soft_wrap=True
+    )
+
+
+@app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN..", help="Run files.")],
+    format_: Annotated[str, typer.Option("--format", help=", ".join(FORMATS))] = "table",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="A file instead of the terminal.")
+    ] = None,
+) -> None:
+    """Show runs as tables, Markdown, CSV or JSON."""
+    if format_ not in FORMATS:
+        raise unknown("report format", format_, FORMATS)
+    loaded = [load_run(path) for path in runs]
+    if output is not None:
+        replace_file(output, render(loaded, format_).encode())
+    elif format_ == "table":
+        print_tables(loaded, out)
+    else:
+        sys.stdout.write(render(loaded, format_))
+
+
+@dataset_app.command("show")
+def dataset_show(
+    spec: Annotated[str, typer.Argument(metavar="SPEC")],
+    as_json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
+) -> None:
+    """Show a dataset's hashes, and bytes and hash of its canonical encodings."""
+    catalog = load_catalog(ROOT)
+    workshop = _workshop(catalog)
+    dataset = workshop.store.dataset(parse_spec(spec))
+    canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(show.dataset_record(dataset, canonical)).decode() + "\n")
+    else:
+        show.dataset(out, catalog, dataset, canonical)
+
+
+@dataset_app.command("write")
+def dataset_write(
+    spec: Annotated[str, typer.Argument(metavar="SPEC")],
+    format_: Annotated[str, typer.Option("--format", help="msgpack, json, bson, tape")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write it.")],
+) -> None:
+    """Write a dataset in a format, in its canonical encoding."""
+    catalog = load_catalog(ROOT)
+    by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}
+    if format_ != "tape" and format_ not in by_name:
+        raise unknown("format", format_, [*by_name, "tape"])
+    workshop = _workshop(catalog)
+    dataset = workshop.store.dataset(parse_spec(spec))
+    if format_ == "tape":
+        copy_out(dataset.tape, output)
+        return
+    made = workshop.canonical(dataset, by_name[format_])
+    if made.encoded is None:
+        raise UserError(made.reason)
+    copy_out(made.encoded.path, output)
+
+
+def main() -> None:
+    """Run the command line; a UserError is one sentence and exit status 2."""
+    # These two are the set-up's own (the wrapper `serbench`), which has had its turn.
+    sys.argv[1:] = [word for word in sys.argv[1:] if word not in ("--yes", "--no-install")]
+    try:
+        app()
+    except UserError as error:
+        err.print(f"[bold red]serbench:[/] {escape(str(error))}", soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        err.print("serbench: interrupted; nothing had been measured yet")
+        sys.exit(130)

@@ -1,0 +1,24 @@
+"""Whether a dataset is within the limits that a format or a library states."""
+
+from serbench.catalog.records import Limits
+from serbench.datasets.store import Facts
+
+I64_MAX, U64_MAX = 2**63 - 1, 2**64 - 1
+SAFE = 2**53 - 1
+
+
+def beyond(limits: Limits, facts: Facts) -> str | None:
+    """Which of the `limits` the dataset exceeds, as the end of a sentence; None if none."""
+    if limits.depth is not None and facts.depth > limits.depth:
+        return f"is nested {facts.depth} deep, and {limits.depth} is the most"
+    if limits.integers == "i64" and facts.largest_positive > I64_MAX:
+        return f"has integers above 2^63-1 ({facts.largest_positive})"
+    if limits.integers == "53-bit" and max(facts.largest_positive, -facts.most_negative) > SAFE:
+        return "has integers beyond 2^53-1"
+    if limits.nul == "none" and facts.nul_in_values:
+        return "has a NUL in a string"
+    if limits.nul in ("none", "values") and facts.nul_in_keys:
+        return "has a NUL in a key"
+    if limits.root == "map" and facts.root != "map":
+        return f"has {'an' if facts.root == 'array' else 'a'} {facts.root} at its root"
+    return None

@@ -1,0 +1,187 @@
+"""Datasets as files in the cache: tapes, and the canonical encoding in each format."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.datasets.spec import Spec
+from serbench.errors import UserError
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.session import describe, prepare, verify
+
+TOOL_TIMEOUT = 600
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dataset tool says of a tape."""
+
+    content_hash: str
+    exact_hash: str
+    nodes: int
+    depth: int
+    root: str
+    """The type of the root: `map` or `array` (a scalar is refused)."""
+    largest_positive: int
+    most_negative: int
+    nul_in_values: bool
+    nul_in_keys: bool
+    doubles: int
+
+
+class Dataset(msgspec.Struct, frozen=True, kw_only=True):
+    """A dataset that stands in the cache."""
+
+    name: str
+    tape: Path
+    tape_sha256: str
+    facts: Facts
+
+    def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
+        """The dataset as a run file keeps it."""
+        facts = self.facts
+        return DatasetRecord(
+            name=self.name,
+            tape_sha256=self.tape_sha256,
+            content_hash=facts.content_hash,
+            exact_hash=facts.exact_hash,
+            nodes=facts.nodes,
+            depth=facts.depth,
+            encodings=encodings,
+        )
+
+
+class Encoded(msgspec.Struct, frozen=True, kw_only=True):
+    """A canonical encoding that stands in the cache."""
+
+    path: Path
+    bytes: int
+    hash: str
+
+
+class _ToolError(msgspec.Struct):
+    error: str
+    line: int = 0
+    column: int = 0
+
+
+class _Kept(msgspec.Struct):
+    """What stands beside a cached file, so that a damaged one is noticed."""
+
+    sha256: str
+    facts: Facts | None = None
+    bytes: int = 0
+    hash: str = ""
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _key(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+class Store:
+    """The datasets in `cache`, made by the program `tool` (harness/c/tools)."""
+
+    def __init__(self, cache: Path, tool: Path) -> None:
+        self.cache = cache
+        self.tool = tool
+        self._tool_digest = _sha256(tool)
+        try:
+            cache.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"the cache {cache} cannot be written: {error.strerror}") from error
+
+    def dataset(self, spec: Spec) -> Dataset:
+        """The tape of `spec`, from the cache or made now. Raises UserError for bad input."""
+        if spec.path is None:
+            what = ["generate", str(spec.size), str(spec.seed), "safe" if spec.safe else "plain"]
+            key = _key(self._tool_digest, *what)
+        else:
+            what = ["import", str(spec.path)]
+            if not spec.path.is_file():
+                raise UserError(f"'{spec.path}' is not a file that can be read")
+            try:
+                key = _key(self._tool_digest, "import", _sha256(spec.path))
+            except OSError as error:
+                raise UserError(f"'{spec.path}' cannot be read: {error.strerror}") from error
+        tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"
+        kept = self._kept(tape, about)
+        if kept is None or kept.facts is None:
+            facts = self._run_tool([*what, str(tape)], spec)
+            kept = _Kept(sha256=_sha256(tape), facts=facts)
+            _write(about, msgspec.json.encode(kept))
+        assert kept.facts is not None
+        return Dataset(name=spec.name, tape=tape, tape_sha256=kept.sha256, facts=kept.facts)
+
+    def _kept(self, file: Path, about: Path) -> _Kept | None:
+        try:
+            kept = msgspec.json.decode(about.read_bytes(), type=_Kept)
+            return kept if _sha256(file) == kept.sha256 else None
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def _run_tool(self, arguments: Sequence[str], spec: Spec) -> Facts:
+        try:
+            done = subprocess.run(
+                [str(self.tool), *arguments], capture_output=True, timeout=TOOL_TIMEOUT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise UserError(f"dataset '{spec.name}': not made within {TOOL_TIMEOUT} s") from None
+        except OSError as error:
+            raise UserError(f"the dataset tool cannot be started: {error.strerror}") from error
+        try:
+            if done.returncode == 0:
+                return msgspec.json.decode(done.stdout, type=Facts)
+            bad = msgspec.json.decode(done.stdout, type=_ToolError)
+        except msgspec.DecodeError:
+            last = done.stderr.decode("utf-8", "replace").strip()[-300:]
+            raise UserError(f"dataset '{spec.name}': the dataset tool failed: {last}") from None
+        place = f"line {bad.line}, column {bad.column}: " if bad.line else ""
+        raise UserError(f"{spec.path or spec.name}: {place}{bad.error}")
+
+    def encode(self, dataset: Dataset, format_id: str, command: Sequence[str], digest: str) -> Encoded:
+        """The canonical encoding of `dataset`, by the write worker `command` whose build is `digest`.
+
+        Cached under the SHA-256 of the tape, the encoder and its options (which are part of its build).
+        Raises WorkerFailure if the encoder fails.
+        """
+        key = _key(dataset.tape_sha256, format_id, digest)
+        path, about = self.cache / f"{key}.{format_id}", self.cache / f"{key}.{format_id}.json"
+        kept = self._kept(path, about)
+        if kept is None:
+            with tempfile.TemporaryDirectory(dir=self.cache) as folder:
+                made = Path(folder) / "encoded"
+                with Worker(command, limits=Limits(timeout=TOOL_TIMEOUT)) as worker:
+                    describe(worker)
+                    prepare(worker, dataset.tape, None, padding=1, fragment=False)
+                    written = verify(worker, made)
+                if written.bytes != made.stat().st_size:
+                    raise WorkerFailure(f"wrote {made.stat().st_size} bytes and reported {written.bytes}")
+                kept = _Kept(sha256=_sha256(made), bytes=written.bytes, hash=written.hash)
+                made.replace(path)
+            _write(about, msgspec.json.encode(kept))
+        return Encoded(path=path, bytes=kept.bytes, hash=kept.hash)
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_bytes(data)
+    temporary.replace(path)
+
+
+def copy_out(source: Path, target: Path) -> None:
+    """Copy a cached file to where the user wants it. Raises UserError if that cannot be written."""
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise UserError(f"'{target}' cannot be written: {error.strerror}") from error

@@ -1,0 +1,93 @@
+"""`serbench doctor`: what on this machine would spoil a measurement, and what is missing."""
+
+import os
+import shutil
+from typing import Literal
+
+import msgspec
+
+from serbench.build import find_compilers
+from serbench.catalog.records import Catalog
+from serbench.measure.noise import free_memory, governor_warning, processors
+from serbench.project import CACHE
+from serbench.provision import Unavailable, missing_packages, provide
+from serbench.results.machine import this_machine
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at."""
+
+    what: str
+    state: Literal["good", "note", "bad"]
+    says: str
+    """What was found, and the remedy where there is one."""
+
+
+def _machine() -> list[Finding]:
+    machine = this_machine({})
+    findings = [
+        Finding("machine", "good", f"{machine.cpu}, {machine.cores} processors, {machine.system}"),
+    ]
+    if machine.virtual:
+        findings.append(
+            Finding("virtual", "note", f"a virtual machine ({machine.virtual}): expect wider intervals")
+        )
+    load = os.getloadavg()[0]
+    if load > 0.3:
+        findings.append(
+            Finding("load", "bad", f"{load:.2f} in the last minute: end other work before measuring")
+        )
+    else:
+        findings.append(Finding("load", "good", f"{load:.2f} in the last minute"))
+    warning = governor_warning()
+    findings.append(
+        Finding("frequency", "bad", warning)
+        if warning
+        else Finding("frequency", "good", machine.governor or "the system shows no governor")
+    )
+    cpu, _ = processors()
+    findings.append(
+        Finding("pinning", "good", f"workers will run on processor {cpu}, the orchestrator on the others")
+        if cpu is not None
+        else Finding("pinning", "bad", "one processor only: the orchestrator disturbs what it measures")
+    )
+    free = free_memory() / 2**30
+    findings.append(Finding("memory", "good" if free > 2 else "bad", f"{free:.1f} GiB are free"))
+    return findings
+
+
+def _tools(catalog: Catalog) -> list[Finding]:
+    compilers = find_compilers()
+    findings = []
+    for name, version in (("C compiler", compilers.c_version), ("C++ compiler", compilers.cxx_version)):
+        findings.append(
+            Finding(name, "good", version)
+            if version
+            else Finding(name, "bad", "there is none: sudo apt-get install gcc g++")
+        )
+    packages = sorted({package for h in catalog.harnesses.values() for package in h.packages})
+    missing = missing_packages(packages) if shutil.which("dpkg-query") else []
+    findings.append(
+        Finding("packages", "bad", f"missing: sudo apt-get install {' '.join(missing)}")
+        if missing
+        else Finding("packages", "good", "all that the harnesses need are there")
+    )
+    return findings
+
+
+def _libraries(catalog: Catalog) -> list[Finding]:
+    findings = []
+    for contender in catalog.contenders.values():
+        if not contender.manifest.source:
+            continue
+        try:
+            library = provide(contender, CACHE, {})
+            findings.append(Finding(contender.id, "good", library.origin))
+        except Unavailable as error:
+            findings.append(Finding(contender.id, "bad", error.reason))
+    return findings
+
+
+def examine(catalog: Catalog) -> list[Finding]:
+    """Everything that was looked at, the machine first, then the tools, then every library."""
+    return [*_machine(), *_tools(catalog), *_libraries(catalog)]

@@ -1,0 +1,18 @@
+"""What one iteration requests of the heap: a launch of its own, with the counting library preloaded."""
+
+from pathlib import Path
+
+from serbench.measure.turns import Measured
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.records import Heap
+from serbench.worker.session import heap, prepare
+
+
+def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap:
+    """Allocations, bytes and peak of one iteration; empty if the row cannot be counted."""
+    try:
+        with Worker(row.command, limits=limits, preload=counter) as worker:
+            prepare(worker, row.tape, row.input, row.padding, fragment=False)
+            return heap(worker)
+    except WorkerFailure:
+        return Heap()

@@ -1,0 +1,223 @@
+"""From samples to figures: pure functions over plain numbers.
+
+Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
+launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval
+by Student's t over launches, since launches are what is independent: chunks of one launch share a
+memory layout and a moment. Source of the formula: mean +- t(0.975, n - 1) * s / sqrt(n), with s the
+n - 1 standard deviation (any textbook; scipy.stats.t.interval gives the same numbers).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from serbench.measure.records import Sample
+
+CONFIDENCE = 0.95
+LEAST_LAUNCHES = 2
+"""Fewer give no interval, and so prove nothing."""
+SHORT_RUNS = 7
+
+Statistic = Literal["shortest-chunk", "mean"]
+Figures = Mapping[int, float]
+
+
+class Interval(NamedTuple):
+    """A central value and its 95 % interval; the bounds are infinite where nothing is known."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval's width, in the unit of the value."""
+        return (self.high - self.low) / 2
+
+    @property
+    def relative(self) -> float:
+        """Half the width as a part of the value; infinite for a value of 0."""
+        return abs(self.half_width / self.value) if self.value else math.inf
+
+
+class Spread(NamedTuple):
+    """A mean and its n - 1 standard deviation, as the 2016 suite printed them."""
+
+    mean: float
+    deviation: float
+
+
+class RowFigures(NamedTuple):
+    """A row's figures by launch: raw, and net where the group has a baseline."""
+
+    raw: Figures
+    net: Figures
+
+
+# ---------------------------------------------------------------- a launch
+
+
+def chunk_times(samples: Iterable[Sample]) -> NDArray[np.float64]:
+    """Return all chunks of `samples` in their order, as a vector of wall nanoseconds per iteration."""
+    parts = [np.asarray(s.wall, dtype=np.float64) / s.iterations for s in samples]
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
+
+
+def launch_figure(samples: Sequence[Sample], statistic: Statistic) -> float:
+    """Return the figure, in ns per iteration, of one row's `samples` (one a round) in one launch.
+
+    `shortest-chunk`: the median over the rounds of the round's shortest chunk.
+    `mean`: the mean over all chunks, each weighing as many iterations as it has.
+    """
+    if statistic == "mean":
+        wall = sum(sum(s.wall) for s in samples)
+        return wall / sum(s.iterations * len(s.wall) for s in samples)
+    return float(np.median([min(s.wall) / s.iterations for s in samples]))
+
+
+def launch_figures(samples: Iterable[Sample], statistic: Statistic) -> dict[int, float]:
+    """Return `launch_figure` of each launch that has one of the row's `samples`, by launch number."""
+    launches: dict[int, list[Sample]] = {}
+    for sample in samples:
+        launches.setdefault(sample.launch, []).append(sample)
+    return {launch: launch_figure(launches[launch], statistic) for launch in sorted(launches)}
+
+
+def typical(samples: Iterable[Sample]) -> float:
+    """Return the plain median of all chunks of `samples`, in ns per iteration; NaN without any."""
+    times = chunk_times(samples)
+    return float(np.median(times)) if times.size else math.nan
+
+
+# ---------------------------------------------------------------- intervals over launches
+
+
+@cache
+def _t_quantile(freedom: int) -> float:
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
+
+
+def t_interval(values: Iterable[float]) -> Interval:
+    """Return the mean of `values`, one a launch, and its 95 % t-interval; of one value it is infinite.
+
+    Raises ValueError without any value.
+    """
+    array = np.asarray(list(values), dtype=np.float64)
+    if not array.size:
+        raise ValueError("no values")
+    mean = float(array.mean())
+    if array.size < LEAST_LAUNCHES:
+        return Interval(mean, -math.inf, math.inf)
+    half = _t_quantile(array.size - 1) * float(array.std(ddof=1)) / math.sqrt(array.size)
+    return Interval(mean, mean - half, mean + half)
+
+
+def ratio_interval(a: Figures, b: Figures) -> Interval | None:
+    """Return a / b, paired within launches: the geometric mean of the ratios and its 95 % interval.
+
+    The t-interval is that of log(a) - log(b), taken back by the exponential, so that a / b and
+    b / a say the same. None without a common launch, or when a figure in one is not positive.
+    """
+    common = sorted(a.keys() & b.keys())
+    if not common or any(a[n] <= 0 or b[n] <= 0 for n in common):
+        return None
+    logs = t_interval(math.log(a[n]) - math.log(b[n]) for n in common)
+    with np.errstate(over="ignore"):
+        value, low, high = (float(x) for x in np.exp(np.asarray(logs)))
+    return Interval(value, low, high)
+
+
+def net_figures(raw: Figures, baseline: Figures) -> dict[int, float]:
+    """Return raw - baseline within each launch that has both.
+
+    `baseline` holds the raw figures of the baseline of the same group and harness.
+    """
+    return {n: raw[n] - baseline[n] for n in sorted(raw.keys() & baseline.keys())}
+
+
+def reaches_zero(net: Interval) -> bool:
+    """Tell whether a net time reads "at the floor": its interval, where there is one, reaches 0."""
+    return net.value <= 0 or (math.isfinite(net.low) and net.low <= 0)
+
+
+# ---------------------------------------------------------------- proof
+
+
+def proved_faster(a: RowFigures, b: RowFigures, threshold: float) -> bool:
+    """Tell whether `a` is proved faster than `b`: by more than `threshold`, a part such as 0.02.
+
+    The ratio b / a within launches is of net figures, or of raw ones when a net figure is missing
+    or not positive in a common launch; the whole interval must lie above 1 + threshold. With fewer
+    than two common launches nothing is proved.
+    """
+    common = a.raw.keys() & b.raw.keys()
+    if len(common) < LEAST_LAUNCHES:
+        return False
+    use_net = all(row.net.get(n, 0.0) > 0 for row in (a, b) for n in common)
+    ratio = ratio_interval(b.net, a.net) if use_net else ratio_interval(b.raw, a.raw)
+    return ratio is not None and ratio.low > 1 + threshold
+
+
+def ranks(rows: Mapping[int, RowFigures], threshold: float) -> dict[int, int | None]:
+    """Return, by row id, 1 + the number of `rows` proved faster; None for a row with too few launches.
+
+    Rows that cannot be told apart share a rank. Being proved faster need not be transitive: of
+    three rows the middle one may be tied with both others, which are not tied with one another.
+    """
+    return {
+        key: 1 + sum(proved_faster(other, row, threshold) for k, other in rows.items() if k != key)
+        if len(row.raw) >= LEAST_LAUNCHES
+        else None
+        for key, row in rows.items()
+    }
+
+
+def precise_enough(rows: Iterable[Figures], target: float) -> bool:
+    """Tell whether a group can stop: no row's raw interval has a relative half width above `target`.
+
+    `rows` holds each row's raw figures by launch. A row with fewer than two launches is not precise.
+    """
+    return all(
+        len(figures) >= LEAST_LAUNCHES and t_interval(figures.values()).relative <= target for figures in rows
+    )
+
+
+# ---------------------------------------------------------------- the 2016 statistic
+
+
+def short_runs(samples: Iterable[Sample]) -> Spread | None:
+    """Return the 2016 suite's statistic of a row, in ns per iteration, from all its `samples`.
+
+    Its chunks in time order are cut into seven equal consecutive groups (the few earliest that
+    are left over do not count); of the seven means per iteration the best and the worst are
+    dropped, and the mean and n - 1 deviation of five remain. None with fewer than seven chunks.
+    """
+    ordered = sorted(samples, key=lambda s: (s.launch, s.round, s.started))
+    wall = np.asarray([w for s in ordered for w in s.wall], dtype=np.float64)
+    iterations = np.asarray([s.iterations for s in ordered for _ in s.wall], dtype=np.float64)
+    size = wall.size // SHORT_RUNS
+    if not size:
+        return None
+    kept = slice(wall.size - SHORT_RUNS * size, None)
+    means = wall[kept].reshape(SHORT_RUNS, size).sum(axis=1)
+    means /= iterations[kept].reshape(SHORT_RUNS, size).sum(axis=1)
+    middle = np.sort(means)[1:-1]
+    return Spread(float(middle.mean()), float(middle.std(ddof=1)))
+
+
+def subtract(a: Spread, b: Spread) -> Spread:
+    """Return a - b; the deviation is the root of the sum of the squares (independent errors)."""
+    return Spread(a.mean - b.mean, math.hypot(a.deviation, b.deviation))
+
+
+def divide(a: Spread, b: Spread) -> Spread | None:
+    """Return a / b; the relative deviation is the root of the sum of squares. None when a mean is 0."""
+    if a.mean == 0 or b.mean == 0:
+        return None
+    ratio = a.mean / b.mean
+    return Spread(ratio, abs(ratio) * math.hypot(a.deviation / a.mean, b.deviation / b.mean))

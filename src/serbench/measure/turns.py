@@ -1,0 +1,184 @@
+"""One launch of one group: workers started together, calibrated once, sampled in rounds."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from serbench.measure.records import Failure, Sample
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.session import Sampled, prepare, sample
+
+LONGEST_CHUNK_NS = 20_000_000
+CHUNKS = 10
+MOST_ROUNDS = 40
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """A row that passed the gate, as the sampler needs it."""
+
+    id: int
+    command: tuple[str, ...]
+    tape: Path
+    input: Path | None
+    padding: int
+    expected: str
+    """The hash that every timed batch must end with."""
+    memory: int
+    """What the worker is expected to use, in bytes."""
+    role: Literal["contender", "baseline", "floor"]
+    statistic: Literal["shortest-chunk", "mean"]
+    harness: str
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for every sample of a run."""
+
+    limits: Limits
+    cpu: int | None
+    """The processor that all workers are pinned to, one of them running at a time."""
+    fragment: bool
+    chunk_ns: int
+    clock: Callable[[], float]
+    """Seconds since the run began."""
+    deadline: float
+    """On that clock: no sample begins after it."""
+
+
+class Calibration(msgspec.Struct, kw_only=True):
+    """What a group learned in its first launch: the same for all its launches."""
+
+    nanoseconds: dict[int, float] = {}
+    """One iteration of each row, roughly."""
+
+    def chunk_ns(self, least: int) -> float:
+        """The chunk of the group: its slowest row's single iteration, within `least` and 20 ms."""
+        return min(max([float(least), *self.nanoseconds.values()]), LONGEST_CHUNK_NS)
+
+    def iterations(self, row: int, least: int) -> int:
+        """How many iterations of the row make a chunk of the group's duration."""
+        return max(1, round(self.chunk_ns(least) / self.nanoseconds[row]))
+
+
+class Launch:
+    """One launch of some rows of a group. `emit` gets each sample and failure as it happens."""
+
+    def __init__(
+        self,
+        number: int,
+        rows: Sequence[Measured],
+        calibration: Calibration,
+        conditions: Conditions,
+        order: random.Random,
+        emit: Callable[[Sample | Failure], None],
+    ) -> None:
+        self.number = number
+        self.rows = rows
+        self.calibration = calibration
+        self.conditions = conditions
+        self.order = order
+        self.emit = emit
+        self._workers: dict[int, Worker] = {}
+
+    def run(self, seconds: float) -> None:
+        """Sample all rows in rounds for about `seconds` in all, at least once each if time allows."""
+        try:
+            for row in self.order.sample(self.rows, len(self.rows)):
+                self._guard(row, partial(self._start, row))
+            live = [row for row in self.rows if row.id in self._workers]
+            if live:
+                self._rounds(live, seconds)
+        finally:
+            for worker in self._workers.values():
+                worker.close()
+
+    def _guard(self, row: Measured, action: Callable[[], None]) -> None:
+        """Do something with one row's worker; if it fails, that costs this row only."""
+        try:
+            action()
+        except WorkerFailure as failure:
+            self._workers.pop(row.id, None)
+            self.emit(Failure(row=row.id, launch=self.number, reason=failure.reason, output=failure.output))
+
+    def _out_of_time(self) -> bool:
+        return self.conditions.clock() >= self.conditions.deadline
+
+    def _start(self, row: Measured) -> None:
+        if self._out_of_time():
+            return
+        conditions = self.conditions
+        worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu)
+        self._workers[row.id] = worker
+        prepare(worker, row.tape, row.input, row.padding, conditions.fragment)
+        if row.id not in self.calibration.nanoseconds:
+            self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
+
+    def _calibrate(self, row: Measured, worker: Worker) -> float:
+        """The duration of one iteration in ns, from a batch that is long against the clock's reading."""
+        iterations = 1
+        while True:
+            batch = self._checked(row, sample(worker, iterations, 1, warmup=min(iterations, 2)))
+            nanoseconds = max(1, batch.wall[0])
+            if nanoseconds >= self.conditions.chunk_ns:
+                return nanoseconds / iterations
+            # Aim past the goal, but never jump by more than a hundredfold on the word of a short batch.
+            iterations *= max(2, min(100, round(1.2 * self.conditions.chunk_ns / nanoseconds)))
+
+    def _checked(self, row: Measured, batch: Sampled) -> Sampled:
+        if batch.hash != row.expected:
+            raise WorkerFailure(f"a timed iteration gave the hash {batch.hash} where {row.expected} is right")
+        return batch
+
+    def _rounds(self, live: Sequence[Measured], seconds: float) -> None:
+        least = self.conditions.chunk_ns
+        per_chunk = sum(
+            self.calibration.iterations(row.id, least) * self.calibration.nanoseconds[row.id] for row in live
+        )
+        affordable = seconds * 1e9 / per_chunk
+        chunks = max(1, min(CHUNKS, int(affordable)))
+        rounds = max(1, min(MOST_ROUNDS, int(affordable / chunks)))
+        for number in range(rounds):
+            for position, row in enumerate(self.order.sample(live, len(live))):
+                if self._out_of_time():
+                    return
+                if row.id in self._workers:
+                    self._guard(row, partial(self._turn, row, (number, position), chunks))
+
+    def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
+        conditions, calibration = self.conditions, self.calibration
+        iterations = calibration.iterations(row.id, conditions.chunk_ns)
+        expected = iterations * calibration.nanoseconds[row.id] * (chunks + 1) / 1e9
+        started = conditions.clock()
+        # A few untimed iterations bring back what the other workers pushed out of the caches.
+        batch = self._checked(
+            row,
+            sample(
+                self._workers[row.id],
+                iterations,
+                chunks,
+                warmup=max(1, iterations // 4),
+                timeout=conditions.limits.timeout + 20 * expected,
+            ),
+        )
+        self.emit(
+            Sample(
+                row=row.id,
+                launch=self.number,
+                round=at[0],
+                position=at[1],
+                started=round(started, 6),
+                iterations=iterations,
+                wall=batch.wall,
+                cpu=batch.cpu,
+            )
+        )
+
+
+def wall_clock() -> Callable[[], float]:
+    """A clock that shows the seconds since it was made."""
+    start = time.monotonic()
+    return lambda: time.monotonic() - start

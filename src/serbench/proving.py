@@ -1,0 +1,146 @@
+"""The gate over all datasets of a command: what `verify` shows and `run` begins with."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import Row
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.datasets.store import Dataset
+from serbench.results.schema import RowRecord
+from serbench.verify.gate import Canonical, Gate
+from serbench.verify.records import Verdict
+from serbench.worker.process import Limits
+from serbench.workshop import Ready, Workshop
+
+
+class Proven(msgspec.Struct, kw_only=True):
+    """One dataset with what the gate said of every row."""
+
+    dataset: Dataset
+    record: DatasetRecord
+    rows: list[tuple[RowRecord, Ready, Verdict]]
+
+
+def referee_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+    """Readers that may have to read back what the writers among `rows` make, though nobody chose them."""
+    formats = {row.contender.manifest.format for row in rows if row.test == "write"}
+    chosen = {row.id for row in rows}
+    return [
+        row
+        for row in workshop.catalog.rows()
+        if row.test != "write"
+        and row.contender.manifest.role == "contender"
+        and row.contender.manifest.format in formats
+        and row.id not in chosen
+    ]
+
+
+def encoder_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+    """The rows that make the canonical encodings which `rows` read."""
+    formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
+    return [row for row in map(workshop.encoder_row, formats) if row is not None]
+
+
+def needed_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+    """`rows`, and those that must be built for their sake."""
+    by_id = {r.id: r for r in [*rows, *referee_rows(workshop, rows), *encoder_rows(workshop, rows)]}
+    return list(by_id.values())
+
+
+def _row_record(
+    workshop: Workshop, number: int, dataset: Dataset, ready: Ready, verdict: Verdict
+) -> RowRecord:
+    row = ready.row
+    manifest = row.contender.manifest
+    harness_name = workshop.catalog.harness_of(manifest.language)
+    harness = workshop.catalog.harnesses[harness_name]
+    labels = [*row.labels, *verdict.labels]
+    if ready.provided is not None and ready.provided.distribution_build:
+        labels.insert(0, "distribution build")
+    provided = ready.provided.version if ready.provided else ""
+    return RowRecord(
+        id=number,
+        row=row.id,
+        contender=manifest.name,
+        contender_id=row.contender.id,
+        language=manifest.language,
+        language_name=harness.languages[manifest.language],
+        harness=harness_name,
+        format=manifest.format,
+        test=row.test,
+        variant=row.variant,
+        dataset=dataset.name,
+        profile=workshop.profile,
+        role=manifest.role,
+        status=verdict.status,
+        reason=verdict.reason,
+        output=verdict.output,
+        labels=list(dict.fromkeys(labels)),
+        library_version=verdict.library_version or provided,
+        origin=ready.provided.origin if ready.provided else "",
+        compiler=ready.built.compiler if ready.built else "",
+        flags=ready.built.flags if ready.built else "",
+        api=manifest.api,
+        bytes=verdict.bytes,
+        hash=verdict.hash,
+        content_hash=verdict.content_hash,
+        exact_hash=verdict.exact_hash,
+        verified_by=verdict.verified_by,
+        doubles=verdict.doubles,
+        statistic=harness.statistic,
+    )
+
+
+def encodings_of(workshop: Workshop, dataset: Dataset, formats: Sequence[str]) -> dict[str, Canonical]:
+    """The canonical encoding of `dataset` in each of `formats`, or why there is none."""
+    return {format_id: workshop.canonical(dataset, format_id) for format_id in formats}
+
+
+def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
+    """The same as a run file keeps them."""
+    return {
+        format_id: Encoding(bytes=made.encoded.bytes, hash=made.encoded.hash)
+        if made.encoded
+        else Encoding(reason=made.reason)
+        for format_id, made in canonical.items()
+    }
+
+
+def prove(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    datasets: Sequence[Dataset],
+    folder: Path,
+    limits: Limits,
+    done: Callable[[], None] = lambda: None,
+) -> list[Proven]:
+    """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
+
+    Rows must have been built by the workshop, as must those of `referee_rows` and `encoder_rows`.
+    Outputs stay below `folder`. Row numbers count on over the datasets.
+    """
+    built = workshop.build(rows)
+    referees = [r.subject for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
+    formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
+    proven: list[Proven] = []
+    number = 0
+    for index, dataset in enumerate(datasets):
+        canonical = encodings_of(workshop, dataset, formats)
+        gate = Gate(
+            dataset, workshop.catalog.formats, canonical, folder / str(index), limits, jobs=workshop.jobs
+        )
+        subjects = [ready.subject for ready in built.values() if ready.status == "ok"]
+        verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
+        result = Proven(dataset=dataset, record=dataset.record(encoding_records(canonical)), rows=[])
+        for row in rows:
+            ready = built[row.id]
+            verdict = verdicts.get(row.id) or Verdict(
+                status=ready.status, reason=ready.reason, output=ready.output
+            )
+            record = _row_record(workshop, number, dataset, ready, verdict)
+            result.rows.append((record, ready, verdict))
+            number += 1
+        proven.append(result)
+    return proven

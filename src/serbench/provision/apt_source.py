@@ -1,0 +1,95 @@
+"""apt-get source with folders of its own, so that it needs no root and leaves the system's state alone."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from serbench.provision import debian
+from serbench.provision.process import Finished, run
+from serbench.provision.records import Unavailable
+
+_DAY = 24 * 3600
+_FETCH_SECONDS = 600.0
+
+
+class PrivateApt:
+    """The apt state below `home`: its lists, its cache and the deb-src entries that it reads."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._updated = False
+        self._failure: Unavailable | None = None
+
+    def download(self, names: Sequence[str], folder: Path) -> Finished:
+        """Downloads the source packages `names` into `folder` and returns what apt-get said.
+
+        apt ends with an error if only one file of many is missing, so that the caller has to look at
+        what has arrived. Raises Unavailable if there are no package lists and none can be fetched.
+        """
+        self._prepare()
+        answer = self._source(names, folder)
+        if not answer.ok and not self._updated:  # The lists may be older than what the mirror holds.
+            self._update()
+            answer = self._source(names, folder)
+        return answer
+
+    def _source(self, names: Sequence[str], folder: Path) -> Finished:
+        return self._apt(["source", "--download-only", "--only-source", *names], folder)
+
+    def _apt(self, words: Sequence[str], folder: Path) -> Finished:
+        options = {
+            "Dir::State": self.home / "state",
+            "Dir::State::lists": self.home / "lists",
+            "Dir::Cache": self.home / "cache",
+            "Dir::Etc::sourcelist": "/dev/null",
+            "Dir::Etc::sourceparts": self.home / "parts",
+            "APT::Sandbox::User": "root",
+            "Acquire::Languages": "none",
+            "Acquire::Retries": "1",
+            "Acquire::http::Timeout": "20",
+            "Acquire::https::Timeout": "20",
+        }
+        given = [word for name, value in options.items() for word in ("-o", f"{name}={value}")]
+        return run(["apt-get", *given, *words], cwd=folder, timeout=_FETCH_SECONDS)
+
+    def _prepare(self) -> None:
+        """Makes sure that there are package lists, at most a day old."""
+        if self._failure:
+            raise self._failure
+        for folder in ("state/lists/partial", "lists/partial", "cache/archives/partial", "parts"):
+            (self.home / folder).mkdir(parents=True, exist_ok=True)
+        stamp = self.home / "updated"
+        if not stamp.is_file() or time.time() - stamp.stat().st_mtime > _DAY:
+            self._update()
+
+    def _update(self) -> None:
+        lines = debian.source_lines(debian.index_targets(), debian.system_ids())
+        try:
+            if not lines:
+                raise Unavailable(
+                    "apt has no package lists of this distribution, from which to tell where its sources "
+                    "are: sudo apt-get update"
+                )
+            (self.home / "parts/serbench.list").write_text("\n".join(lines) + "\n")
+            self._updated = True
+            answer = self._apt(["update"], self.home)
+            if not any(self.home.glob("lists/*Sources*")):
+                raise Unavailable(
+                    f"the lists of the distribution's source packages could not be fetched "
+                    f"({complaint(answer)}): check the network, then start again"
+                )
+        except Unavailable as error:  # Asking again for every library would only take time.
+            self._failure = error
+            raise
+        if answer.ok and not any(w in answer.output + answer.errors for w in ("Failed to fetch", "Err:")):
+            (self.home / "updated").touch()
+
+
+def complaint(answer: Finished) -> str:
+    """What apt complained about, in its own first words."""
+    lines = [line.strip() for line in (answer.errors + "\n" + answer.output).splitlines()]
+    for mark in ("E: ", "W: ", "Err:"):
+        for line in lines:
+            if line.startswith(mark):
+                return line.removeprefix(mark)
+    return lines[0] or f"apt-get ended with status {answer.status}"

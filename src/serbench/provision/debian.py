@@ -1,0 +1,105 @@
+"""What dpkg and apt know about this machine."""
+
+import platform
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from serbench.provision.process import run
+
+# Keys of the distributions whose apt may ask for one to be named.
+_KEYRINGS = (
+    "/usr/share/keyrings/debian-archive-keyring.gpg",
+    "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
+    "/usr/share/keyrings/raspbian-archive-keyring.gpg",
+)
+
+
+def has_dpkg() -> bool:
+    """Whether this system's packages are Debian's."""
+    return shutil.which("dpkg-query") is not None
+
+
+def system_ids() -> list[str]:
+    """The ids of this distribution and of those that it derives from: `["ubuntu", "debian"]`."""
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        return []
+    return [release.get("ID", "").casefold(), *release.get("ID_LIKE", "").casefold().split()]
+
+
+def system_name() -> str:
+    """The distribution's short name as shown, such as `Debian`."""
+    ids = system_ids()
+    return ids[0].capitalize() if ids and ids[0] else "the system"
+
+
+def system_key() -> str:
+    """A name for folders that hold what belongs to this release only, such as `debian-12`."""
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        release = {}
+    version = release.get("VERSION_ID") or release.get("VERSION_CODENAME") or "rolling"
+    return f"{release.get('ID', 'linux')}-{version}"
+
+
+def installed_version(package: str) -> str | None:
+    """The version of the installed Debian package `package`, None if it is not installed."""
+    answer = run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev}\t${Version}\n", package])
+    for line in answer.output.splitlines():
+        status, _, version = line.partition("\t")
+        if status.startswith("ii"):
+            return version.strip()
+    return None
+
+
+def missing_packages(packages: Sequence[str]) -> list[str]:
+    """Those of `packages` that are not installed; none where the system is not Debian's kind.
+
+    There the compiler says what is missing, since nobody knows the package's name.
+    """
+    if not has_dpkg():
+        return []
+    return [package for package in packages if installed_version(package) is None]
+
+
+def remedy(packages: Sequence[str]) -> str:
+    """The sentence about Debian packages that are missing."""
+    names = " ".join(packages)
+    noun = "package" if len(packages) == 1 else "packages"
+    return f"needs the Debian {noun} {names}: sudo apt-get install {names}"
+
+
+def source_lines(targets: str, ids: Sequence[str], keyrings: Sequence[str] = _KEYRINGS) -> list[str]:
+    """The deb-src lines that belong to the system's own deb lines.
+
+    `targets` is what `apt-get indextargets` printed in the format of `index_targets`; entries whose
+    origin is none of the distribution's `ids` are left out, so that a broken third-party entry cannot
+    spoil anything. `keyrings` are the key files to name, as far as they exist.
+    """
+    keys = ",".join(path for path in keyrings if Path(path).is_file())
+    options = f"[signed-by={keys}] " if keys else ""
+    lines: list[str] = []
+    for target in targets.splitlines():
+        origin, _, place = target.partition("|")
+        if origin.casefold() not in ids or len(place.split()) != 3 or "$(" in place:
+            continue
+        line = f"deb-src {options}{place.strip()}"
+        if line not in lines:
+            lines.append(line)
+    return lines
+
+
+def index_targets() -> str:
+    """What apt says about its lists, a line for each: `origin|address release component`."""
+    return run(
+        [
+            "apt-get",
+            "indextargets",
+            "--format",
+            "$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)",
+            "Created-By: Packages",
+        ]
+    ).output

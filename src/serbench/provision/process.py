@@ -1,0 +1,84 @@
+"""Running another program: never through a shell, always with a time limit, and never an exception."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+# The variables of an environment that would change a build without being part of its key.
+_HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """How a program ended: its exit status, standard output, and standard error."""
+
+    status: int
+    """127 when there is no such program, 124 after the time limit, negative for a signal."""
+    output: str
+    errors: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ended well."""
+        return self.status == 0
+
+    def tail(self, lines: int = 20) -> str:
+        """The last lines of what it said, standard error last."""
+        return "\n".join((self.output + "\n" + self.errors).strip().splitlines()[-lines:])
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of our child processes: messages in English, no compiler options of the user's."""
+    kept = {name: value for name, value in os.environ.items() if name not in _HIDDEN}
+    return {**kept, "LC_ALL": "C", **(extra or {})}
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    timeout: float = 60,
+    extra: Mapping[str, str] | None = None,
+) -> Finished:
+    """Runs `command` in `cwd` with `extra` environment variables and returns how it ended.
+
+    After `timeout` seconds the program is killed together with what it started.
+    """
+    words = [str(word) for word in command]
+    try:
+        child = subprocess.Popen(
+            words,
+            cwd=cwd,
+            env=environment(extra),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Finished(127, "", f"{words[0]}: {error.strerror}")
+    except ValueError as error:
+        return Finished(127, "", f"{words[0]!r}: {error}")
+    try:
+        output, errors = child.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        _kill(child)
+        output, errors = child.communicate()
+        return Finished(124, output, f"{errors}\n{words[0]}: stopped after {timeout:g} s")
+    except BaseException:  # Ctrl-C must not leave a compiler behind.
+        _kill(child)
+        child.wait()
+        raise
+    return Finished(child.returncode, output, errors)
+
+
+def _kill(child: "subprocess.Popen[str]") -> None:
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        child.kill()

@@ -1,0 +1,108 @@
+"""The first source of a contender that can be had."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from serbench.catalog.records import Contender, Source
+from serbench.provision import source_package
+from serbench.provision.debian import (
+    has_dpkg,
+    installed_version,
+    missing_packages,
+    remedy,
+    system_name,
+)
+from serbench.provision.installed import given_prefix, module_version, provide_installed
+from serbench.provision.records import Provided, Unavailable
+
+
+def _upstream(version: str) -> str:
+    """The library's own version in a Debian version: `1.1.0+dfsg2` of `2:1.1.0+dfsg2-7.1`."""
+    without_epoch = version.rpartition(":")[2]
+    return without_epoch.rpartition("-")[0] or without_epoch
+
+
+def _provide_package(source: Source) -> Provided:
+    """The installed Debian package of `source`, or on other systems what pkg-config knows of it."""
+    package = source.debian_package or ""
+    if has_dpkg():
+        version = installed_version(package)
+        if version is None:
+            raise Unavailable(remedy([package]))
+        origin = f"{system_name()} package {package} {version}"
+        shown = _upstream(version)
+    else:
+        known = module_version(source.pkg_config)
+        if known is None:
+            seen = (
+                f"pkg-config does not know {source.pkg_config}" if source.pkg_config else "it was not found"
+            )
+            raise Unavailable(f"needs the library that Debian packages as {package}, and {seen}; install it")
+        origin, shown = f"the system's own {source.pkg_config} {known}", known
+    return Provided(
+        source=source,
+        version=shown,
+        origin=origin,
+        distribution_build=not source.header_only,
+    )
+
+
+def _provide_source(source: Source, cache: Path) -> Provided:
+    """The unpacked Debian source package of `source`."""
+    name = source.debian_source or ""
+    unpacked = source_package.fetch(name, cache)
+    root = unpacked.folder / source.subdir
+    wanted = [root / file for file in source.files] or [root]
+    for path in wanted:
+        if not path.exists():
+            raise Unavailable(f"the source package {name} {unpacked.version} has no {path.name}")
+    note = "" if unpacked.patched else ", the upstream archive without the distribution's patches"
+    return Provided(
+        source=source,
+        root=root,
+        version=_upstream(unpacked.version),
+        origin=f"{system_name()} source {name} {unpacked.version}{note}",
+    )
+
+
+def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | None = None) -> Provided:
+    """The library of `contender`: the first of its sources that can be had; an empty one if it needs none.
+
+    `cache` is the project's cache folder, below which source packages are kept. `prefixes` are the
+    folders that the user named for installed libraries, by contender; a source of the kind `installed`
+    goes first then. Raises Unavailable with the reasons of all sources when none can be had.
+    """
+    prefixes = prefixes or {}
+    sources = contender.manifest.source
+    if given_prefix(contender, prefixes):
+        sources = sorted(sources, key=lambda source: source.installed is None)
+    reasons: list[str] = []
+    for source in sources:
+        try:
+            missing = missing_packages(source.packages)
+            if missing:
+                raise Unavailable(remedy(missing))
+            if source.debian_source is not None:
+                return _provide_source(source, cache)
+            if source.debian_package is not None:
+                return _provide_package(source)
+            return provide_installed(contender, source, prefixes)
+        except Unavailable as error:
+            if error.reason not in reasons:
+                reasons.append(error.reason)
+        except OSError as error:
+            reasons.append(f"{error.filename or cache}: {error.strerror}")
+    if reasons:
+        raise Unavailable("; ".join(reasons))
+    return Provided(source=Source())
+
+
+def prefetch(contenders: Iterable[Contender], cache: Path) -> None:
+    """Fetches the source packages that `contenders` begin with, all in one go. Never raises.
+
+    What could not be fetched is found out again, with its reason, by `provide`.
+    """
+    names = [
+        contender.manifest.source[0].debian_source for contender in contenders if contender.manifest.source
+    ]
+    source_package.prefetch([name for name in names if name], cache)

@@ -1,0 +1,63 @@
+"""Rows for other programs: CSV and JSON, one record a row."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import msgspec
+
+from serbench.report.text import visible
+from serbench.results.analysis import RowSummary, analyse
+from serbench.results.schema import Run
+
+FIRST = [
+    *("run", "contender", "language", "library_version", "format", "test", "variant", "dataset", "profile"),
+    *("status", "reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "overhead"),
+    *("bytes", "hash", "labels"),
+]
+COLUMNS = FIRST + [name for name in RowSummary.__struct_fields__ if name not in FIRST]
+"""The columns of a CSV file; a new one is only ever added at the end."""
+DANGEROUS = ("=", "+", "-", "@")
+DECIMALS = 6
+
+
+def _field(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        # Beyond a millionth of a nanosecond there is only the rounding of the arithmetic.
+        return repr(round(value, DECIMALS))
+    if isinstance(value, int):
+        return str(value)
+    content = visible("; ".join(value) if isinstance(value, list) else str(value))
+    # A spreadsheet would take it for a formula and run it.
+    return "'" + content if content.lstrip().startswith(DANGEROUS) else content
+
+
+def to_csv(runs: list[Run]) -> str:
+    r"""Return the rows of all `runs` as CSV with a header line, in the order of the tables.
+
+    What is not known is an empty field. Labels are joined by `; `. Line breaks and control characters
+    are shown as `\n` or `\x1b`. A text that a spreadsheet would take for a formula begins with an apostrophe.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for run in runs:
+        for row in analyse(run):
+            writer.writerow([_field(getattr(row, name)) for name in COLUMNS])
+    return out.getvalue()
+
+
+def to_json(runs: list[Run]) -> str:
+    """Return the rows of all `runs` as JSON: `rows`, and `runs` with what each run says of itself."""
+    headers: list[dict[str, Any]] = []
+    for run in runs:
+        header = msgspec.to_builtins(run)
+        headers.append({k: v for k, v in header.items() if k not in ("rows", "samples", "failures")})
+    rows = [msgspec.to_builtins(row) for run in runs for row in analyse(run)]
+    # Only ASCII: whatever a name contains, a terminal shows it as an escape.
+    return json.dumps({"runs": headers, "rows": rows}, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,233 @@
+"""Tables for a terminal of any width, drawn by rich from a view.
+
+The narrower the terminal, the fewer columns; no row and no reason is ever left out, and no line is
+longer than the terminal. All text is put in as Text objects, so that nothing in a name is markup.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from serbench.report import text
+from serbench.report.view import Entry, View, legend, notes_of, views, why
+from serbench.results.schema import Run
+
+GAP = 2
+NARROWEST_NAME = 18
+"""A name keeps its longest word whole, up to this width."""
+WIDEST_NAME = 30
+NARROWEST_LABELS = 36
+ORDER = (
+    "rank",
+    "name",
+    "language",
+    "version",
+    "format",
+    "net",
+    "raw",
+    "typical",
+    "overhead",
+    "bytes",
+    "allocations",
+    "notes",
+    "labels",
+)
+ESSENTIAL = ("rank", "name", "net", "notes")
+WANTED = ("overhead", "bytes", "format")
+"""Added in this order as long as the name keeps a readable width."""
+WELCOME = ("language", "version", "raw", "typical", "allocations")
+"""Added in this order once every name has all the room that it likes."""
+
+
+@dataclass
+class Column:
+    """A column before its width is settled. The cells are already visible text."""
+
+    header: str
+    cells: list[str]
+    right: bool = False
+
+    @property
+    def width(self) -> int:
+        """Its natural width."""
+        return max(cell_len(cell) for cell in [self.header, *self.cells])
+
+
+def print_tables(runs: list[Run], console: Console) -> None:
+    """Print the tables of all runs to `console`, at its width, in colour if it has any."""
+    for number, run in enumerate(runs):
+        if number:
+            console.print()
+        for part in _run_parts(run, console.width):
+            console.print(part, highlight=False, markup=False, emoji=False)
+
+
+def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
+    started = run.started.replace("T", " ")
+    yield _plain(f"Run {run.id}", "bold")
+    yield _plain(
+        f"{started} · serbench {run.serbench} · {run.machine.cpu}, {run.machine.cores} cores · "
+        f"{run.settings.precision}" + ("" if run.complete else " · INTERRUPTED: what is here is not all"),
+        "dim",
+    )
+    for note in run.notes:
+        yield _indented("!", note)
+    found = views(run)
+    if not found:
+        yield _plain("The run has no rows.")
+    for view in found:
+        yield Text()
+        yield from _view_parts(view, run.settings.launches, width)
+    if found:
+        yield Text()
+    for name, sentence in legend(run) if found else []:
+        yield _plain(f"{name}: {sentence}", "dim")
+
+
+def _view_parts(view: View, launches: int, width: int) -> Iterable[RenderableType]:
+    yield _plain(view.title, "bold")
+    columns = _columns(view, launches)
+    shown, name_width = _chosen(columns, width)
+    if view.measured:
+        yield _table(view.measured, columns, shown, name_width, width)
+    if view.unmeasured:
+        yield from _unmeasured(view.unmeasured, shown, columns, name_width, width)
+    if "notes" in shown:
+        for number, note in enumerate(view.footnotes, start=1):
+            yield _indented(str(number), note)
+    for sentence in view.caption:
+        yield _plain(sentence, "dim")
+
+
+def _columns(view: View, launches: int) -> dict[str, Column]:
+    rows = [entry.row for entry in view.measured]
+    entries = view.measured
+    columns = {
+        "rank": Column("rank", [e.rank for e in entries]),
+        "name": Column("contender", [text.visible(e.name) for e in entries]),
+        "language": Column("lang", [text.visible(r.language_name) for r in rows]),
+        "version": Column("version", [text.visible(r.library_version) for r in rows]),
+        "format": Column("format", [text.visible(r.format_name) for r in rows]),
+        "net": Column(f"net {view.unit} ", [e.net for e in entries], right=True),
+        "raw": Column(f"raw {view.unit}", [e.raw for e in entries], right=True),
+        "typical": Column(f"typical {view.unit}", [e.typical for e in entries], right=True),
+        "overhead": Column("× base", [e.overhead for e in entries], right=True),
+        "bytes": Column("bytes", [text.count(r.bytes) for r in rows], right=True),
+        "allocations": Column("allocs", [text.count(r.heap_allocations) for r in rows], right=True),
+        "notes": Column("notes", [",".join(map(str, e.notes)) for e in entries]),
+        "labels": Column("notes", [text.visible("; ".join(notes_of(r, launches))) for r in rows]),
+    }
+    if not view.footnotes:
+        del columns["notes"], columns["labels"]
+    if all(r.heap_allocations is None for r in rows):
+        del columns["allocations"]
+    return columns
+
+
+def _needed(columns: dict[str, Column], names: Iterable[str], **limits: int) -> int:
+    """Return the width of these columns side by side, a column named in `limits` being at most so wide."""
+    widths = [min(columns[name].width, limits.get(name, columns[name].width)) for name in names]
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _chosen(columns: dict[str, Column], width: int) -> tuple[list[str], int]:
+    """Return the columns that fit into `width`, in their order, and the width of the name's."""
+    shown = {name for name in ESSENTIAL if name in columns}
+    words = [word for cell in columns["name"].cells for word in cell.split()]
+    narrowest = min(NARROWEST_NAME, max(map(cell_len, words), default=1))
+    for name in WANTED:
+        if _needed(columns, shown | {name}, name=narrowest) <= width:
+            shown.add(name)
+    for name in WELCOME:
+        if name in columns and _needed(columns, shown | {name}, name=WIDEST_NAME) <= width:
+            shown.add(name)
+    in_words = (shown - {"notes"}) | {"labels"}
+    if "notes" in shown and _needed(columns, in_words, name=WIDEST_NAME, labels=NARROWEST_LABELS) <= width:
+        shown = in_words
+    limits = {"labels": NARROWEST_LABELS}
+    rest = width - _needed(columns, shown - {"name"}, **limits) - GAP
+    return [name for name in ORDER if name in shown], max(1, min(columns["name"].width, rest))
+
+
+def _grid() -> Table:
+    return Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        collapse_padding=True,
+        padding=(0, 1),
+        header_style="bold",
+    )
+
+
+def _table(
+    entries: list[Entry], columns: dict[str, Column], shown: list[str], name_width: int, width: int
+) -> Table:
+    table = _grid()
+    for name in shown:
+        column = columns[name]
+        header = Text(column.header, justify="right" if column.right else "left")
+        if name == "labels":
+            table.add_column(header, overflow="fold", max_width=_rest(columns, shown, name_width, width))
+        elif name == "name":
+            table.add_column(header, overflow="fold", width=name_width)
+        else:
+            # Numbers come padded to one width, which keeps their points below each other.
+            table.add_column(header, overflow="fold", width=min(column.width, width), no_wrap=True)
+    ranked = True
+    for number, entry in enumerate(entries):
+        if ranked and entry.row.role != "contender" and number:
+            table.add_section()
+        ranked = entry.row.role == "contender"
+        style = "" if ranked else "dim"
+        table.add_row(*(_cell(columns[name], number) for name in shown), style=style)
+    return table
+
+
+def _cell(column: Column, number: int) -> Text:
+    cell = column.cells[number]
+    if column.right:
+        cell = " " * (column.width - cell_len(cell)) + cell
+    return Text(cell)
+
+
+def _rest(columns: dict[str, Column], shown: list[str], name_width: int, width: int) -> int:
+    others = _needed(columns, (n for n in shown if n not in ("name", "labels")))
+    return max(1, width - others - name_width - 2 * GAP)
+
+
+def _unmeasured(
+    entries: list[Entry], shown: list[str], columns: dict[str, Column], name_width: int, width: int
+) -> Iterable[RenderableType]:
+    """Yield the rows without figures: their names, and the reasons in the figures' place."""
+    table = _grid()
+    names = [text.visible(e.name) for e in entries]
+    formats = [text.visible(e.row.format_name) for e in entries]
+    name_width = min(max(map(cell_len, names)), max(name_width, width // 3))
+    table.add_column("without figures", overflow="fold", width=max(name_width, min(15, width // 3)))
+    with_format = "format" in shown or width >= 60
+    if with_format:
+        table.add_column("format", overflow="fold", max_width=12)
+    table.add_column("why", overflow="fold", ratio=1)
+    for entry, name, form in zip(entries, names, formats, strict=True):
+        cells = [Text(name), *([Text(form)] if with_format else []), Text(text.visible(why(entry.row)))]
+        table.add_row(*cells)
+    yield Padding(table, (1 if columns["rank"].cells else 0, 0, 0, 0))
+
+
+def _plain(sentence: str, style: str = "") -> Text:
+    return Text(text.visible(sentence), style=style, overflow="fold")
+
+
+def _indented(mark: str, sentence: str) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(justify="right", width=max(2, len(mark)), no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(Text(mark), Text(text.visible(sentence)))
+    return grid

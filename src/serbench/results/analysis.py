@@ -1,0 +1,280 @@
+"""From a run to one record a row, with everything that the reports show."""
+
+import math
+
+import msgspec
+
+from serbench.catalog.records import TESTS
+from serbench.measure.records import Sample, Stop
+from serbench.measure.statistics import (
+    LEAST_LAUNCHES,
+    Interval,
+    RowFigures,
+    Spread,
+    launch_figures,
+    net_figures,
+    ranks,
+    ratio_interval,
+    reaches_zero,
+    short_runs,
+    subtract,
+    t_interval,
+    typical,
+)
+from serbench.results.schema import RowRecord, Run, Status
+
+Group = tuple[str, str, str]
+"""Test, dataset and profile: rows of one group are measured together and compared."""
+
+
+class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
+    """One row of one run. Times are ns per iteration; None where there is no figure.
+
+    Bounds are those of a 95 % interval over launches, None with fewer than two launches.
+    """
+
+    run: str
+    """The run's id."""
+    id: int
+    row: str
+    contender: str
+    contender_id: str
+    language: str
+    language_name: str
+    library_version: str
+    format: str
+    format_name: str
+    test: str
+    variant: str
+    dataset: str
+    profile: str
+    role: str
+    """contender, baseline, or floor (a visible lower bound)."""
+    status: Status
+    reason: str
+    """Why the row has no figures."""
+    output: str
+    """The last of what its worker wrote to standard error, if it failed."""
+    rank: int | None
+    """1 + the number of rows of the group proved faster."""
+    net_ns: float | None
+    """Raw less the baseline of the group and harness, within launches."""
+    net_low_ns: float | None
+    net_high_ns: float | None
+    raw_ns: float | None
+    raw_low_ns: float | None
+    raw_high_ns: float | None
+    typical_ns: float | None
+    """The plain median of all chunks."""
+    overhead: float | None
+    """Raw over baseline, within launches."""
+    overhead_low: float | None
+    overhead_high: float | None
+    bytes: int | None
+    hash: str
+    labels: list[str]
+    launches: int
+    few_samples: bool
+    """Measured in fewer launches than was asked for."""
+    at_floor: bool
+    """The net interval reaches 0."""
+    short_runs_ns: float | None
+    """The 2016 statistic of the raw time, and its n - 1 deviation."""
+    short_runs_deviation_ns: float | None
+    short_runs_net_ns: float | None
+    """The same, less the baseline's."""
+    short_runs_net_deviation_ns: float | None
+    heap_allocations: int | None
+    heap_bytes: int | None
+    heap_peak: int | None
+    origin: str
+    compiler: str
+    flags: str
+    api: str
+    verified_by: str
+
+    @property
+    def group(self) -> Group:
+        """The group to which it belongs."""
+        return (self.test, self.dataset, self.profile)
+
+    @property
+    def measured(self) -> bool:
+        """Whether it has any figures."""
+        return self.raw_ns is not None
+
+
+class _Figures(msgspec.Struct):
+    """What the samples of a row say; empty for a row without."""
+
+    by_launch: RowFigures
+    typical: float | None = None
+    short: Spread | None = None
+
+
+def group_of(record: RowRecord | Stop) -> Group:
+    """Return the group of a row, or the one whose sampling a Stop ended."""
+    return (record.test, record.dataset, record.profile)
+
+
+def stop_of(run: Run, group: Group) -> Stop | None:
+    """Tell why the sampling of `group` ended, if it is known."""
+    return next((stop for stop in reversed(run.stops) if group_of(stop) == group), None)
+
+
+def analyse(run: Run) -> list[RowSummary]:
+    """Return one summary for every row of `run`, group by group in the order in which reports show them.
+
+    Groups are ordered by test, then as the run lists its datasets. In a group the rows with net
+    figures come first, by net time; then those with raw figures only, then contenders without any,
+    with the rows that have no rank by their role (baseline, floor) after the measured contenders.
+    A row that failed while it was measured has no figures, whatever its samples.
+    """
+    failures = {failure.row: failure for failure in reversed(run.failures)}
+    samples: dict[int, list[Sample]] = {}
+    for sample in run.samples:
+        samples.setdefault(sample.row, []).append(sample)
+    summaries: list[RowSummary] = []
+    for group in _groups(run):
+        rows = [row for row in run.rows if group_of(row) == group]
+        figures: dict[int, _Figures] = {}
+        for row in rows:
+            usable = row.status == "ok" and row.id not in failures
+            figures[row.id] = _figures(row, samples.get(row.id, []) if usable else [])
+        baselines = {row.harness: row.id for row in rows if row.role == "baseline"}
+        for row in rows:
+            of_row = figures[row.id].by_launch
+            if row.role != "baseline" and row.harness in baselines:
+                raw = figures[baselines[row.harness]].by_launch.raw
+                figures[row.id].by_launch = RowFigures(of_row.raw, net_figures(of_row.raw, raw))
+        ranked = ranks(
+            {row.id: figures[row.id].by_launch for row in rows if row.role == "contender"},
+            run.settings.threshold,
+        )
+        summaries += sorted(
+            (
+                _summary(run, row, figures[row.id], figures.get(baselines.get(row.harness, -1)), ranked)
+                for row in rows
+            ),
+            key=_order,
+        )
+    return summaries
+
+
+def _groups(run: Run) -> list[Group]:
+    tests = {test: n for n, test in enumerate(TESTS)}
+    datasets = {dataset.name: n for n, dataset in enumerate(run.datasets)}
+    return sorted(
+        {group_of(row) for row in run.rows},
+        key=lambda g: (tests.get(g[0], len(tests)), g[0], datasets.get(g[1], len(datasets)), g),  # type: ignore[call-overload]
+    )
+
+
+def _figures(row: RowRecord, samples: list[Sample]) -> _Figures:
+    raw = launch_figures(samples, row.statistic)
+    if not raw:
+        return _Figures(RowFigures({}, {}))
+    return _Figures(RowFigures(raw, {}), typical(samples), short_runs(samples))
+
+
+def _interval(interval: Interval | None) -> tuple[float | None, float | None, float | None]:
+    if interval is None:
+        return (None, None, None)
+    if not (math.isfinite(interval.low) and math.isfinite(interval.high)):
+        return (interval.value, None, None)
+    return (interval.value, interval.low, interval.high)
+
+
+def _labels(row: RowRecord) -> list[str]:
+    labels = list(row.labels)
+    stated = any(label.startswith("changes doubles") for label in labels)
+    if row.doubles is not None and row.doubles.changed > 0 and not stated:
+        labels.append(f"changes doubles, by up to {row.doubles.max_relative:.1e} (relative)")
+    return labels
+
+
+def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str]:
+    """Return status, reason and last error output."""
+    failure = next((f for f in run.failures if f.row == row.id), None)
+    if row.status == "ok" and failure is not None:
+        return "failed", failure.reason, failure.output
+    if row.status == "ok" and not measured:
+        stop = stop_of(run, group_of(row))
+        return "ok", "not measured" + (f": {stop.reason}" if stop else ""), ""
+    return row.status, row.reason, row.output
+
+
+def _summary(
+    run: Run, row: RowRecord, figures: _Figures, baseline: _Figures | None, ranked: dict[int, int | None]
+) -> RowSummary:
+    raw, net = figures.by_launch
+    is_baseline = row.role == "baseline"
+    raw_interval = t_interval(raw.values()) if raw else None
+    net_interval = t_interval(net.values()) if net else None
+    over = ratio_interval(raw, baseline.by_launch.raw) if baseline and not is_baseline else None
+    short_net = None
+    if figures.short and baseline and baseline.short and not is_baseline:
+        short_net = subtract(figures.short, baseline.short)
+    status, reason, output = _outcome(run, row, bool(raw))
+    raw_ns, raw_low, raw_high = _interval(raw_interval)
+    net_ns, net_low, net_high = _interval(net_interval)
+    overhead, overhead_low, overhead_high = _interval(over)
+    return RowSummary(
+        run=run.id,
+        id=row.id,
+        row=row.row,
+        contender=row.contender,
+        contender_id=row.contender_id,
+        language=row.language,
+        language_name=row.language_name or row.language,
+        library_version=row.library_version,
+        format=row.format,
+        format_name=row.format_name or row.format,
+        test=row.test,
+        variant=row.variant,
+        dataset=row.dataset,
+        profile=row.profile,
+        role=row.role,
+        status=status,
+        reason=reason,
+        output=output,
+        rank=ranked.get(row.id),
+        net_ns=net_ns,
+        net_low_ns=net_low,
+        net_high_ns=net_high,
+        raw_ns=raw_ns,
+        raw_low_ns=raw_low,
+        raw_high_ns=raw_high,
+        typical_ns=figures.typical,
+        overhead=overhead,
+        overhead_low=overhead_low,
+        overhead_high=overhead_high,
+        bytes=row.bytes,
+        hash=row.hash,
+        labels=_labels(row),
+        launches=len(raw),
+        few_samples=status == "ok" and len(raw) < run.settings.launches,
+        at_floor=net_interval is not None and len(net) >= LEAST_LAUNCHES and reaches_zero(net_interval),
+        short_runs_ns=figures.short.mean if figures.short else None,
+        short_runs_deviation_ns=figures.short.deviation if figures.short else None,
+        short_runs_net_ns=short_net.mean if short_net else None,
+        short_runs_net_deviation_ns=short_net.deviation if short_net else None,
+        heap_allocations=row.heap.allocations if row.heap else None,
+        heap_bytes=row.heap.bytes if row.heap else None,
+        heap_peak=row.heap.peak if row.heap else None,
+        origin=row.origin,
+        compiler=row.compiler,
+        flags=row.flags,
+        api=row.api,
+        verified_by=row.verified_by,
+    )
+
+
+def _order(row: RowSummary) -> tuple[int, float, float, int]:
+    """Return the sort key of a row in its group: what is missing never sorts as fast."""
+    if row.measured:
+        place = 0 if row.role == "contender" else 1
+    else:
+        place = 2 + ("ok", "failed", "unsupported", "unavailable").index(row.status)
+    net = math.inf if row.net_ns is None else row.net_ns
+    return (place, net, row.raw_ns or 0.0, row.id)

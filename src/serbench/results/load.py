@@ -1,0 +1,144 @@
+"""Reading a run file, or the journal of a run that was interrupted. Both may come from anywhere."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from serbench.datasets.records import DatasetRecord
+from serbench.errors import UserError
+from serbench.measure.records import Failure, Sample, Stop
+from serbench.results.journal import End
+from serbench.results.schema import SCHEMA_VERSION, RowRecord, Run
+
+T = TypeVar("T")
+LONGEST_CHUNK_NS = 2**62
+
+
+class _Probe(msgspec.Struct):
+    """What tells a run file or a journal's line from other JSON."""
+
+    schema: Any = msgspec.UNSET
+    serbench: Any = msgspec.UNSET
+    kind: Any = msgspec.UNSET
+    data: msgspec.Raw = msgspec.Raw()
+
+
+def _decode(data: bytes | msgspec.Raw, kind: type[T]) -> T:
+    """Return `data` as a `kind`. Raises msgspec.ValidationError, or DecodeError for what is not JSON."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError("it is not UTF-8") from error
+    except RecursionError as error:
+        raise msgspec.DecodeError("it is nested too deeply") from error
+
+
+def _decode_run(data: bytes | msgspec.Raw, where: str) -> Run:
+    """Return the run in `data`. Raises UserError for other JSON, a newer schema, missing or wrong fields."""
+    try:
+        probe = _decode(data, _Probe)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{where} is not a run file of serbench") from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{where} is not JSON, so not a run file: {error}") from error
+    if type(probe.schema) is not int or not isinstance(probe.serbench, str):
+        raise UserError(f"{where} is not a run file of serbench")
+    if probe.schema > SCHEMA_VERSION:
+        raise UserError(
+            f"{where} has version {probe.schema} of the run file's schema, written by a newer serbench; "
+            f"this one reads versions up to {SCHEMA_VERSION}: update serbench"
+        )
+    if probe.schema < 1:
+        raise UserError(f"{where} has version {probe.schema} of the run file's schema, which never was")
+    try:
+        return _decode(data, Run)
+    except msgspec.MsgspecError as error:
+        raise UserError(f"{where} is a damaged run file: {error}") from error
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered whole lines; what follows the last line's end was never written completely."""
+    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
+        if line:
+            yield number, line
+
+
+def _read_journal(data: bytes, where: str) -> Run:
+    run: Run | None = None
+    datasets: dict[str, DatasetRecord] = {}
+    rows: dict[int, RowRecord] = {}
+    stops: dict[tuple[str, str, str], Stop] = {}
+    for number, line in _lines(data):
+        place = f"{where}, line {number}"
+        try:
+            probe = _decode(line, _Probe)
+            if run is None:
+                run = _decode_run(probe.data, place)
+            elif probe.kind == "dataset":
+                dataset = _decode(probe.data, DatasetRecord)
+                datasets[dataset.name] = dataset
+            elif probe.kind == "row":
+                row = _decode(probe.data, RowRecord)
+                rows[row.id] = row
+            elif probe.kind == "sample":
+                run.samples.append(_decode(probe.data, Sample))
+            elif probe.kind == "failure":
+                run.failures.append(_decode(probe.data, Failure))
+            elif probe.kind == "stop":
+                stop = _decode(probe.data, Stop)
+                stops[(stop.test, stop.dataset, stop.profile)] = stop
+            elif probe.kind == "note":
+                run.notes.append(_decode(probe.data, str))
+            elif probe.kind == "end":
+                end = _decode(probe.data, End)
+                run.finished, run.seconds, run.complete = end.finished, end.seconds, end.complete
+        except msgspec.MsgspecError as error:
+            raise UserError(f"{place}: damaged journal: {error}") from error
+    if run is None:
+        raise UserError(f"{where} is a journal without a whole line; nothing was measured")
+    run.datasets, run.rows, run.stops = list(datasets.values()), list(rows.values()), list(stops.values())
+    return run
+
+
+def _is_journal(data: bytes) -> bool:
+    # Read by its first bytes, as even the first line may be cut off.
+    return data.lstrip().startswith(b'{"kind":"header"')
+
+
+def _check(run: Run, where: str) -> None:
+    """Raise UserError for figures that cannot be, on which arithmetic would stumble."""
+    ids = {row.id for row in run.rows}
+    if len(ids) != len(run.rows):
+        raise UserError(f"{where} is a damaged run file: two rows have the same id")
+    for name, records in (("sample", run.samples), ("failure", run.failures)):
+        for record in records:
+            if record.row not in ids:
+                raise UserError(
+                    f"{where} is a damaged run file: a {name} of row {record.row}, which is not there"
+                )
+    for sample in run.samples:
+        if sample.iterations < 1 or not sample.wall:
+            raise UserError(f"{where} is a damaged run file: a sample of row {sample.row} has no iterations")
+        if min(sample.wall) < 0 or max(*sample.wall, sample.iterations) > LONGEST_CHUNK_NS:
+            raise UserError(
+                f"{where} is a damaged run file: a sample of row {sample.row} has impossible times"
+            )
+
+
+def load_run(path: Path) -> Run:
+    """Return the run in the run file, or in the journal of an interrupted run, at `path`.
+
+    Raises UserError when it is not there, cannot be read, is not JSON, is some other JSON, has a
+    newer schema, or lacks fields or contradicts itself. A journal's half-written last line is left out.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise UserError(f"there is no run file {path}") from error
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror or error}") from error
+    run = _read_journal(data, str(path)) if _is_journal(data) else _decode_run(data, str(path))
+    _check(run, str(path))
+    return run

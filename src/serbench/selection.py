@@ -1,0 +1,75 @@
+"""Which rows a command is about: the options --tests, --languages and --contenders."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePath
+
+from serbench.catalog.records import TESTS, Catalog, Contender, Row
+from serbench.errors import UserError, unknown
+
+
+def _names(contender: Contender) -> list[str]:
+    """Under which names a user may ask for a contender: id, folder and the library's own, in lower case."""
+    return [contender.id, PurePath(contender.id).name, contender.manifest.name.lower()]
+
+
+def _matching(catalog: Catalog, pattern: str) -> set[str]:
+    wanted = pattern.lower()
+    found = {
+        contender.id
+        for contender in catalog.contenders.values()
+        if any(fnmatchcase(name, wanted) for name in _names(contender))
+    }
+    if not found:
+        known = {name for contender in catalog.contenders.values() for name in _names(contender)}
+        raise unknown("contender", pattern, known)
+    return found
+
+
+def _checked(kind: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
+    for name in names:
+        if name not in known:
+            raise unknown(kind, name, known)
+    return set(names)
+
+
+def split(values: Sequence[str]) -> list[str]:
+    """An option's values: it may be repeated, and each may be a list with commas."""
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def select_rows(
+    catalog: Catalog,
+    tests: Sequence[str] = (),
+    languages: Sequence[str] = (),
+    contenders: Sequence[str] = (),
+) -> list[Row]:
+    """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
+
+    Baselines and memcpy rows of the languages and tests that take part always come along. Raises
+    UserError for an unknown name, with the nearest one, or if nothing is left.
+    """
+    known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
+    wanted_tests = _checked("test", tests, TESTS) or set(TESTS)
+    wanted_languages = _checked("language", languages, known_languages) or set(known_languages)
+    wanted = set(catalog.contenders)
+    if contenders:
+        wanted = set().union(*(_matching(catalog, pattern) for pattern in contenders))
+    rows = [row for row in catalog.rows() if row.test in wanted_tests]
+    chosen = [
+        row
+        for row in rows
+        if row.contender.manifest.role == "contender"
+        and row.contender.manifest.language in wanted_languages
+        and row.contender.id in wanted
+    ]
+    if not chosen:
+        raise UserError("no row is left: these tests, languages and contenders have none in common")
+    parts = {(catalog.harness_of(row.contender.manifest.language), row.test) for row in chosen}
+    own = [
+        row
+        for row in rows
+        if row.contender.manifest.role != "contender"
+        and (catalog.harness_of(row.contender.manifest.language), row.test) in parts
+    ]
+    return own + chosen

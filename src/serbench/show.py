@@ -1,0 +1,233 @@
+"""What commands show on the terminal besides the reports: progress, lists, verdicts, findings."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from serbench.catalog.records import Catalog, Row
+from serbench.datasets.records import Encoding
+from serbench.datasets.store import Dataset
+from serbench.doctor import Finding
+from serbench.proving import Proven, encoding_records
+from serbench.records import Record
+from serbench.report.text import visible
+from serbench.results.schema import Run
+from serbench.verify.gate import Canonical
+from serbench.workshop import Ready, Workshop
+
+MARKS = {
+    "ok": "✓",
+    "good": "✓",
+    "note": "·",
+    "failed": "✗",
+    "bad": "✗",
+    "unavailable": "–",
+    "unsupported": "–",
+}
+NEXT = (
+    "Next: ./serbench run --data FILE.json   your own data through every contender",
+    "      ./serbench run --full             narrower intervals",
+    "      ./serbench new c NAME             a contender of your own",
+)
+STYLES = {"ok": "green", "good": "green", "failed": "red", "bad": "red"}
+
+
+class Stages:
+    """The progress of a command, stage by stage; plain lines when the console is no terminal."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self._console = console
+        self._progress = progress
+
+    def _say(self, text: str) -> None:
+        if not self._console.is_terminal:
+            self._console.print(text, soft_wrap=True, markup=False)
+
+    def build(self, workshop: Workshop, rows: Sequence[Row]) -> dict[str, Ready]:
+        """Provide and build `rows`, with a bar for each of the two."""
+        contenders = list({row.contender.id: row.contender for row in rows}.values())
+        found = self.counter("Libraries", len(contenders))
+        workshop.provide(contenders, lambda _name: found())
+        built = self.counter("Building", len(rows))
+        ready = workshop.build(rows, lambda _ready: built())
+        self._say(f"Built {sum(r.status == 'ok' for r in ready.values())} of {len(rows)} workers.")
+        return ready
+
+    def counter(self, what: str, total: int) -> Callable[[], None]:
+        """A bar of `total` steps; the function returned makes one."""
+        self._say(f"{what} ({total}) ...")
+        task = self._progress.add_task(what, total=total)
+        return lambda: self._progress.advance(task)
+
+    def measuring(self) -> Callable[[float, str], None]:
+        """A bar for the measuring, by the share that is done."""
+        task = None
+        said = -1
+
+        def show(share: float, what: str) -> None:
+            nonlocal task, said
+            if task is None:
+                task = self._progress.add_task("Measuring", total=1.0)
+                self._say("Measuring ...")
+            self._progress.update(task, completed=share, description=f"Measuring {what}")
+            if int(share * 10) > said:
+                said = int(share * 10)
+                self._say(f"Measured {share:.0%}")
+
+        return show
+
+
+@contextmanager
+def stages(console: Console) -> Iterator[Stages]:
+    """Progress on `console` while the block lasts."""
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        yield Stages(console, progress)
+
+
+def _state(status: str) -> Text:
+    return Text(f"{MARKS[status]} {status}", style=STYLES.get(status, ""))
+
+
+def _grid(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in titles:
+        table.add_column(title, overflow="fold", no_wrap=title in ("", "status", "tests"))
+    return table
+
+
+def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> None:
+    """One line per contender: its tests and variants, and whether it is ready."""
+    table = _grid("contender", "format", "tests", "status", "version and origin, or why not")
+    by_contender: dict[str, list[Ready]] = {}
+    for item in ready.values():
+        by_contender.setdefault(item.row.contender.id, []).append(item)
+    for contender_id, items in by_contender.items():
+        contender = catalog.contenders[contender_id]
+        bad = next((item for item in items if item.status != "ok"), None)
+        provided = items[0].provided
+        says = bad.reason if bad else (provided.origin if provided and provided.origin else "built in")
+        variants = len({item.row.variant for item in items} - {""})
+        tests = ", ".join(dict.fromkeys(item.row.test for item in items))
+        table.add_row(
+            Text(contender_id),
+            Text(contender.manifest.format),
+            Text(tests + (f" (+{variants} variants)" if variants else "")),
+            Text("✓ ready", style="green")
+            if bad is None
+            else Text("✗ not built" if bad.status == "failed" else "– unavailable", style="red"),
+            Text(visible(says)),
+        )
+    console.print(table)
+
+
+def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
+    """A table per dataset with every row's verdict; returns whether a row failed."""
+    failed = False
+    for item in proven:
+        facts = item.dataset.facts
+        console.print(
+            Text(
+                f"{item.dataset.name}: content_hash {facts.content_hash}, exact_hash {facts.exact_hash}",
+                "bold",
+            )
+        )
+        table = _grid("row", "status", "bytes", "hash", "read back by, or reason")
+        for record, _, _ in item.rows:
+            failed = failed or record.status == "failed"
+            says = record.reason or (record.verified_by if record.test == "write" else "")
+            if record.doubles is not None and record.doubles.changed:
+                says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
+            table.add_row(
+                Text(record.row),
+                _state(record.status),
+                Text(f"{record.bytes:,}" if record.bytes is not None else ""),
+                Text(record.hash),
+                Text(visible(says)),
+            )
+        console.print(table)
+        console.print()
+    return failed
+
+
+def findings(console: Console, found: Sequence[Finding]) -> None:
+    """One line per finding."""
+    table = _grid("", "what", "found")
+    for finding in found:
+        table.add_row(
+            Text(MARKS[finding.state], style=STYLES.get(finding.state, "")),
+            Text(finding.what),
+            Text(visible(finding.says)),
+        )
+    console.print(table)
+
+
+class DatasetShown(Record, kw_only=True, omit_defaults=False):
+    """What `dataset show --json` prints."""
+
+    dataset: str
+    content_hash: str
+    exact_hash: str
+    nodes: int
+    depth: int
+    encodings: dict[str, Encoding]
+
+
+def dataset_record(dataset: Dataset, canonical: dict[str, Canonical]) -> DatasetShown:
+    """The dataset and its encodings as `dataset show --json` prints them."""
+    return DatasetShown(
+        dataset=dataset.name,
+        content_hash=dataset.facts.content_hash,
+        exact_hash=dataset.facts.exact_hash,
+        nodes=dataset.facts.nodes,
+        depth=dataset.facts.depth,
+        encodings=encoding_records(canonical),
+    )
+
+
+def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[str, Canonical]) -> None:
+    """A dataset's facts and a table of its canonical encodings."""
+    facts = shown.facts
+    console.print(Text(shown.name, style="bold"))
+    console.print(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}")
+    console.print(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles\n")
+    table = _grid("format", "bytes", "hash", "encoder")
+    for format_id, made in canonical.items():
+        name = catalog.formats[format_id].name
+        if made.encoded is None:
+            table.add_row(name, "", "", Text(visible(made.reason)))
+        else:
+            encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
+            table.add_row(name, f"{made.encoded.bytes:,}", made.encoded.hash, Text(encoder))
+    console.print(table)
+
+
+def closing(console: Console, run: Run, file: Path, report: Path) -> None:
+    """Where the results stand, and what one could do next."""
+    console.print()
+    if not run.complete:
+        console.print("The run was interrupted; what had been measured is kept.")
+    for note in run.notes:
+        console.print(Text(f"Note: {note}"))
+    console.print(Text(f"Run file: {file}"), soft_wrap=True)
+    console.print(Text(f"Report:   {report}"), soft_wrap=True)
+    for line in NEXT:
+        console.print(line, soft_wrap=True)

@@ -1,0 +1,214 @@
+"""The gate: every reader must yield the dataset's hashes, every writer's output must be read back.
+
+Order: canonical encodings first, then readers on them, then writers, whose output is read back by a
+reader that yielded both hashes, of another library where there is one. A baseline comes last, since
+it handles the smallest encoding of its group.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import FormatManifest
+from serbench.datasets.limits import beyond
+from serbench.datasets.store import Dataset, Encoded
+from serbench.verify.records import Subject, Verdict
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.session import Verified, describe, prepare, verify
+
+
+class Canonical(msgspec.Struct, frozen=True, kw_only=True):
+    """The canonical encoding of the dataset in one format, or why there is none."""
+
+    encoded: Encoded | None = None
+    reason: str = ""
+    unsupported: bool = False
+    """The format cannot express the dataset: no failure, but a fact."""
+    encoder: str = ""
+    """The library that wrote it."""
+
+
+class Gate:
+    """The gate for one dataset. `folder` keeps the outputs of the writers while the run goes on."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        formats: dict[str, FormatManifest],
+        canonical: dict[str, Canonical],
+        folder: Path,
+        limits: Limits,
+        jobs: int = 2,
+    ) -> None:
+        self.dataset = dataset
+        self.formats = formats
+        self.canonical = canonical
+        self.folder = folder
+        self.limits = limits
+        self.jobs = jobs
+        self._referees: dict[str, list[Subject]] = {}
+
+    def check(
+        self,
+        subjects: Sequence[Subject],
+        referees: Sequence[Subject] = (),
+        done: Callable[[Subject, Verdict], None] = lambda _subject, _verdict: None,
+    ) -> dict[str, Verdict]:
+        """The verdict on every subject, by row id. `referees` are readers that may also read back.
+
+        `done` is called, in any thread, as each verdict is reached.
+        """
+        folder = self.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        verdicts: dict[str, Verdict] = {}
+
+        def run(check: Callable[[Subject], Verdict], chosen: Sequence[Subject]) -> None:
+            def one(subject: Subject) -> tuple[str, Verdict]:
+                verdict = check(subject)
+                done(subject, verdict)
+                return subject.row.id, verdict
+
+            with ThreadPoolExecutor(self.jobs) as pool:
+                verdicts.update(pool.map(one, chosen))
+
+        contenders = [s for s in subjects if s.row.contender.manifest.role == "contender"]
+        readers = [s for s in contenders if s.row.test != "write"]
+        run(self._check_reader, readers)
+        proven = [s for s in readers if verdicts[s.row.id].exact_hash == self.dataset.facts.exact_hash]
+        self._choose_referees(proven, [s for s in referees if s.row.id not in verdicts])
+        run(self._check_writer, [s for s in contenders if s.row.test == "write"])
+        others = [s for s in subjects if s.row.contender.manifest.role != "contender"]
+        run(lambda subject: self._check_own(subject, verdicts, contenders), others)
+        return verdicts
+
+    def _choose_referees(self, proven: Sequence[Subject], candidates: Sequence[Subject]) -> None:
+        for subject in proven:
+            self._referees.setdefault(subject.row.contender.manifest.format, []).append(subject)
+        for subject in candidates:
+            known = self._referees.setdefault(subject.row.contender.manifest.format, [])
+            if len({s.row.contender.manifest.name for s in known}) < 2:
+                verdict = self._check_reader(subject)
+                if verdict.exact_hash == self.dataset.facts.exact_hash:
+                    known.append(subject)
+
+    def _refusal(self, subject: Subject) -> Verdict | None:
+        """Why the row cannot take part at all: a limit of its format or of its library."""
+        manifest = subject.row.contender.manifest
+        stated = self.formats[manifest.format]
+        excess = beyond(stated.limits, self.dataset.facts)
+        if excess is not None:
+            return Verdict(status="unsupported", reason=f"{stated.name} cannot express it: the data {excess}")
+        excess = beyond(subject.row.limits, self.dataset.facts)
+        if excess is not None:
+            return Verdict(status="unsupported", reason=f"{manifest.name} cannot take it: the data {excess}")
+        return None
+
+    def _start(self, subject: Subject) -> Worker:
+        return Worker(subject.command, limits=self.limits)
+
+    def _check_reader(self, subject: Subject) -> Verdict:
+        refusal = self._refusal(subject)
+        if refusal is not None:
+            return refusal
+        manifest = subject.row.contender.manifest
+        canonical = self.canonical[manifest.format]
+        if canonical.encoded is None:
+            return Verdict(
+                status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
+            )
+        verdict = Verdict(status="ok", input=canonical.encoded.path, bytes=canonical.encoded.bytes)
+        self._read(subject, canonical.encoded.path, verdict)
+        verdict.hash = verdict.content_hash
+        verdict.verified_by = canonical.encoder
+        return verdict
+
+    def _read(self, subject: Subject, encoded: Path, verdict: Verdict) -> None:
+        """Let a reader decode `encoded`, and write into `verdict` what its hashes prove."""
+        worker = None
+        try:
+            with self._start(subject) as worker:
+                verdict.library_version = describe(worker).library_version
+                prepare(worker, self.dataset.tape, encoded, subject.row.contender.manifest.padding)
+                self._judge(verify(worker), verdict)
+        except WorkerFailure as failure:
+            verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
+        verdict.max_rss = max(verdict.max_rss, worker.max_rss if worker else 0)
+
+    def _judge(self, found: Verified, verdict: Verdict) -> None:
+        facts = self.dataset.facts
+        verdict.content_hash, verdict.exact_hash = found.content_hash, found.exact_hash
+        if found.exact_hash == facts.exact_hash and found.content_hash == facts.content_hash:
+            return
+        verdict.doubles = found.changes()
+        if found.content_hash != facts.content_hash:
+            verdict.status = "failed"
+            verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
+        elif verdict.doubles is None or verdict.doubles.changed == 0:
+            verdict.status = "failed"
+            verdict.reason = f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right"
+
+    def _check_writer(self, subject: Subject) -> Verdict:
+        refusal = self._refusal(subject)
+        if refusal is not None:
+            return refusal
+        verdict = Verdict(status="ok")
+        if not self._write(subject, None, verdict):
+            return verdict
+        manifest = subject.row.contender.manifest
+        referees = self._referees.get(manifest.format, [])
+        if not referees:
+            verdict.status = "failed"
+            verdict.reason = "its output could not be read back: no proven reader of the format is there"
+            return verdict
+        # Another library's reader is the better witness; a sort is stable, so the choice is too.
+        referee = min(referees, key=lambda s: s.row.contender.manifest.name == manifest.name)
+        assert verdict.written is not None
+        proof = Verdict(status="ok")
+        self._read(referee, verdict.written, proof)
+        verdict.verified_by = referee.row.contender.manifest.name
+        verdict.content_hash, verdict.exact_hash = proof.content_hash, proof.exact_hash
+        verdict.doubles = proof.doubles
+        if proof.status != "ok":
+            verdict.status = "failed"
+            verdict.reason = f"its output, read back by {verdict.verified_by}: {proof.reason}"
+        elif verdict.verified_by == manifest.name:
+            verdict.labels = ["read back by itself only"]
+        return verdict
+
+    def _write(self, subject: Subject, encoded: Path | None, verdict: Verdict) -> bool:
+        """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
+        output = self.folder / subject.row.id.replace("/", "_").replace(":", "_")
+        worker = None
+        try:
+            with self._start(subject) as worker:
+                verdict.library_version = describe(worker).library_version
+                prepare(worker, self.dataset.tape, encoded, subject.row.contender.manifest.padding)
+                written = verify(worker, output)
+            if not output.is_file() or output.stat().st_size != written.bytes:
+                raise WorkerFailure("did not leave the output that it reported")
+            verdict.bytes, verdict.hash, verdict.written = written.bytes, written.hash, output
+        except WorkerFailure as failure:
+            verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
+        verdict.max_rss = worker.max_rss if worker else 0
+        return verdict.status == "ok"
+
+    def _check_own(
+        self, subject: Subject, verdicts: dict[str, Verdict], contenders: Sequence[Subject]
+    ) -> Verdict:
+        """A baseline or the memcpy row: it handles the smallest encoding of the group's proven rows."""
+        group = [s for s in contenders if s.row.test == subject.row.test]
+        proven = [v for v in (verdicts[s.row.id] for s in group) if v.status == "ok"]
+        files = [(v.bytes, str(v.written or v.input), v.hash) for v in proven if v.bytes is not None]
+        if not files:
+            return Verdict(status="unavailable", reason="no row of its group passed the gate")
+        size, file, file_hash = min(files)
+        verdict = Verdict(status="ok", input=Path(file), bytes=size)
+        if subject.row.test != "write":
+            self._read(subject, Path(file), verdict)
+            verdict.hash = verdict.content_hash
+        elif self._write(subject, Path(file), verdict) and verdict.hash != file_hash:
+            verdict.status = "failed"
+            verdict.reason = f"wrong hash: {verdict.hash} where {file_hash} is right"
+        return verdict

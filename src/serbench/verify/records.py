@@ -1,0 +1,43 @@
+"""What the gate is given and what it says."""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from serbench.catalog.records import Row
+from serbench.worker.records import Doubles
+
+Status = Literal["ok", "failed", "unavailable", "unsupported"]
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """A row that was built and can be started."""
+
+    row: Row
+    command: tuple[str, ...]
+
+
+class Verdict(msgspec.Struct, kw_only=True):
+    """What the gate found out about one row on one dataset."""
+
+    status: Status
+    reason: str = ""
+    output: str = ""
+    """The last that a failing worker wrote to standard error."""
+    labels: list[str] = []
+    library_version: str = ""
+    bytes: int | None = None
+    """Of the input that a reader decoded, or of the output that a writer made."""
+    hash: str = ""
+    """The content_hash that a reader found, or the hash of a writer's output."""
+    content_hash: str = ""
+    exact_hash: str = ""
+    verified_by: str = ""
+    doubles: Doubles | None = None
+    input: Path | None = None
+    """The file that the worker is given as its encoded input."""
+    written: Path | None = None
+    """Where a writer's output stands while the run goes on."""
+    max_rss: int = 0
+    """The most memory that the worker had, in bytes."""

@@ -1,0 +1,243 @@
+"""One child process that answers JSON lines: started, limited, asked, and ended with all its children."""
+
+import contextlib
+import os
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import msgspec
+
+MAX_REPLY = 64 * 1024 * 1024
+MAX_NOISE = 64 * 1024 * 1024
+KEPT_NOISE = 4096
+
+R = TypeVar("R", bound="Reply")
+
+
+class Reply(msgspec.Struct):
+    """What every answer has."""
+
+    ok: bool
+    error: str = ""
+
+
+class Described(Reply):
+    """The answer to `describe`."""
+
+    protocol: int = 0
+    language: str = ""
+    test: str = ""
+    library_version: str = ""
+    compiler: str = ""
+    flags: str = ""
+
+
+class WorkerFailure(Exception):
+    """A worker that refused, crashed, hung, flooded or spoke nonsense.
+
+    `output` is the last that it wrote to standard error.
+    """
+
+    def __init__(self, reason: str, output: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.output = output
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker may use."""
+
+    memory_bytes: int | None = None
+    """Of private writable memory (RLIMIT_DATA)."""
+    timeout: float = 60.0
+    """Seconds for one answer, unless a request says otherwise."""
+
+
+def _environment(preload: Path | None) -> dict[str, str]:
+    # Small and the same in every launch: the size of the environment moves the stack, and so the times.
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8"}
+    if preload is not None:
+        environment["LD_PRELOAD"] = str(preload)
+    return environment
+
+
+class Worker:
+    """A running worker. Use it as a context manager: leaving it ends the process and all its children."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        limits: Limits | None = None,
+        cpu: int | None = None,
+        preload: Path | None = None,
+    ) -> None:
+        """Start `command`, pinned to `cpu`, with `preload` before the allocator.
+
+        Raises WorkerFailure if it cannot be started.
+        """
+        self.limits = limits or Limits()
+        self.max_rss = 0
+        self._noise = b""
+        self._noise_bytes = 0
+        self._pending = b""
+        setpriv = shutil.which("setpriv")
+        # The kernel ends the worker when this process ends in whatever way.
+        guard = [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
+        try:
+            self._process = subprocess.Popen(
+                [*guard, *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env=_environment(preload),
+                process_group=0,
+            )
+        except OSError as error:
+            raise WorkerFailure(f"cannot be started: {error.strerror}") from error
+        self._restrict(cpu)
+        self._selector = selectors.DefaultSelector()
+        for stream in (self._process.stdout, self._process.stderr):
+            assert stream is not None
+            os.set_blocking(stream.fileno(), False)
+            self._selector.register(stream, selectors.EVENT_READ)
+
+    def _restrict(self, cpu: int | None) -> None:
+        pid = self._process.pid
+        with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
+            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+            if self.limits.memory_bytes is not None:
+                bound = self.limits.memory_bytes
+                resource.prlimit(pid, resource.RLIMIT_DATA, (bound, bound))
+            if cpu is not None:
+                os.sched_setaffinity(pid, {cpu})
+
+    @property
+    def noise(self) -> str:
+        """The last that the worker wrote to standard error."""
+        return self._noise.decode("utf-8", "replace").strip()
+
+    def ask(self, kind: type[R], timeout: float | None = None, /, **message: Any) -> R:
+        """Send `message` (its field `do` is the request) and return the answer as a record of `kind`.
+
+        Raises WorkerFailure if the worker refuses, ends, does not answer within `timeout` seconds (the
+        limits' own if None), writes too much, or answers something else.
+        """
+        seconds = self.limits.timeout if timeout is None else timeout
+        deadline = time.monotonic() + seconds
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(msgspec.json.encode(message) + b"\n")
+        except OSError:
+            raise self._ended() from None
+        line = self._read_line(deadline, seconds)
+        try:
+            reply = msgspec.json.decode(line, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            try:
+                refusal = msgspec.json.decode(line, type=Reply)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                refusal = Reply(ok=True)
+            if refusal.ok:
+                raise self.failure(f"answered garbage: {line[:80].decode('utf-8', 'replace')!r}") from None
+            raise self.failure(refusal.error) from None
+        if not reply.ok:
+            raise self.failure(reply.error or "refused without a reason")
+        return reply
+
+    def _read_line(self, deadline: float, seconds: float) -> bytes:
+        while b"\n" not in self._pending:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise self.failure(f"did not answer within {seconds:g} s")
+            for key, _ in self._selector.select(left):
+                chunk = os.read(key.fd, 1 << 16)
+                if key.fileobj is self._process.stderr:
+                    self._keep_noise(chunk)
+                    if not chunk:
+                        self._selector.unregister(key.fileobj)
+                elif not chunk:
+                    raise self._ended()
+                else:
+                    self._pending += chunk
+                    if len(self._pending) > MAX_REPLY:
+                        raise self.failure("flooded its standard output")
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line
+
+    def _keep_noise(self, chunk: bytes) -> None:
+        self._noise = (self._noise + chunk)[-KEPT_NOISE:]
+        self._noise_bytes += len(chunk)
+        if self._noise_bytes > MAX_NOISE:
+            raise self.failure("flooded its standard error")
+
+    def failure(self, reason: str) -> WorkerFailure:
+        """End the worker and return why, with its last output, for the caller to raise."""
+        self.close()
+        return WorkerFailure(reason, self.noise)
+
+    def _ended(self) -> WorkerFailure:
+        half = self._pending
+        status = self.close(grace=1.0)
+        if status is not None and status < 0:
+            with contextlib.suppress(ValueError):
+                name = signal.Signals(-status).name
+                return WorkerFailure(f"was ended by {name}", self.noise)
+        what = "in the middle of an answer" if half else "without an answer"
+        return WorkerFailure(f"ended {what}, with status {status}", self.noise)
+
+    def close(self, grace: float = 0.0) -> int | None:
+        """End the worker and its children; returns its exit status, negative for a signal.
+
+        It has `grace` seconds to end by itself, which it does when its standard input ends.
+        """
+        process = self._process
+        if process.returncode is not None:
+            return process.returncode
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        deadline = time.monotonic() + grace
+        pid, status = 0, 0
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid != 0 or time.monotonic() >= deadline:
+                break
+            time.sleep(0.002)
+        with contextlib.suppress(OSError):  # the group lives on while any child of the worker does
+            os.killpg(process.pid, signal.SIGKILL)
+        if pid == 0:
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.max_rss = usage.ru_maxrss * 1024
+        self._drain()
+        return process.returncode
+
+    def _drain(self) -> None:
+        """Keep what stands in the pipe of standard error, and close both pipes."""
+        for stream in (self._process.stderr, self._process.stdout):
+            assert stream is not None
+            with contextlib.suppress(OSError):
+                if stream is self._process.stderr:
+                    while chunk := os.read(stream.fileno(), 1 << 16):
+                        self._noise = (self._noise + chunk)[-KEPT_NOISE:]
+            stream.close()
+        self._selector.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(grace=0.0 if kind else 1.0)

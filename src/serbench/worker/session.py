@@ -1,0 +1,81 @@
+"""The protocol's requests as functions of a worker."""
+
+from pathlib import Path
+
+from serbench.worker.process import Described, Reply, Worker
+from serbench.worker.records import Doubles, Heap
+
+PROTOCOL = 1
+
+
+class Verified(Reply):
+    """The answer to `verify`: hashes from a reader, bytes and their hash from a writer."""
+
+    content_hash: str = ""
+    exact_hash: str = ""
+    changed: int | None = None
+    doubles: int | None = None
+    max_relative: float = 0.0
+    bytes: int | None = None
+    hash: str = ""
+
+    def changes(self) -> Doubles | None:
+        """How a reader changed doubles; None when it could not be told."""
+        if self.changed is None or self.doubles is None:
+            return None
+        return Doubles(changed=self.changed, total=self.doubles, max_relative=self.max_relative)
+
+
+class Sampled(Reply):
+    """The answer to `sample`: nanoseconds of every chunk."""
+
+    wall: list[int] = []
+    cpu: list[int] = []
+    hash: str = ""
+
+
+class Counted(Reply):
+    """The answer to `heap`; nulls where it cannot be known."""
+
+    allocations: int | None = None
+    bytes: int | None = None
+    peak: int | None = None
+
+
+def describe(worker: Worker) -> Described:
+    """What the worker says of itself. Raises WorkerFailure if it speaks another protocol."""
+    described = worker.ask(Described, do="describe")
+    if described.protocol != PROTOCOL:
+        raise worker.failure(f"speaks protocol {described.protocol}, not {PROTOCOL}")
+    return described
+
+
+def prepare(worker: Worker, tape: Path, input_file: Path | None, padding: int, fragment: bool = True) -> None:
+    """Load the value tree and the encoded input (None for a writer that needs none)."""
+    message = {"do": "prepare", "tape": str(tape), "padding": padding, "fragment": fragment}
+    if input_file is not None:
+        message["input"] = str(input_file)
+    worker.ask(Reply, None, **message)
+
+
+def verify(worker: Worker, output: Path | None = None) -> Verified:
+    """One iteration that shows its result; a writer leaves its bytes at `output`."""
+    return worker.ask(Verified, None, do="verify", output=str(output or ""))
+
+
+def sample(
+    worker: Worker, iterations: int, chunks: int, warmup: int, timeout: float | None = None
+) -> Sampled:
+    """Time `chunks` chunks of `iterations` iterations each, after `warmup` untimed ones."""
+    sampled = worker.ask(Sampled, timeout, do="sample", iterations=iterations, chunks=chunks, warmup=warmup)
+    if len(sampled.wall) != chunks or len(sampled.cpu) != chunks:
+        raise worker.failure(f"timed {len(sampled.wall)} chunks where {chunks} were asked for")
+    if any(wall < 0 for wall in sampled.wall):
+        raise worker.failure("reported a negative time")
+    return sampled
+
+
+def heap(worker: Worker) -> Heap:
+    """What one iteration requests of the heap, when the counting library is preloaded."""
+    counted = worker.ask(Counted, None, do="heap")
+    return Heap(allocations=counted.allocations, bytes=counted.bytes, peak=counted.peak)

@@ -1,0 +1,250 @@
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from serbench.measure.records import Sample
+from serbench.measure.statistics import (
+    Interval,
+    RowFigures,
+    Spread,
+    divide,
+    launch_figure,
+    launch_figures,
+    net_figures,
+    precise_enough,
+    proved_faster,
+    ranks,
+    ratio_interval,
+    reaches_zero,
+    short_runs,
+    subtract,
+    t_interval,
+    typical,
+)
+
+
+def sample(wall, iterations=10, launch=0, number=0):
+    return Sample(
+        row=0, launch=launch, round=number, position=0, started=0.0, iterations=iterations, wall=wall, cpu=wall
+    )
+
+
+def figures(*values):
+    return dict(enumerate(map(float, values)))
+
+
+def row(*net, baseline=100.0):
+    return RowFigures(figures(*(n + baseline for n in net)), figures(*net))
+
+
+# ---------------------------------------------------------------- a launch
+
+
+def test_shortest_chunk_is_the_median_over_rounds_of_each_rounds_minimum():
+    rounds = [sample([300, 100, 200]), sample([150, 900, 400]), sample([700, 500, 600])]
+    assert launch_figure(rounds, "shortest-chunk") == 15.0
+
+
+def test_shortest_chunk_looks_at_time_per_iteration():
+    assert launch_figure([sample([1000], iterations=100)], "shortest-chunk") == 10.0
+
+
+def test_mean_is_over_all_chunks_and_typical_is_their_median():
+    rounds = [sample([100, 100, 100]), sample([100, 200, 600])]
+    assert launch_figure(rounds, "mean") == pytest.approx(20.0)
+    assert typical(rounds) == 10.0
+    assert typical([sample([100, 300]), sample([200, 900])]) == 25.0
+    assert math.isnan(typical([]))
+
+
+def test_mean_weighs_chunks_by_their_iterations():
+    assert launch_figure([sample([100], iterations=10), sample([400], iterations=20)], "mean") == 500 / 30
+
+
+def test_launch_figures_are_kept_apart_by_launch():
+    both = [sample([100], launch=3), sample([50], launch=1), sample([300], launch=3)]
+    assert launch_figures(both, "shortest-chunk") == {1: 5.0, 3: 20.0}
+
+
+# ---------------------------------------------------------------- intervals
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0], [5.5, 5.1, 4.9, 5.7, 5.2], list(np.geomspace(1, 50, 12))])
+def test_t_interval_is_scipys(values):
+    low, high = stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=stats.sem(values))
+    assert t_interval(values) == pytest.approx((np.mean(values), low, high), rel=1e-12)
+
+
+def test_t_interval_by_hand():
+    # mean 12, s = 2, t(0.975, 2) = 4.302653 (tables), half width 4.302653 * 2 / sqrt(3)
+    assert t_interval([10, 12, 14]) == pytest.approx((12, 12 - 4.968276, 12 + 4.968276), abs=1e-5)
+
+
+def test_one_value_says_nothing_of_its_precision():
+    assert t_interval([3.0]) == (3.0, -math.inf, math.inf)
+    with pytest.raises(ValueError, match="no values"):
+        t_interval([])
+
+
+def test_ratio_interval_is_the_exponential_of_scipys_for_log_ratios():
+    a, b = [10.0, 11.0, 9.5, 10.4], [5.0, 5.6, 4.6, 5.3]
+    logs = np.log(a) - np.log(b)
+    low, high = stats.t.interval(0.95, 3, loc=logs.mean(), scale=stats.sem(logs))
+    assert ratio_interval(figures(*a), figures(*b)) == pytest.approx(np.exp([logs.mean(), low, high]))
+
+
+def test_ratio_is_paired_within_launches():
+    a = {0: 10.0, 1: 20.0, 2: 40.0, 7: 1.0}
+    b = {0: 5.0, 1: 10.0, 2: 20.0, 8: 1.0}
+    assert ratio_interval(a, b) == pytest.approx((2, 2, 2))
+
+
+def test_ratio_without_common_launches_or_of_nothing_is_none():
+    assert ratio_interval({0: 1.0}, {1: 1.0}) is None
+    assert ratio_interval(figures(1, 0), figures(1, 1)) is None
+    assert ratio_interval(figures(1, 1), figures(1, -1)) is None
+
+
+def test_ratio_of_wild_figures_does_not_overflow():
+    wild = ratio_interval(figures(1e-9, 1e18), figures(1e18, 1e-9))
+    assert wild is not None and wild.value == pytest.approx(1) and wild.high == math.inf and wild.low == 0
+
+
+@pytest.mark.parametrize("launches", [5, 10])
+def test_interval_covers_the_truth_in_95_percent_of_normal_samples(launches):
+    source = np.random.default_rng(20160112)
+    drawn = source.normal(100, 3, size=(4000, launches))
+    hit = sum(i.low <= 100 <= i.high for i in map(t_interval, drawn))
+    assert 0.93 <= hit / 4000 <= 0.97
+
+
+def test_ratio_interval_covers_the_true_ratio_although_launches_differ():
+    source = np.random.default_rng(19)
+    hit = 0
+    for _ in range(3000):
+        launch = source.lognormal(4, 0.5, size=6)
+        a = launch * 1.5 * source.lognormal(0, 0.02, size=6)
+        b = launch * source.lognormal(0, 0.02, size=6)
+        found = ratio_interval(figures(*a), figures(*b))
+        # Unpaired, the interval would be some twenty times as wide.
+        assert found is not None and found.high / found.low < 1.3
+        hit += found.low <= 1.5 <= found.high
+    assert 0.93 <= hit / 3000 <= 0.97
+
+
+# ---------------------------------------------------------------- net and floor
+
+
+def test_net_subtracts_within_common_launches_only():
+    assert net_figures({0: 10.0, 1: 20.0, 3: 5.0}, {0: 4.0, 1: 6.0, 2: 1.0}) == {0: 6.0, 1: 14.0}
+
+
+def test_at_the_floor_when_the_interval_reaches_zero():
+    assert reaches_zero(Interval(1, -0.1, 2.1)) and reaches_zero(Interval(1, 0, 2))
+    assert reaches_zero(Interval(-1, -math.inf, math.inf))
+    assert not reaches_zero(Interval(1, 0.1, 1.9))
+    assert not reaches_zero(Interval(1, -math.inf, math.inf))
+
+
+def test_half_width_and_relative():
+    assert Interval(10, 8, 12).half_width == 2 and Interval(10, 8, 12).relative == 0.2
+    assert Interval(0, -1, 1).relative == math.inf
+
+
+# ---------------------------------------------------------------- proof
+
+
+def test_faster_is_proved_beyond_the_threshold_only():
+    a, b = row(100, 101, 99, 100), row(103, 104, 102, 103)
+    assert proved_faster(a, b, 0.0) and not proved_faster(b, a, 0.0)
+    assert proved_faster(a, b, 0.02)
+    assert not proved_faster(a, b, 0.03)
+
+
+def test_nothing_is_proved_by_noise_or_by_itself():
+    a, b = row(100, 130, 90, 110), row(120, 100, 110, 125)
+    assert not proved_faster(a, b, 0.0) and not proved_faster(b, a, 0.0)
+    assert not proved_faster(a, a, 0.0)
+
+
+def test_nothing_is_proved_with_fewer_than_two_common_launches():
+    a = RowFigures({0: 110.0, 1: 110.1}, {0: 10.0, 1: 10.1})
+    assert not proved_faster(a, RowFigures({1: 900.0, 2: 901.0}, {1: 800.0, 2: 801.0}), 0.0)
+    assert not proved_faster(a, RowFigures({}, {}), 0.0)
+    assert proved_faster(a, RowFigures({0: 900.0, 1: 901.0}, {0: 800.0, 1: 801.0}), 0.0)
+
+
+def test_raw_is_compared_when_a_net_figure_is_not_positive():
+    # Net they differ five times; raw by 4 %.
+    near, far = row(1, 1.1, 0.9), row(5, 5.1, 4.9)
+    assert proved_faster(near, far, 1.0)
+    floor = row(1, -0.1, 0.9)
+    assert proved_faster(floor, far, 0.02) and not proved_faster(floor, far, 0.1)
+
+
+def test_raw_is_compared_when_there_is_no_baseline():
+    a, b = RowFigures(figures(100, 101), {}), RowFigures(figures(300, 303), {})
+    assert proved_faster(a, b, 0.02) and not proved_faster(b, a, 0.02)
+
+
+def test_ties_share_a_rank_and_the_next_counts_them():
+    rows = {1: row(100, 101, 99), 2: row(100.5, 100, 100), 3: row(150, 151, 149), 4: row(90, 91, 90.5)}
+    assert ranks(rows, 0.02) == {4: 1, 1: 2, 2: 2, 3: 4}
+
+
+def test_a_noisy_row_may_tie_with_two_that_are_not_tied():
+    rows = {1: row(100, 101, 99, 100), 2: row(80, 130, 95, 120), 3: row(110, 111, 109, 110)}
+    assert ranks(rows, 0.02) == {1: 1, 2: 1, 3: 2}
+
+
+def test_a_row_of_one_launch_has_no_rank_and_moves_nobody():
+    rows = {1: row(100, 101, 99), 2: row(1), 3: row(200, 201, 199), 4: RowFigures({}, {})}
+    assert ranks(rows, 0.02) == {1: 1, 2: None, 3: 2, 4: None}
+
+
+def test_ranks_do_not_depend_on_the_order_of_rows():
+    source = random.Random(5)  # noqa: S311
+    rows = {n: row(*(100 * 1.03**n * source.gauss(1, 0.01) for _ in range(6))) for n in range(12)}
+    shuffled = dict(sorted(rows.items(), key=lambda _: source.random()))
+    assert ranks(rows, 0.01) == ranks(shuffled, 0.01)
+
+
+def test_precise_enough_asks_every_row():
+    # 100, 102: half width 12.706 * sqrt(2) / sqrt(2) = 12.7 of 101
+    wide, narrow = figures(100, 102), figures(100, 100.1, 99.9)
+    assert precise_enough([wide, narrow], 0.13) and not precise_enough([wide, narrow], 0.12)
+    assert precise_enough([narrow], 0.01)
+    assert not precise_enough([narrow, figures(100)], 0.5)
+
+
+# ---------------------------------------------------------------- the 2016 statistic
+
+
+def test_short_runs_drops_best_and_worst_of_seven():
+    walls = [500, 100, 120, 110, 130, 140, 10]  # per iteration 50 10 12 11 13 14 1
+    assert short_runs([sample([w]) for w in walls[:1]] + [sample(walls[1:])]) == pytest.approx(
+        Spread(12, math.sqrt(2.5))
+    )
+
+
+def test_short_runs_cuts_in_time_order_and_leaves_the_earliest_over():
+    order = [9999, 9999] + [w for pair in [(10, 30), (30, 50), (50, 70), (70, 90), (90, 110)] for w in pair]
+    order += [0, 0, 1000, 1000]
+    late_first = [sample(order[8:], number=1, launch=1), sample(order[:8], number=0, launch=1)]
+    # groups 2 4 6 8 10 0 100 per iteration: 0 and 100 dropped
+    assert short_runs(late_first) == pytest.approx(Spread(6, math.sqrt(10)))
+
+
+def test_short_runs_needs_seven_chunks():
+    assert short_runs([sample([100] * 6)]) is None
+    assert short_runs([sample([100] * 7)]) == (10.0, 0.0)
+
+
+def test_propagation_of_deviations():
+    assert subtract(Spread(10, 3), Spread(4, 4)) == (6, 5)
+    # 3 % and 4 % give 5 %
+    assert divide(Spread(100, 3), Spread(50, 2)) == pytest.approx((2, 0.1))
+    assert divide(Spread(1, 1), Spread(0, 1)) is None

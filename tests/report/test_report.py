@@ -1,0 +1,272 @@
+"""The reports of a synthetic run. After a wanted change of a report, renew its golden file with
+
+SERBENCH_UPDATE_GOLDEN=1 python -m pytest tests/report
+and look at the difference.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+import msgspec
+import pytest
+from markdown_it import MarkdownIt
+from rich.cells import cell_len
+from rich.console import Console
+
+from serbench.errors import UserError
+from serbench.report.render import FORMATS, render
+from serbench.report.table import print_tables
+from serbench.report.text import visible
+from serbench.report.view import views, why
+from serbench.results.analysis import analyse
+from tests.results.builder import HOSTILE, row, synthetic_run
+
+GOLDEN = Path(__file__).parent / "golden"
+ISSUE_COLUMNS = (
+    "contender language library_version format test variant dataset profile status reason rank net_ns "
+    "net_low_ns net_high_ns raw_ns typical_ns overhead bytes hash labels"
+).split()
+
+
+def second_run():
+    run = synthetic_run(seed=8)
+    run.id, run.complete, run.stops = "second", False, []
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "width"),
+    [
+        ("table-80.txt", "table", 80),
+        ("table-200.txt", "table", 200),
+        ("report.md", "markdown", None),
+        ("rows.csv", "csv", None),
+    ],
+)
+def test_golden(name, format, width):
+    found = render([synthetic_run()], format, width)
+    path = GOLDEN / name
+    if os.environ.get("SERBENCH_UPDATE_GOLDEN"):
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+
+
+def names_and_reasons(run):
+    for view in views(run):
+        for entry in view.measured + view.unmeasured:
+            yield visible(entry.name), visible(why(entry.row)) if not entry.row.measured else ""
+
+
+# ---------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize("width", [*range(20, 130, 3), 160, 200, 250])
+def test_no_line_is_wider_than_the_terminal(width):
+    run = synthetic_run()
+    run.rows[2].contender = "日本語のライブラリ" * 3
+    run.rows[3].library_version = "v" * 90
+    run.rows[4].format_name = "F" * 300
+    run.rows[5].labels = ["label " * 40, "x" * 300]
+    run.notes.append("n" * 300)
+    for line in render([run], "table", width).splitlines():
+        assert cell_len(line) <= width, line
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_every_row_is_in_the_table_with_its_reason(width):
+    shown = render([synthetic_run()], "table", width)
+    words = set(shown.split())
+    for name, reason in names_and_reasons(synthetic_run()):
+        if HOSTILE[:4] not in name:
+            assert set(name.split()) <= words
+            assert set(reason.split()) <= words
+
+
+def test_at_200_columns_hostile_names_stand_whole():
+    shown = render([synthetic_run()], "table", 200)
+    for name, reason in names_and_reasons(synthetic_run()):
+        assert name in shown
+        assert set(reason.split()) <= set(shown.split())
+
+
+def test_what_80_and_200_columns_show():
+    narrow, wide = (render([synthetic_run()], "table", width) for width in (80, 200))
+    for words in (narrow, wide):
+        for part in ("net µs", "× base", "bytes", "3=", "at the floor", "±?", "5 launches", "time was used up"):
+            assert part in words
+        assert "few samples: 3 of 5 launches" in words and "± is half the 95 %" in words
+    for part in ("typical µs", "raw µs", "allocs", "lang", "0.0.1-beta"):
+        assert part in wide and part not in narrow.partition("tree ·")[2]
+    assert re.search(r"^ 2 changes doubles, by up to 2.1e-16", narrow, re.M)
+    assert re.search(r"RapidJSON \(in-situ\) .* 2$", narrow, re.M)
+    assert re.search(r"RapidJSON \(in-situ\) .* changes doubles, by up to 2.1e-16 \(relative\)$", wide, re.M)
+
+
+def test_decimal_points_stand_below_each_other():
+    lines = render([synthetic_run()], "table", 80).partition("tree ·")[2].splitlines()
+    figures = [line for line in lines if "±" in line and "%" in line and "half" not in line]
+    places = {re.search(r"\d\.\d", line).start() for line in figures}
+    assert len(figures) >= 10 and len(places) == 1
+
+
+def test_colour_adds_nothing_and_names_cannot():
+    out = io.StringIO()
+    console = Console(file=out, width=100, color_system="truecolor", force_terminal=True, legacy_windows=False)
+    print_tables([synthetic_run()], console)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
+    assert plain != out.getvalue()
+    assert not [c for c in plain if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"]
+    expected = render([synthetic_run()], "table", 100)
+    assert [line.rstrip() for line in plain.splitlines()] == expected.splitlines()
+
+
+def test_markup_in_names_is_shown_not_obeyed():
+    assert "[bold red]" in render([synthetic_run()], "table", 200)
+
+
+def test_the_default_width_is_80_columns():
+    assert render([synthetic_run()], "table") == render([synthetic_run()], "table", 80)
+
+
+def test_an_interrupted_run_says_so():
+    run = second_run()
+    assert "INTERRUPTED" in render([run], "table", 80) and "INTERRUPTED" in render([run], "markdown")
+    assert "it was interrupted" in render([run], "table", 200)
+
+
+def test_a_run_without_rows_or_figures_is_still_a_report():
+    run = synthetic_run()
+    run.samples = []
+    for name, _ in names_and_reasons(run):
+        assert name in render([run], "table", 200)
+    run.rows, run.failures = [], []
+    for format in FORMATS:
+        assert render([run], format)
+
+
+def test_names_shared_by_two_languages_are_told_apart():
+    names = [name for name, _ in names_and_reasons(synthetic_run())]
+    assert "msgpack (C)" in names and "msgpack (C++)" in names and "YAJL" in names
+
+
+# ---------------------------------------------------------------- markdown
+
+
+def cells_of(document):
+    """Every table row of the document as the texts of its cells, as a reader of Markdown sees them."""
+    rows, cell = [], None
+    for token in MarkdownIt("commonmark").enable("table").parse(document):
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("td_open", "th_open"):
+            cell = True
+        elif token.type == "inline" and cell:
+            kinds = {child.type for child in token.children}
+            assert kinds <= {"text", "text_special"}, token.content
+            rows[-1].append("".join(child.content for child in token.children))
+            cell = None
+    return rows
+
+
+def test_every_row_is_in_the_markdown_and_names_are_only_text():
+    rows = cells_of(render([synthetic_run()], "markdown"))
+    names = [r[1] for r in rows if len(r) == 12 and r[1] != "Contender"]
+    names += [r[0] for r in rows if len(r) == 5 and r[0] != "Contender"]
+    assert sorted(names) == sorted(name for name, _ in names_and_reasons(synthetic_run()))
+    reasons = [r[4] for r in rows if len(r) == 5 and r[0] != "Contender"]
+    assert sorted(reasons) == sorted(reason for _, reason in names_and_reasons(synthetic_run()) if reason)
+    assert {len(r) for r in rows} == {2, 3, 5, 12}
+
+
+@pytest.mark.parametrize("label", ["- item", "1. item", "# head", "+ item", "<script>", "a `code` |", "***", "= x"])
+def test_a_footnote_is_only_text(label):
+    run = synthetic_run()
+    run.rows[3].labels = [label]
+    tokens = MarkdownIt("commonmark").enable("table").parse(render([run], "markdown"))
+    plain = [t for t in tokens if t.type == "inline" and "".join(c.content for c in t.children) == label]
+    assert len(plain) == 1 and {c.type for c in plain[0].children} <= {"text", "text_special"}
+    before = tokens[tokens.index(plain[0]) - 2]
+    assert before.type == "list_item_open" and before.level == 1
+
+
+def test_markdown_names_machine_settings_and_data():
+    document = render([synthetic_run()], "markdown")
+    for part in ("Example CPU 3000", "kvm", "gcc 12.2.0", "8.0 GiB", "321 nodes", "03ef5ccf", "an integer above"):
+        assert part in document
+    for column in ("Rank", "Net", "Raw", "Typical", "× base", "Bytes", "Allocations", "Notes"):
+        assert f"- **{column}**: " in document
+
+
+# ---------------------------------------------------------------- csv and json
+
+
+def test_csv_parses_back_to_the_analysis():
+    reader = csv.DictReader(io.StringIO(render([synthetic_run()], "csv")))
+    records = list(reader)
+    assert set(ISSUE_COLUMNS) <= set(reader.fieldnames)
+    summaries = analyse(synthetic_run())
+    assert len(records) == len(summaries)
+    for record, summary in zip(records, summaries, strict=True):
+        for name in ("net_ns", "net_low_ns", "raw_ns", "typical_ns", "overhead", "rank", "bytes", "launches"):
+            value = getattr(summary, name)
+            assert record[name] == "" if value is None else float(record[name]) == pytest.approx(value, abs=1e-6)
+        assert record["status"] == summary.status and record["hash"] == summary.hash
+        assert record["few_samples"] == str(summary.few_samples).lower()
+
+
+def test_csv_holds_no_formula_and_no_control_character():
+    run = synthetic_run()
+    run.rows[2].contender, run.rows[2].library_version = "=HYPERLINK(1)", "@SUM"
+    run.rows[3].variant, run.rows[3].origin = " +1", "\t=1"
+    text = render([run], "csv")
+    assert not [c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"]
+    records = {int(r["id"]): r for r in csv.DictReader(io.StringIO(text))}
+    assert records[2]["contender"] == "'=HYPERLINK(1)" and records[2]["library_version"] == "'@SUM"
+    assert records[3]["variant"] == "' +1" and records[3]["origin"] == "\\t=1"
+    assert records[11]["labels"] == "'-label|\\x07"
+    assert records[17]["reason"].startswith("'+\\x1b[2Jgone\\nby")
+    # A negative figure is a number, not a formula.
+    assert float(records[1]["net_ns"]) < 0
+
+
+def test_json_records_are_the_analysis():
+    found = json.loads(render([synthetic_run(), second_run()], "json"))
+    assert found["rows"] == [
+        msgspec.to_builtins(s) for run in (synthetic_run(), second_run()) for s in analyse(run)
+    ]
+    assert set(ISSUE_COLUMNS) <= set(found["rows"][0])
+    assert [r["id"] for r in found["runs"]] == [synthetic_run().id, "second"]
+    assert found["runs"][0]["machine"]["cpu"] == "Example CPU 3000" and found["runs"][0]["schema"] == 1
+    assert "samples" not in found["runs"][0]
+
+
+# ---------------------------------------------------------------- all formats
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_several_runs_are_all_there_and_named(format):
+    both = render([synthetic_run(), second_run()], format, 200)
+    assert both.count("NeverMeasured") == 2 * render([synthetic_run()], format, 200).count("NeverMeasured") > 0
+    assert synthetic_run().id in both and "second" in both
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_rendering_leaves_the_run_as_it_was(format):
+    run = synthetic_run()
+    assert render([run], format) == render([run], format)
+    assert run == synthetic_run()
+
+
+def test_an_unknown_format_names_the_nearest():
+    with pytest.raises(UserError, match="did you mean 'markdown'"):
+        render([synthetic_run()], "markdwon")
+
+
+def test_the_builder_rejects_unknown_fields():
+    with pytest.raises(TypeError):
+        row(1, "x", colour="red")

@@ -1,0 +1,168 @@
+import random
+
+import pytest
+
+from serbench.measure.records import Failure
+from serbench.results.analysis import analyse
+from serbench.worker.records import Doubles
+from tests.results.builder import row, samples, settings, synthetic_run
+
+BASE = 3610
+
+
+def summaries(run=None):
+    return {s.id: s for s in analyse(run or synthetic_run())}
+
+
+def small_run(timed, **changes):
+    """A run of these (row, true ns, launches) with exact samples."""
+    run = synthetic_run()
+    run.rows = [record for record, _, _ in timed]
+    source = random.Random(1)  # noqa: S311
+    run.samples = [s for r, ns, n in timed for s in samples(r, ns, source, range(n), spread=0)]
+    run.failures, run.stops = [], []
+    run.settings = settings(**changes)
+    return run
+
+
+def test_every_row_has_one_summary():
+    run = synthetic_run()
+    found = analyse(run)
+    assert sorted(s.id for s in found) == sorted(r.id for r in run.rows)
+
+
+def test_true_times_come_out():
+    found = summaries()
+    for number, net in {2: 2130, 3: 5210, 6: 11_400, 7: 19_700}.items():
+        s = found[number]
+        assert s.net_ns == pytest.approx(net, rel=0.05) and s.raw_ns == pytest.approx(BASE + net, rel=0.02)
+        assert s.net_low_ns < s.net_ns < s.net_high_ns and s.raw_low_ns < s.raw_ns < s.raw_high_ns
+        assert s.overhead == pytest.approx((BASE + net) / BASE, rel=0.02)
+        assert s.overhead_low < s.overhead < s.overhead_high
+        # Chunks are disturbed by half a percent on average, which the shortest leaves out.
+        assert s.raw_ns < s.typical_ns < s.raw_ns * 1.02
+        assert s.short_runs_ns == pytest.approx(s.raw_ns, rel=0.02)
+        assert s.short_runs_net_ns == pytest.approx(net, rel=0.05)
+        assert s.short_runs_net_deviation_ns > s.short_runs_deviation_ns > 0
+        assert (s.status, s.reason, s.launches, s.few_samples, s.at_floor) == ("ok", "", 5, False, False)
+
+
+def test_ranks():
+    found = summaries()
+    assert {n: found[n].rank for n in range(12)} == {
+        **{0: None, 1: None},  # baseline and memcpy
+        **{10: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 6, 7: 7, 8: 8, 11: 9},
+        9: None,  # one launch
+    }
+    assert (found[21].rank, found[22].rank, found[20].rank) == (1, 2, None)
+
+
+def test_a_failure_while_measuring_takes_all_figures():
+    crasher = summaries()[12]
+    assert (crasher.status, crasher.reason, crasher.output) == (
+        "failed",
+        "it was killed by signal 11",
+        "Segmentation fault",
+    )
+    assert crasher.rank is crasher.net_ns is crasher.raw_ns is crasher.typical_ns is crasher.overhead is None
+    assert crasher.short_runs_ns is None and crasher.launches == 0 and not crasher.measured
+
+
+def test_rows_that_were_never_measured_keep_their_status():
+    found = summaries()
+    assert [found[n].status for n in (13, 14, 15, 16)] == ["failed", "unsupported", "unavailable", "ok"]
+    assert found[16].reason == "not measured: time used up" and found[16].few_samples
+    assert all(found[n].rank is None and found[n].net_ns is None for n in (13, 14, 15, 16, 17))
+    assert found[13].output.startswith("first line")
+
+
+def test_few_launches_are_said():
+    found = summaries()
+    assert (found[8].launches, found[8].few_samples, found[8].net_low_ns is None) == (3, True, False)
+    one = found[9]
+    assert (one.launches, one.few_samples) == (1, True)
+    assert one.net_ns is not None and one.net_low_ns is one.net_high_ns is one.raw_low_ns is None
+    assert one.overhead is not None and one.overhead_low is None
+
+
+def test_floor_and_baseline():
+    found = summaries()
+    assert found[10].at_floor and found[10].net_low_ns <= 0
+    assert found[0].net_ns is found[0].overhead is None and found[0].raw_ns == pytest.approx(BASE, rel=0.01)
+    assert found[1].at_floor and found[1].overhead == pytest.approx(46 / BASE, rel=0.05)
+
+
+def test_changed_doubles_become_a_label_once():
+    assert summaries()[6].labels == ["changes doubles, by up to 2.1e-16 (relative)"]
+    run = synthetic_run()
+    run.rows[6].labels = ["changes doubles, by up to 3e-16"]
+    run.rows[7].doubles = Doubles(changed=0, total=9, max_relative=0.0)
+    assert summaries(run)[6].labels == ["changes doubles, by up to 3e-16"]
+    assert summaries(run)[7].labels == ["modifies its input", "reuses its buffer"]
+
+
+def test_order_puts_what_is_missing_last():
+    order = [s.id for s in analyse(synthetic_run())]
+    assert order == [21, 22, 20, 10, 2, 3, 4, 5, 6, 7, 8, 9, 11, 1, 0, 16, 12, 13, 17, 14, 15]
+
+
+def test_each_harness_has_its_own_baseline():
+    js = {"harness": "js", "language": "js"}
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline"), 1000, 5),
+            (row(1, "baseline", role="baseline", **js), 5000, 5),
+            (row(2, "A"), 7000, 5),
+            (row(3, "B", **js), 7000, 5),
+            (row(4, "C", harness="zig"), 7000, 5),
+        ]
+    )
+    found = summaries(run)
+    assert found[2].net_ns == pytest.approx(6000, rel=0.01) and found[3].net_ns == pytest.approx(2000, rel=0.01)
+    assert found[4].net_ns is None and found[4].raw_ns == pytest.approx(7000, rel=0.01)
+    assert [s.id for s in analyse(run)][:3] == [3, 2, 4]
+
+
+def test_groups_do_not_mix():
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline"), 1000, 5),
+            (row(1, "A"), 2000, 5),
+            (row(2, "A", dataset="my.json"), 3000, 5),
+            (row(3, "A", profile="size"), 4000, 5),
+        ]
+    )
+    found = summaries(run)
+    assert [found[n].rank for n in (1, 2, 3)] == [1, 1, 1]
+    assert found[2].net_ns is None and found[3].net_ns is None
+
+
+def test_net_uses_the_launches_that_both_have():
+    run = small_run([(row(0, "baseline", role="baseline"), 1000, 2), (row(1, "A"), 3000, 5)])
+    found = summaries(run)
+    assert found[1].net_ns == pytest.approx(2000, rel=0.02) and found[1].launches == 5
+
+
+def test_a_baseline_that_failed_leaves_raw_times():
+    run = small_run([(row(0, "baseline", role="baseline"), 1000, 5), (row(1, "A"), 3000, 5)])
+    run.failures = [Failure(row=0, launch=3, reason="gone")]
+    found = summaries(run)
+    assert found[0].status == "failed" and found[1].net_ns is None and found[1].rank == 1
+
+
+def test_the_statistic_of_the_row_is_used():
+    run = small_run([(row(0, "A", statistic="mean"), 3000, 5), (row(1, "B"), 3000, 5)])
+    run.samples[0].wall = [w * 10 for w in run.samples[0].wall]
+    run.samples[20].wall[1:] = [w * 10 for w in run.samples[20].wall[1:]]
+    found = summaries(run)
+    assert found[0].raw_ns > 3500 and found[1].raw_ns == pytest.approx(3000, rel=0.01)
+
+
+def test_the_threshold_of_the_settings_decides():
+    rows = [(row(0, "A"), 1000, 5), (row(1, "B"), 1100, 5)]
+    assert [s.rank for s in analyse(small_run(rows, threshold=0.05))] == [1, 2]
+    assert [s.rank for s in analyse(small_run(rows, threshold=0.2))] == [1, 1]
+
+
+def test_an_empty_run_has_no_summaries():
+    assert analyse(small_run([])) == []
