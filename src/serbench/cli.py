@@ -1,5 +1,6 @@
 """The command line: every command is a few calls of the stages below."""
 
+import io
 import os
 import sys
 from datetime import datetime
@@ -277,6 +278,9 @@ def dataset_write(
 def main() -> None:
     """Run the command line; a UserError is one sentence and exit status 2."""
     # These two are the set-up's own (the wrapper `serbench`), which has had its turn.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal of plain ASCII gets escapes, not a traceback
+            stream.reconfigure(errors="backslashreplace")
     sys.argv[1:] = [word for word in sys.argv[1:] if word not in ("--yes", "--no-install")]
     try:
         app()

@@ -28,7 +28,14 @@ from serbench.measure.statistics import (
 
 def sample(wall, iterations=10, launch=0, number=0):
     return Sample(
-        row=0, launch=launch, round=number, position=0, started=0.0, iterations=iterations, wall=wall, cpu=wall
+        row=0,
+        launch=launch,
+        round=number,
+        position=0,
+        started=0.0,
+        iterations=iterations,
+        wall=wall,
+        cpu=wall,
     )
 
 

@@ -118,7 +118,9 @@ def test_each_harness_has_its_own_baseline():
         ]
     )
     found = summaries(run)
-    assert found[2].net_ns == pytest.approx(6000, rel=0.01) and found[3].net_ns == pytest.approx(2000, rel=0.01)
+    assert found[2].net_ns == pytest.approx(6000, rel=0.01) and found[3].net_ns == pytest.approx(
+        2000, rel=0.01
+    )
     assert found[4].net_ns is None and found[4].raw_ns == pytest.approx(7000, rel=0.01)
     assert [s.id for s in analyse(run)][:3] == [3, 2, 4]
 

@@ -19,7 +19,8 @@ static json_t *convert(const sb_value *value) {
     for (uint32_t i = 0; i < value->length && !failed; i++) {
         if (map) {
             const sb_member *member = &value->as.members[i];
-            failed = json_object_setn_new(container, member->key, member->key_length, convert(&member->value));
+            failed =
+                json_object_setn_new(container, member->key, member->key_length, convert(&member->value));
         } else {
             failed = json_array_append_new(container, convert(&value->as.items[i]));
         }

@@ -116,6 +116,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """The language standard where it is not the harness's own, for example `gnu++17`."""
     labels: list[str] = []
     """Honesty labels that no probe can find."""
+    test_labels: dict[Test, list[str]] = {}
+    """Further labels for one test's rows."""
     limits: Limits = Limits()
     test_limits: dict[Test, Limits] = {}
     """In place of `limits` where a test has others."""
@@ -218,9 +220,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def labels(self) -> list[str]:
-        """The labels stated by the manifest and the variant."""
+        """The labels stated by the manifest, for the test and by the variant."""
         manifest = self.contender.manifest
-        return manifest.labels + (manifest.variants[self.variant].labels if self.variant else [])
+        stated = manifest.labels + manifest.test_labels.get(self.test, [])
+        return stated + (manifest.variants[self.variant].labels if self.variant else [])
 
     @property
     def limits(self) -> Limits:

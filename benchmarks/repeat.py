@@ -1,0 +1,69 @@
+"""How well a quick run repeats: two runs of the same rows, and by how much their ratios differ.
+
+    .venv/bin/python benchmarks/repeat.py [options of `serbench run`]
+
+For every group (test and dataset) each pair of contenders has a ratio of net times in each run; printed
+are the median and the 90th percentile of the relative difference of the two, and how long a run took.
+Goals on a quiet machine: a run under 4 minutes once built, median difference of 3 % at most.
+"""
+
+import itertools
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from serbench.project import ROOT
+from serbench.results.analysis import RowSummary, analyse
+from serbench.results.load import load_run
+
+
+def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list[float]:
+    """|ratio in one run / ratio in the other - 1| of every pair of contenders of a group."""
+    figures = []
+    for rows in (first, second):
+        figures.append(
+            {
+                (r.test, r.dataset, r.row): r.net_ns
+                for r in rows
+                if r.role == "contender" and r.net_ns is not None and not r.at_floor
+            }
+        )
+    both = sorted(figures[0].keys() & figures[1].keys())
+    return [
+        abs((figures[0][a] / figures[0][b]) / (figures[1][a] / figures[1][b]) - 1)
+        for a, b in itertools.combinations(both, 2)
+        if a[:2] == b[:2]
+    ]
+
+
+def main() -> None:
+    """Run twice and compare."""
+    runs, seconds = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(2):
+            file = Path(folder) / f"{number}.json"
+            start = time.monotonic()
+            command = [sys.executable, "-m", "serbench", "run", *sys.argv[1:], "--output", str(file)]
+            subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+            seconds.append(time.monotonic() - start)
+            runs.append(analyse(load_run(file)))
+    differences = ratio_differences(*runs)
+    raw = [
+        (a.raw_high_ns - a.raw_low_ns) / 2 / a.raw_ns
+        for a in runs[0]
+        if a.raw_ns is not None and a.raw_high_ns is not None and a.raw_low_ns is not None
+    ]
+    print(f"runs took {seconds[0]:.0f} and {seconds[1]:.0f} s")
+    print(
+        f"{len(differences)} ratios: median difference {np.median(differences):.1%}, "
+        f"90th percentile {np.quantile(differences, 0.9):.1%}"
+    )
+    print(f"half width of the raw intervals: median {np.median(raw):.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Source packages out of a small repository, through the real apt-get and dpkg-source."""
+
+from pathlib import Path
+
+import pytest
+
+from serbench.catalog.records import Source
+from serbench.provision import Unavailable, prefetch, provide
+from serbench.provision.source_package import check_archives, fetch, read_dsc
+from tests.provision.conftest import ODD, Repository, contender
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / ODD / "cache"
+
+
+def test_a_whole_package_is_unpacked_with_its_patches(repository: Repository, cache: Path) -> None:
+    repository.add("libodd++")
+    repository.publish()
+    provided = provide(contender(Source(debian_source="libodd++", files=["lib.c"])), cache)
+    assert provided.root is not None
+    assert (provided.root / "lib.c").read_text() == "int answer = 2;\n"
+    assert provided.version == "1.5"
+    assert provided.origin.endswith("source libodd++ 1.5-2")
+    assert not provided.distribution_build
+
+
+def test_the_second_time_needs_no_apt(repository: Repository, cache: Path, request) -> None:
+    repository.add("odd")
+    repository.publish()
+    first = fetch("odd", cache)
+    request.getfixturevalue("no_network")
+    assert fetch("odd", cache) == first
+    prefetch([contender(Source(debian_source="odd"))], cache)
+
+
+def test_the_upstream_archive_alone_suffices_and_is_said_to_be_alone(
+    repository: Repository, cache: Path
+) -> None:
+    repository.add("odd")
+    repository.publish()
+    (repository.folder / "odd_1.5-2.debian.tar.xz").unlink()
+    provided = provide(contender(Source(debian_source="odd")), cache)
+    assert provided.root is not None
+    assert (provided.root / "lib.c").read_text() == "int answer = 1;\n"
+    assert "without the distribution's patches" in provided.origin
+
+
+def test_a_tampered_archive_is_refused(repository: Repository, cache: Path) -> None:
+    repository.add("odd")
+    repository.publish()
+    archive = repository.folder / "odd_1.5.orig.tar.gz"
+    archive.write_bytes(archive.read_bytes()[:-1] + b"!")
+    with pytest.raises(Unavailable) as caught:
+        fetch("odd", cache)
+    assert "odd" in caught.value.reason
+    assert not list(cache.rglob("lib.c"))
+
+
+def test_our_own_check_finds_a_tampered_file_and_names_missing_ones(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.add("odd")
+    version, sums = read_dsc(repository.folder / "odd_1.5-2.dsc")
+    assert version == "1.5-2"
+    assert set(sums) == {"odd_1.5.orig.tar.gz", "odd_1.5-2.debian.tar.xz"}
+    assert check_archives(repository.folder, sums) == []
+    (repository.folder / "odd_1.5-2.debian.tar.xz").unlink()
+    assert check_archives(repository.folder, sums) == ["odd_1.5-2.debian.tar.xz"]
+    with (repository.folder / "odd_1.5.orig.tar.gz").open("ab") as file:
+        file.write(b"\0")
+    with pytest.raises(Unavailable, match=r"odd_1\.5\.orig\.tar\.gz has the wrong checksum"):
+        check_archives(repository.folder, sums)
+
+
+@pytest.mark.parametrize("name", ["../escape", "/etc/passwd", "sub/file"])
+def test_a_description_that_names_a_file_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    dsc = tmp_path / "odd_1.dsc"
+    dsc.write_text(f"Version: 1\nChecksums-Sha256:\n {'0' * 64} 5 {name}\n")
+    with pytest.raises(Unavailable, match="not beside it"):
+        read_dsc(dsc)
+
+
+def test_an_archive_that_would_write_outside_is_refused(repository: Repository, cache: Path) -> None:
+    repository.add("odd", member="../../../escape.c")
+    repository.publish()
+    with pytest.raises(Unavailable, match="could not be unpacked"):
+        fetch("odd", cache)
+    assert not list(cache.rglob("escape.c"))
+    assert not list(cache.parent.parent.glob("escape.c"))
+
+
+def test_an_unknown_package_is_asked_for_once(repository: Repository, cache: Path, request) -> None:
+    repository.add("odd")
+    repository.publish()
+    with pytest.raises(Unavailable, match="no source package nobody"):
+        fetch("nobody", cache)
+    request.getfixturevalue("no_network")
+    with pytest.raises(Unavailable, match="no source package nobody"):
+        fetch("nobody", cache)
+
+
+def test_an_unknown_name_does_not_spoil_the_others(repository: Repository, cache: Path, request) -> None:
+    repository.add("odd")
+    repository.add("even")
+    repository.publish()
+    prefetch([contender(Source(debian_source=name)) for name in ("even", "nobody", "odd")], cache)
+    request.getfixturevalue("no_network")
+    assert fetch("odd", cache).version == fetch("even", cache).version == "1.5-2"
+
+
+def test_the_next_source_is_taken_when_the_package_lacks_a_file(
+    repository: Repository, cache: Path, programs
+) -> None:
+    repository.add("odd")
+    repository.publish()
+    programs.installed({"libodd-dev": "3.0-1"})
+    sources = [
+        Source(debian_source="odd", files=["gone.c"]),
+        Source(debian_package="libodd-dev"),
+    ]
+    provided = provide(contender(*sources), cache)
+    assert provided.source is sources[1]
+    assert provided.distribution_build
+    with pytest.raises(Unavailable, match=r"the source package odd 1\.5-2 has no gone\.c"):
+        provide(contender(sources[0]), cache)
+
+
+def test_without_package_lists_the_reason_says_what_to_do(
+    repository: Repository, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serbench.provision.debian.source_lines", lambda *_: [])
+    with pytest.raises(Unavailable, match="sudo apt-get update"):
+        fetch("odd", cache)
+
+
+def test_a_mirror_that_does_not_answer_is_not_taken_for_one_without_the_package(
+    repository: Repository, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = repository.folder.parent / "gone"
+    monkeypatch.setattr(
+        "serbench.provision.debian.source_lines", lambda *_: [f"deb-src [trusted=yes] copy:{gone} ./"]
+    )
+    with pytest.raises(Unavailable, match="check the network"):
+        fetch("odd", cache)
+    assert not list(cache.rglob("*.absent"))
