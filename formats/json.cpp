@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 static void put_string(std::string &text, const char *bytes, size_t length) {
     static const char HEX[] = "0123456789ABCDEF";

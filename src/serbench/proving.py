@@ -69,7 +69,7 @@ def _row_record(
         language_name=harness.languages[manifest.language],
         harness=harness_name,
         format=manifest.format,
-        format_name=workshop.catalog.formats[manifest.format].name if manifest.role == "contender" else "",
+        format_name=workshop.catalog.formats[manifest.format].name if manifest.role == "contender" else "-",
         test=row.test,
         variant=row.variant,
         dataset=dataset.name,

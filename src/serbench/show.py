@@ -103,20 +103,23 @@ def stages(console: Console) -> Iterator[Stages]:
         yield Stages(console, progress)
 
 
-def _state(status: str) -> Text:
-    return Text(f"{MARKS[status]} {status}", style=STYLES.get(status, ""))
+def _mark(status: str) -> Text:
+    return Text(MARKS[status], style=STYLES.get(status, ""))
+
+
+_WIDE = ("row", "found", "encoder", "read back by, or reason", "origin, or why it is not ready")
 
 
 def _grid(*titles: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        table.add_column(title, overflow="fold", no_wrap=title in ("", "status", "tests"))
+        table.add_column(title, overflow="fold", no_wrap=title not in _WIDE)
     return table
 
 
 def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> None:
     """One line per contender: its tests and variants, and whether it is ready."""
-    table = _grid("contender", "format", "tests", "status", "version and origin, or why not")
+    table = _grid("", "contender", "format", "tests", "origin, or why it is not ready")
     by_contender: dict[str, list[Ready]] = {}
     for item in ready.values():
         by_contender.setdefault(item.row.contender.id, []).append(item)
@@ -125,18 +128,22 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
         bad = next((item for item in items if item.status != "ok"), None)
         provided = items[0].provided
         says = bad.reason if bad else (provided.origin if provided and provided.origin else "built in")
+        if bad:
+            says = f"{'not built' if bad.status == 'failed' else 'unavailable'}: {says}"
         variants = len({item.row.variant for item in items} - {""})
-        tests = ", ".join(dict.fromkeys(item.row.test for item in items))
+        tests = " ".join(
+            "incr." if t == "incremental" else t for t in dict.fromkeys(i.row.test for i in items)
+        )
+        stated = catalog.formats.get(contender.manifest.format)
         table.add_row(
+            _mark(bad.status if bad else "ok"),
             Text(contender_id),
-            Text(contender.manifest.format),
-            Text(tests + (f" (+{variants} variants)" if variants else "")),
-            Text("✓ ready", style="green")
-            if bad is None
-            else Text("✗ not built" if bad.status == "failed" else "– unavailable", style="red"),
+            Text(stated.name if stated else "-"),
+            Text(tests + (f" +{variants}" if variants else "")),
             Text(visible(says)),
         )
     console.print(table)
+    console.print(Text("incr.: incremental; +N: variants, each with rows of its own", style="dim"))
 
 
 def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
@@ -150,16 +157,18 @@ def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
                 "bold",
             )
         )
-        table = _grid("row", "status", "bytes", "hash", "read back by, or reason")
+        table = _grid("", "row", "bytes", "hash", "read back by, or reason")
         for record, _, _ in item.rows:
             failed = failed or record.status == "failed"
             says = record.reason or (record.verified_by if record.test == "write" else "")
             if record.doubles is not None and record.doubles.changed:
                 says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
+            if record.status not in ("ok", "failed"):
+                says = f"{record.status}: {says}"
             table.add_row(
+                _mark(record.status),
                 Text(record.row),
-                _state(record.status),
-                Text(f"{record.bytes:,}" if record.bytes is not None else ""),
+                Text(f"{record.bytes:,}" if record.bytes is not None else "", justify="right"),
                 Text(record.hash),
                 Text(visible(says)),
             )
@@ -173,7 +182,7 @@ def findings(console: Console, found: Sequence[Finding]) -> None:
     table = _grid("", "what", "found")
     for finding in found:
         table.add_row(
-            Text(MARKS[finding.state], style=STYLES.get(finding.state, "")),
+            _mark(finding.state),
             Text(finding.what),
             Text(visible(finding.says)),
         )

@@ -76,7 +76,7 @@ def test_all_reasons_are_given_in_one_line(programs: Programs, tmp_path: Path) -
 def test_packages_that_building_needs_are_looked_for(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libone-dev": "1-1", "tool-a": "1"})
     source = Source(debian_package="libone-dev", packages=["tool-a", "tool-b", "tool-c"])
-    with pytest.raises(Unavailable, match="packages tool-b tool-c: sudo apt-get install tool-b tool-c$"):
+    with pytest.raises(Unavailable, match=r"packages tool-b tool-c: sudo apt-get install tool-b tool-c$"):
         provide(contender(source), tmp_path)
     assert missing_packages(["tool-a", "tool-c"]) == ["tool-c"]
 

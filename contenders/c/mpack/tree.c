@@ -1,6 +1,10 @@
 #include <mpack.h>
 #include <serbench/reader.h>
 
+#ifndef CHECK_UTF8
+#define mpack_node_check_utf8(node) ((void)(node)) /* only the variant utf8 asks for it */
+#endif
+
 static void walk(mpack_node_t node, sb_hash *h) {
     switch (mpack_node_type(node)) {
         case mpack_type_nil: sb_hash_nil(h); return;

@@ -102,17 +102,13 @@ static bool take_value(reading *r, sb_value *value, unsigned depth) {
             if (!take(r, 8, &x)) return false;
             value->as.i64 = (int64_t)x;
             return true;
-        case 'u':
-            value->type = SB_U64;
-            return take(r, 8, &value->as.u64);
+        case 'u': value->type = SB_U64; return take(r, 8, &value->as.u64);
         case 'd':
             value->type = SB_F64;
             if (!take(r, 8, &x)) return false;
             memcpy(&value->as.f64, &x, sizeof x);
             return true;
-        case 's':
-            value->type = SB_STR;
-            return take_string(r, &value->as.str, &value->length);
+        case 's': value->type = SB_STR; return take_string(r, &value->as.str, &value->length);
         case 'a':
         case 'm':
             if (depth >= SB_MAX_DEPTH) return fail(r, "it is nested deeper than 1,024 levels");
@@ -147,8 +143,14 @@ static bool read_tree(sb_tree *tree, const unsigned char *data, size_t size, con
         *reason = "there is not enough memory for it";
         return false;
     }
-    reading r = {data + SB_TAPE_HEADER, data + size, block, block + items + members,
-                 block + items + members, block + items + members + strings, {0}, NULL};
+    reading r = {data + SB_TAPE_HEADER,
+                 data + size,
+                 block,
+                 block + items + members,
+                 block + items + members,
+                 block + items + members + strings,
+                 {0},
+                 NULL};
     sb_value *root = reserve(&r, 1, sizeof *root);
     if (root != NULL && take_value(&r, root, 0)) {
         if (r.at != r.end)

@@ -37,8 +37,8 @@ class ThrowingAllocator {
 /* Sets `value` to the double nearest to a JSON number; false if that is beyond the largest. */
 bool nearest_double(const char *begin, const char *end, double *value) {
     /* from_chars says "out of range" for what rounds to 0 too, and cuts exponents that only a literal of
-     * many thousand digits needs; strtod knows both cases and is as exact, only slower. */
-    const std::ptrdiff_t usual = 1000;
+     * hundreds of millions of digits needs; strtod knows both cases and is as exact, only slower. */
+    const std::ptrdiff_t usual = 1 << 20;
     if (end - begin <= usual && std::from_chars(begin, end, *value).ec == std::errc()) return true;
     *value = std::strtod(std::string(begin, end).c_str(), nullptr);
     return *value <= __DBL_MAX__ && *value >= -__DBL_MAX__;

@@ -110,7 +110,7 @@ class LibraryBuilder:
         compilers = self._compilers
         flags = shlex.join([*common_flags(profile, self._sanitize), "-w", *words])
         configure = [
-            *("cmake", "-S", str(root), "-B", f"{OUT}/build", "-G", "Unix Makefiles"),
+            *("cmake", "-S", f"{OUT}/source", "-B", f"{OUT}/build", "-G", "Unix Makefiles"),
             "-DCMAKE_BUILD_TYPE=None",
             "-DBUILD_SHARED_LIBS=OFF",
             # Newer CMakes refuse the projects of older ones otherwise.
@@ -123,12 +123,14 @@ class LibraryBuilder:
             f"-DCMAKE_CXX_FLAGS={flags}",
             *(option.replace("{version}", version) for option in cmake.options),
         ]
+        # A copy, since some projects write into their own sources, whose times are part of our keys.
+        copy = ["cp", "-a", str(root), f"{OUT}/source"]
         build = ["cmake", "--build", f"{OUT}/build"]
         if cmake.targets:
             build += ["--target", *cmake.targets]
         products = [f"build/{name}" for name in cmake.libraries]
         return Recipe(
-            steps=[configure, build],
+            steps=[copy, configure, build],
             inputs=[*inputs, compilers.identity],
             products=products,
             keep=[*products, *(f"build/{name}" for name in cmake.include)],

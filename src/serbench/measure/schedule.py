@@ -144,11 +144,16 @@ class Schedule:
         self._show(state)
         allowance = self._allowance(state)
         before = self.conditions.clock()
+        chunks: int | None = None  # the same for all blocks: a minimum over more chunks is a smaller minimum
         for block in blocks(state.live, self.memory):
-            share = allowance * len(block) / max(1, len(state.live))
-            Launch(
-                launch, block, state.calibration, self.conditions, self._order, lambda r: self._keep(state, r)
-            ).run(share)
+            rows = [row for row in block if row.id not in state.failed]
+            share = allowance * len(rows) / max(1, len(state.live))
+            part = Launch(
+                launch, rows, state.calibration, self.conditions, self._order, lambda r: self._keep(state, r)
+            )
+            part.chunks = chunks
+            part.run(share)
+            chunks = part.chunks
         spent = self.conditions.clock() - before
         state.overhead = max(0.0, spent - allowance) or state.overhead
         state.launches += 1

@@ -16,6 +16,7 @@ from serbench.worker.session import Sampled, prepare, sample
 LONGEST_CHUNK_NS = 20_000_000
 CHUNKS = 10
 MOST_ROUNDS = 40
+MOST_ITERATIONS = 10**12
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +83,8 @@ class Launch:
         self.conditions = conditions
         self.order = order
         self.emit = emit
+        self.chunks: int | None = None
+        """Chunks of every sample; decided when sampling begins, unless another block of rows has done so."""
         self._workers: dict[int, Worker] = {}
 
     def run(self, seconds: float) -> None:
@@ -101,8 +104,12 @@ class Launch:
         try:
             action()
         except WorkerFailure as failure:
-            self._workers.pop(row.id, None)
-            self.emit(Failure(row=row.id, launch=self.number, reason=failure.reason, output=failure.output))
+            output = failure.output
+            worker = self._workers.pop(row.id, None)
+            if worker is not None:
+                worker.close()
+                output = output or worker.noise
+            self.emit(Failure(row=row.id, launch=self.number, reason=failure.reason, output=output))
 
     def _out_of_time(self) -> bool:
         return self.conditions.clock() >= self.conditions.deadline
@@ -126,6 +133,8 @@ class Launch:
             if nanoseconds >= self.conditions.chunk_ns:
                 return nanoseconds / iterations
             # Aim past the goal, but never jump by more than a hundredfold on the word of a short batch.
+            if iterations >= MOST_ITERATIONS:
+                raise WorkerFailure(f"timed {iterations} iterations in {batch.wall[0]} ns, which cannot be")
             iterations *= max(2, min(100, round(1.2 * self.conditions.chunk_ns / nanoseconds)))
 
     def _checked(self, row: Measured, batch: Sampled) -> Sampled:
@@ -139,7 +148,7 @@ class Launch:
             self.calibration.iterations(row.id, least) * self.calibration.nanoseconds[row.id] for row in live
         )
         affordable = seconds * 1e9 / per_chunk
-        chunks = max(1, min(CHUNKS, int(affordable)))
+        chunks = self.chunks = self.chunks or max(1, min(CHUNKS, int(affordable)))
         rounds = max(1, min(MOST_ROUNDS, int(affordable / chunks)))
         for number in range(rounds):
             for position, row in enumerate(self.order.sample(live, len(live))):

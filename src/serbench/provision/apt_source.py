@@ -33,6 +33,10 @@ class PrivateApt:
             answer = self._source(names, folder)
         return answer
 
+    def checksums(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """What the signed lists say: for each known package of `names`, the SHA-256 of its files by name."""
+        return parse_uris(self._apt(["source", "--print-uris", "--only-source", *names], self.home).output)
+
     def _source(self, names: Sequence[str], folder: Path) -> Finished:
         return self._apt(["source", "--download-only", "--only-source", *names], folder)
 
@@ -85,11 +89,30 @@ class PrivateApt:
             (self.home / "updated").touch()
 
 
-def complaint(answer: Finished) -> str:
-    """What apt complained about, in its own first words."""
-    lines = [line.strip() for line in (answer.errors + "\n" + answer.output).splitlines()]
+def parse_uris(said: str) -> dict[str, dict[str, str]]:
+    """The lines `'address' file size SHA256:checksum` of apt-get, by package and file."""
+    packages: dict[str, dict[str, str]] = {}
+    for line in said.splitlines():
+        words = line.rsplit(maxsplit=3)
+        if len(words) != 4 or not line.startswith("'") or not words[3].startswith("SHA256:"):
+            continue
+        file = words[1]
+        if "/" not in file and "_" in file:  # A package's name has no underscore; its files begin with it.
+            packages.setdefault(file.partition("_")[0], {})[file] = words[3].removeprefix("SHA256:")
+    return packages
+
+
+def not_on_mirror(answer: Finished, name: str) -> bool:
+    """Whether the mirror said that it has not got a file of the package `name`."""
+    return any(f"/{name}_" in line and " 404 " in line for line in answer.errors.splitlines())
+
+
+def complaint(answer: Finished, name: str = "") -> str:
+    """What apt complained about, in its own first words, about the package `name` if it did."""
+    lines = [line.strip() for line in (answer.errors + "\n" + answer.output).splitlines() if line.strip()]
+    about = [line for line in lines if f"/{name}_" in line] if name else []
     for mark in ("E: ", "W: ", "Err:"):
-        for line in lines:
+        for line in about + lines:
             if line.startswith(mark):
                 return line.removeprefix(mark)
-    return lines[0] or f"apt-get ended with status {answer.status}"
+    return lines[0] if lines else f"apt-get ended with status {answer.status}"

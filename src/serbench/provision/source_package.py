@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.provision import debian
-from serbench.provision.apt_source import PrivateApt, complaint
+from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
@@ -25,7 +25,7 @@ class Unpacked(msgspec.Struct, frozen=True):
 
     folder: Path
     version: str
-    """The Debian version, from the .dsc."""
+    """The Debian version, without its epoch."""
     patched: bool
     """Whether the distribution's patches are applied; they are not when only the upstream archive came."""
 
@@ -118,69 +118,53 @@ def _fetch(home: Path, names: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix=".new-", dir=home) as temporary:
         folder = Path(temporary)
         answer = apt.download(names, folder)
+        stated = apt.checksums(names)
         for name in names:
-            if not any(folder.glob(f"{name}_*.dsc")) and len(names) > 1:
+            if name not in stated and len(names) > 1:
                 # An unknown name among them makes apt give up all others.
                 answer = apt.download([name], folder)
-            dsc = next(iter(folder.glob(f"{name}_*.dsc")), None)
-            if dsc is not None:
-                _unpack(home, name, dsc, complaint(answer))
-            elif "Unable to find a source package" in answer.errors or "404 " in answer.output:
-                reason = f"the distribution has no source package {name} here ({complaint(answer)})"
-                (home / f"{name}.absent").write_bytes(msgspec.json.encode(_Absent(reason, time.time())))
+                stated |= apt.checksums([name])
+            sums = stated.get(name, {})
+            if any((folder / file).is_file() for file in sums):
+                _unpack(home, name, folder, sums)
+            elif not sums or not_on_mirror(answer, name):
+                said = complaint(answer, name)
+                _remember(home, name, f"the distribution's mirror has no source package {name} ({said})")
             elif len(names) == 1:
                 raise Unavailable(
-                    f"the source package {name} could not be fetched ({complaint(answer)}): "
+                    f"the source package {name} could not be fetched ({complaint(answer, name)}): "
                     "check the network, then start again"
                 )
 
 
-def _unpack(home: Path, name: str, dsc: Path, said: str) -> None:
-    """Unpacks the downloaded package into home/name, in one step that either happens or does not."""
+def _remember(home: Path, name: str, reason: str) -> None:
+    (home / f"{name}.absent").write_bytes(msgspec.json.encode(_Absent(reason, time.time())))
+
+
+def _unpack(home: Path, name: str, folder: Path, sums: dict[str, str]) -> None:
+    """Unpacks what was downloaded to `folder` into home/name, which is done as a whole or not at all."""
+    target = folder / f"{name}.tree"
+    dsc = next((file for file in sums if file.endswith(".dsc")), f"{name}_.dsc")
     try:
-        version, sums = read_dsc(dsc)
-        missing = check_archives(dsc.parent, sums)
-        target = dsc.parent / f"{name}.tree"
+        missing = check_archives(folder, sums)
         patched = not missing and shutil.which("dpkg-source") is not None
         if patched:
-            command = ["dpkg-source", "--no-check", "-x", dsc.name, f"./{target.name}"]
-            patched = run(command, cwd=dsc.parent, timeout=300).ok
+            command = ["dpkg-source", "--no-check", "-x", dsc, f"./{target.name}"]
+            patched = run(command, cwd=folder, timeout=300).ok
         if not patched:
             shutil.rmtree(target, ignore_errors=True)
-            _unpack_upstream(dsc.parent, sums, target)
-    except (Unavailable, OSError, tarfile.TarError) as error:
+            _unpack_upstream(folder, sums, target)
+    except (Unavailable, OSError, EOFError, tarfile.TarError) as error:
         reason = error.reason if isinstance(error, Unavailable) else str(error)
-        reason = f"the source package {name} could not be unpacked: {reason} ({said})"
-        (home / f"{name}.absent").write_bytes(msgspec.json.encode(_Absent(reason, time.time())))
+        _remember(home, name, f"the source package {name} could not be unpacked: {reason}")
         return
-    made = dsc.parent / f"{name}.made"
+    made = folder / f"{name}.made"
     made.mkdir()
     target.rename(made / "tree")
-    dsc.rename(made / dsc.name)
+    version = dsc.removeprefix(f"{name}_").removesuffix(".dsc")
     (made / "unpacked.json").write_bytes(msgspec.json.encode(_Note(version, patched)))
     shutil.rmtree(home / name, ignore_errors=True)
     made.rename(home / name)
-
-
-def read_dsc(dsc: Path) -> tuple[str, dict[str, str]]:
-    """The version that the description `dsc` states, and the SHA-256 of each of its files by name.
-
-    Raises Unavailable if it states none, or names a file elsewhere than beside it.
-    """
-    version, sums, listing = "", {}, False
-    for line in dsc.read_text(errors="replace").splitlines():
-        if line.startswith("Version:"):
-            version = line.partition(":")[2].strip()
-        elif listing and line.startswith(" ") and len(line.split()) == 3:
-            checksum, _, file = line.split()
-            if file != Path(file).name or file in (".", ".."):
-                raise Unavailable(f"{dsc.name} names the file '{file}', which is not beside it")
-            sums[file] = checksum
-        else:
-            listing = line.strip() == "Checksums-Sha256:"
-    if not version or not sums:
-        raise Unavailable(f"{dsc.name} states no version or no SHA-256 of its files")
-    return version, sums
 
 
 def check_archives(folder: Path, sums: dict[str, str]) -> list[str]:
@@ -206,6 +190,22 @@ def _unpack_upstream(folder: Path, sums: dict[str, str], target: Path) -> None:
         raise Unavailable("neither the whole package nor its upstream archive is there")
     inside = Path(tempfile.mkdtemp(dir=folder))
     with tarfile.open(archive) as tar:
-        tar.extractall(inside, filter="data")
+        tar.extractall(inside, members=_harmless(tar))  # noqa: S202  (it refuses what is harmful)
     children = list(inside.iterdir())
     (children[0] if len(children) == 1 and children[0].is_dir() else inside).rename(target)
+
+
+def _harmless(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """The files and folders of an archive; raises Unavailable if one would land outside.
+
+    Debian 12's Python has not got tarfile's own filter yet. Links, which no library needs to be built,
+    are left out, so that nothing can be written through one.
+    """
+    tar.extraction_filter = getattr(tarfile, "data_filter", None)
+    for member in tar:
+        path = Path(member.name)
+        if path.is_absolute() or ".." in path.parts:
+            raise Unavailable(f"its archive holds the name '{member.name}', which leads outside")
+        if member.isfile() or member.isdir():
+            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
+            yield member

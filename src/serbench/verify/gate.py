@@ -173,6 +173,7 @@ class Gate:
         if proof.status != "ok":
             verdict.status = "failed"
             verdict.reason = f"its output, read back by {verdict.verified_by}: {proof.reason}"
+            verdict.output = proof.output
         elif verdict.verified_by == manifest.name:
             verdict.labels = ["read back by itself only"]
         return verdict

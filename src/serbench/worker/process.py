@@ -89,6 +89,7 @@ class Worker:
         self._noise = b""
         self._noise_bytes = 0
         self._pending = b""
+        self._killed = False
         setpriv = shutil.which("setpriv")
         # The kernel ends the worker when this process ends in whatever way.
         guard = [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
@@ -110,6 +111,9 @@ class Worker:
             assert stream is not None
             os.set_blocking(stream.fileno(), False)
             self._selector.register(stream, selectors.EVENT_READ)
+        # A child of the worker may hold its pipes open, so their end does not tell the worker's own.
+        self._pidfd = os.pidfd_open(self._process.pid)
+        self._selector.register(self._pidfd, selectors.EVENT_READ)
 
     def _restrict(self, cpu: int | None) -> None:
         pid = self._process.pid
@@ -161,6 +165,9 @@ class Worker:
             if left <= 0:
                 raise self.failure(f"did not answer within {seconds:g} s")
             for key, _ in self._selector.select(left):
+                if key.fd == self._pidfd:
+                    self._take_rest()
+                    continue
                 chunk = os.read(key.fd, 1 << 16)
                 if key.fileobj is self._process.stderr:
                     self._keep_noise(chunk)
@@ -169,11 +176,24 @@ class Worker:
                 elif not chunk:
                     raise self._ended()
                 else:
-                    self._pending += chunk
-                    if len(self._pending) > MAX_REPLY:
-                        raise self.failure("flooded its standard output")
+                    self._keep_reply(chunk)
         line, _, self._pending = self._pending.partition(b"\n")
         return line
+
+    def _take_rest(self) -> None:
+        """Take what an ended worker had still written; raise WorkerFailure if that is no whole line."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        with contextlib.suppress(BlockingIOError):
+            while b"\n" not in self._pending and (chunk := os.read(stdout.fileno(), 1 << 16)):
+                self._keep_reply(chunk)
+        if b"\n" not in self._pending:
+            raise self._ended()
+
+    def _keep_reply(self, chunk: bytes) -> None:
+        self._pending += chunk
+        if len(self._pending) > MAX_REPLY:
+            raise self.failure("flooded its standard output")
 
     def _keep_noise(self, chunk: bytes) -> None:
         self._noise = (self._noise + chunk)[-KEPT_NOISE:]
@@ -189,6 +209,8 @@ class Worker:
     def _ended(self) -> WorkerFailure:
         half = self._pending
         status = self.close(grace=1.0)
+        if self._killed:
+            return WorkerFailure("closed its standard output or input, and ran on", self.noise)
         if status is not None and status < 0:
             with contextlib.suppress(ValueError):
                 name = signal.Signals(-status).name
@@ -217,6 +239,7 @@ class Worker:
         with contextlib.suppress(OSError):  # the group lives on while any child of the worker does
             os.killpg(process.pid, signal.SIGKILL)
         if pid == 0:
+            self._killed = True
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.max_rss = usage.ru_maxrss * 1024
@@ -224,15 +247,18 @@ class Worker:
         return process.returncode
 
     def _drain(self) -> None:
-        """Keep what stands in the pipe of standard error, and close both pipes."""
+        """Keep what stands in the pipe of standard error, and close everything."""
         for stream in (self._process.stderr, self._process.stdout):
             assert stream is not None
             with contextlib.suppress(OSError):
-                if stream is self._process.stderr:
-                    while chunk := os.read(stream.fileno(), 1 << 16):
-                        self._noise = (self._noise + chunk)[-KEPT_NOISE:]
+                # Bounded, since a child in a session of its own may live on and write without end.
+                rest = MAX_NOISE if stream is self._process.stderr else 0
+                while rest > 0 and (chunk := os.read(stream.fileno(), 1 << 16)):
+                    self._noise = (self._noise + chunk)[-KEPT_NOISE:]
+                    rest -= len(chunk)
             stream.close()
         self._selector.close()
+        os.close(self._pidfd)
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,114 @@
+"""What the tests of all stages share: the catalog, everything built once in the shared cache, datasets."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog, Row
+from serbench.datasets.spec import file_spec, parse_spec
+from serbench.datasets.store import Dataset
+from serbench.project import CACHE, ROOT
+from serbench.worker.process import Limits
+from serbench.workshop import Ready, Workshop
+
+CONTENDERS = Path(__file__).parent / "contenders"
+LIMITS = Limits(memory_bytes=1 << 30, timeout=20.0)
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """The project's own catalog."""
+    return load_catalog(ROOT)
+
+
+@pytest.fixture(scope="session")
+def workshop(catalog: Catalog) -> Workshop:
+    """Builds in the cache that the tool itself uses, so that nothing is built twice."""
+    return Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+
+
+@pytest.fixture(scope="session")
+def built(workshop: Workshop) -> dict[str, Ready]:
+    """Every row of the catalog by its id; those that could not be built say why."""
+    return workshop.build(workshop.catalog.rows())
+
+
+@pytest.fixture(scope="session")
+def ready(built: dict[str, Ready]) -> Callable[[str], Ready]:
+    """The row with an id; the test is skipped where this machine has not got its library."""
+
+    def find(row_id: str) -> Ready:
+        row = built[row_id]
+        if row.status == "unavailable":
+            pytest.skip(f"{row_id}: {row.reason}")
+        assert row.status == "ok", f"{row_id}: {row.reason}\n{row.output}"
+        return row
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def generated(workshop: Workshop) -> Callable[[str], Dataset]:
+    """The dataset of a SPEC."""
+    return lambda spec: workshop.store.dataset(parse_spec(spec))
+
+
+@pytest.fixture
+def document(workshop: Workshop, tmp_path: Path) -> Callable[..., Dataset]:
+    """The dataset of a JSON text."""
+
+    def make(text: str | bytes, name: str = "document.json") -> Dataset:
+        path = tmp_path / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return workshop.store.dataset(file_spec(path))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def serbench() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """The command line in a process of its own, at a terminal of 200 columns that is none."""
+
+    def call(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "serbench", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=240,
+            check=False,
+            cwd=cwd,
+            env=command_environment(),
+        )
+
+    return call
+
+
+def command_environment() -> dict[str, str]:
+    """What a process of the tool is started with."""
+    return {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "200"}
+
+
+def rows_of(catalog: Catalog, contender: str) -> list[Row]:
+    """The rows of one contender."""
+    return [row for row in catalog.rows() if row.contender.id == contender]
+
+
+def children() -> set[int]:
+    """The processes that this one has started and not yet collected."""
+    tasks = Path("/proc/self/task")
+    return {int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()}
+
+
+@pytest.fixture
+def no_leaks() -> Iterator[None]:
+    """Fails if a test leaves a child process, alive or dead, or an open file behind."""
+    before, files = children(), len(os.listdir("/proc/self/fd"))
+    yield
+    assert children() == before
+    assert len(os.listdir("/proc/self/fd")) == files

@@ -1,0 +1,155 @@
+"""The schedule: blocks, budget, stop reasons, failures and interruptions, with made-up times."""
+
+from collections import Counter
+
+import pytest
+
+from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.schedule import MEMORY_SHARE, Group, Schedule, blocks
+from tests.measure.fakes import FakeClock, conditions, measured, settings
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+GIB = 1 << 30
+
+
+def group(rows, test="tree", dataset="generated:2"):
+    return Group(test=test, dataset=dataset, profile="speed", rows=rows)
+
+
+def schedule(groups, clock=None, deadline=1000.0, memory=GIB, on_record=lambda _r: None, **changes):
+    """What a whole schedule emits, by kind, and the shares of its progress."""
+    clock = clock or FakeClock()
+    emitted: list[Sample | Failure | Stop] = []
+    shares: list[float] = []
+
+    def emit(record):
+        clock.pass_sample(record)
+        emitted.append(record)
+        on_record(record)
+
+    plan = Schedule(
+        groups,
+        settings(**changes),
+        conditions(clock, deadline),
+        memory,
+        emit,
+        lambda share, _what: shares.append(share),
+    )
+    try:
+        plan.run()
+    except KeyboardInterrupt:
+        shares.append(-1.0)
+    kinds = [[r for r in emitted if isinstance(r, kind)] for kind in (Sample, Failure, Stop)]
+    return (*kinds, shares)
+
+
+def launches(samples) -> int:
+    return len({s.launch for s in samples})
+
+
+@pytest.mark.parametrize("room", [10, 35, 50, 100, 1000])
+def test_blocks_hold_every_row_once_and_the_baseline_each(room: int):
+    baseline = measured(99, role="baseline", memory=5)
+    rows = [measured(n, memory=5 + 3 * n) for n in range(8)] + [baseline]
+    made = blocks(rows, room)
+    assert sorted(r.id for block in made for r in block if r is not baseline) == list(range(8))
+    for block in made:
+        assert block[0] is baseline and block.count(baseline) == 1
+        others = [r for r in block if r is not baseline]
+        # Within memory, unless a row alone is beyond it.
+        assert sum(r.memory for r in block) <= room or len(others) == 1
+    sizes = [len(block) for block in made]
+    assert max(sizes) - min(sizes) <= 1
+    assert len(made) == 1 if room == 1000 else len(made) > 1
+
+
+def test_precise_rows_stop_at_the_least_number_of_launches():
+    samples, failures, stops, shares = schedule([group([measured(0), measured(1, ns=2000)])])
+    assert [(s.launches, s.reason) for s in stops] == [(3, "precise enough")]
+    assert launches(samples) == 3 and not failures
+    assert shares[-1] == 1.0 and shares == sorted(shares)
+
+
+def test_scattered_rows_go_on_to_the_most_launches():
+    # A new process each launch, whose time depends on when it is calibrated: `drift` grows with the log.
+    samples, _, stops, _ = schedule([group([measured(0), measured(1)])], target=-1.0)
+    assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
+    assert launches(samples) == 5
+
+
+def test_every_row_of_a_group_has_the_same_chunks_in_a_launch():
+    # Memory for two rows at a time, one row with chunks of 5 ms in one of the blocks only.
+    rows = [measured(n, memory=100, ns=5e6 if n == 3 else 1e3) for n in range(4)]
+    rows.append(measured(9, role="baseline", memory=100))
+    samples, _, _, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE), seconds_per_launch=0.05)
+    assert {s.row for s in samples} == {0, 1, 2, 3, 9}
+    for launch in range(3):
+        assert len({len(s.wall) for s in samples if s.launch == launch}) == 1
+    blocks_of_baseline = Counter((s.launch, s.round) for s in samples if s.row == 9)
+    assert blocks_of_baseline[(0, 0)] == 2
+
+
+def test_the_budget_is_shared_and_kept():
+    clock = FakeClock()
+    groups = [group([measured(n), measured(n + 1)], test=test) for n, test in ((0, "tree"), (2, "write"))]
+    samples, _, stops, _ = schedule(groups, clock=clock, deadline=1.2, seconds_per_launch=5.0, target=-1.0)
+    assert {s.reason for s in stops} == {"time used up"}
+    assert all(s.started < 1.2 for s in samples)
+    assert clock.now < 1.2 + 0.03  # the last sample may end after it
+    spent = Counter()
+    for s in samples:
+        spent[s.row] += sum(s.wall)
+    assert set(spent) == {0, 1, 2, 3}
+    assert max(spent.values()) < 2 * min(spent.values())
+    assert {launches([s for s in samples if s.row == row]) for row in range(4)} == {3}
+
+
+def test_no_time_at_all():
+    samples, failures, stops, _ = schedule([group([measured(0)])], deadline=0.0)
+    assert (samples, failures) == ([], [])
+    assert [(s.launches, s.reason) for s in stops] == [(0, "time used up")]
+
+
+def test_a_failed_row_is_not_started_again():
+    rows = [measured(0), measured(1, "sample=crash", "after=4"), measured(2, role="baseline")]
+    samples, failures, stops, _ = schedule([group(rows)])
+    assert [(f.row, f.launch, f.reason) for f in failures] == [(1, 0, "was ended by SIGSEGV")]
+    assert [s.reason for s in stops] == ["precise enough"]
+    assert {launches([s for s in samples if s.row == row]) for row in (0, 2)} == {3}
+
+
+def test_a_group_without_contenders_ends():
+    rows = [measured(0, "sample=crash"), measured(1, role="baseline")]
+    _, failures, stops, _ = schedule([group(rows)])
+    assert len(failures) == 1
+    assert [(s.launches, s.reason) for s in stops] == [(1, "no rows")]
+
+
+def test_a_baseline_that_fails_does_so_once():
+    rows = [measured(n, memory=100) for n in range(4)]
+    rows.append(measured(9, "prepare=refuse", role="baseline", memory=100))
+    _, failures, stops, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE))
+    assert [(f.row, f.launch) for f in failures] == [(9, 0)]
+    assert [s.reason for s in stops] == ["precise enough"]
+
+
+def test_an_interruption_keeps_what_there_is():
+    seen = []
+
+    def interrupt(record):
+        seen.append(record)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+
+    groups = [group([measured(0), measured(1)]), group([measured(2)], test="write")]
+    samples, _, stops, shares = schedule(groups, on_record=interrupt)
+    assert shares[-1] == -1.0
+    assert len(samples) == 4
+    assert [(s.test, s.reason) for s in stops] == [("tree", "interrupted"), ("write", "interrupted")]
+
+
+def test_the_seed_decides_the_order():
+    rows = [measured(n) for n in range(4)]
+    orders = [[s.row for s in schedule([group(rows)], seed=seed)[0]] for seed in (5, 5, 6)]
+    assert orders[0] == orders[1] != orders[2]

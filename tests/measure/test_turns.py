@@ -1,0 +1,150 @@
+"""One launch: calibration, rounds, chunks and failures, with workers that make their times up."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from serbench.measure.heap import count_heap
+from serbench.measure.records import Failure, Sample
+from serbench.measure.turns import CHUNKS, LONGEST_CHUNK_NS, MOST_ROUNDS, Calibration, Launch
+from serbench.worker.process import Limits
+from serbench.worker.records import Heap
+from tests.measure.fakes import FakeClock, conditions, measured, requests
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+
+def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, seed=0, timeout=20.0):
+    """What one launch emits."""
+    clock = clock or FakeClock()
+    emitted: list[Sample | Failure] = []
+
+    def emit(record):
+        clock.pass_sample(record)
+        emitted.append(record)
+
+    given = conditions(clock, deadline, timeout)
+    Launch(0, rows, calibration or Calibration(), given, random.Random(seed), emit).run(seconds)
+    return emitted
+
+
+def test_chunks_last_as_long_for_every_row_and_are_as_many():
+    rows = [measured(0, ns=100.0), measured(1, ns=7_000.0), measured(2, ns=900_000.0)]
+    samples = launch(rows, seconds=0.09)
+    assert {len(s.wall) for s in samples} == {CHUNKS}
+    assert {s.row: s.iterations for s in samples} == {0: 10_000, 1: 143, 2: 1}
+    assert all(0.85e6 <= wall <= 1.1e6 for s in samples for wall in s.wall)
+    # 90 ms over three rows of about 1 ms a chunk: three rounds of ten chunks, each row once in each.
+    assert sorted((s.round, s.row) for s in samples) == [(r, row) for r in range(3) for row in range(3)]
+
+
+def test_a_slow_row_sets_the_chunk_of_its_group_up_to_a_bound():
+    samples = launch([measured(0, ns=1e3), measured(1, ns=5e6)], seconds=0.1)
+    assert {s.row: s.iterations for s in samples} == {0: 5000, 1: 1}
+    samples = launch([measured(0, ns=1e3), measured(1, ns=3e8)], seconds=1.0)
+    assert {s.row: s.iterations for s in samples} == {0: LONGEST_CHUNK_NS // 1000, 1: 1}
+
+
+def test_every_row_is_sampled_once_however_short_the_time():
+    samples = launch([measured(n) for n in range(3)], seconds=0.0)
+    assert sorted(s.row for s in samples) == [0, 1, 2]
+    assert {len(s.wall) for s in samples} == {1}
+
+
+def test_rounds_are_bounded():
+    samples = launch([measured(0, ns=1e6)], seconds=1000.0)
+    assert len(samples) == MOST_ROUNDS
+    assert {len(s.wall) for s in samples} == {CHUNKS}
+
+
+def test_the_order_changes_between_rounds_and_repeats_with_the_seed():
+    rows = [measured(n) for n in range(4)]
+
+    def orders(seed):
+        samples = launch(rows, seconds=0.3, seed=seed)
+        assert [s.position for s in samples] == [n % 4 for n in range(len(samples))]
+        return [s.row for s in samples]
+
+    first = orders(1)
+    assert first == orders(1) != orders(2)
+    rounds = {tuple(first[n : n + 4]) for n in range(0, len(first), 4)}
+    assert len(rounds) > 1 and all(sorted(one) == [0, 1, 2, 3] for one in rounds)
+
+
+def test_every_sample_begins_with_untimed_iterations(tmp_path: Path):
+    log = tmp_path / "log"
+    launch([measured(0, f"log={log}")], seconds=0.01)
+    asked = [request for request in requests(log) if request["do"] == "sample"]
+    assert all(request["warmup"] >= 1 for request in asked)
+    assert asked[-1] == {"do": "sample", "iterations": 1000, "chunks": 10, "warmup": 250}
+
+
+def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
+    log, calibration = tmp_path / "log", Calibration()
+    row = measured(0, f"log={log}")
+    launch([row], seconds=0.0, calibration=calibration)
+    first = len(requests(log))
+    assert calibration.nanoseconds[0] == pytest.approx(1000.0)
+    launch([row], seconds=0.0, calibration=calibration)
+    assert len(requests(log)) - first == 2  # prepare, and one sample
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["prepare=refuse"], "out of cheese"),
+        (["prepare=crash"], "was ended by SIGSEGV"),
+        (["sample=crash", "after=4"], "was ended by SIGSEGV"),
+        (["sample=leave", "after=4"], "ended without an answer, with status 3"),
+        (["sample=other_hash"], "a timed iteration gave the hash deadbeef where 0075ff81 is right"),
+        (["sample=other_hash", "after=4"], "a timed iteration gave the hash deadbeef where 0075ff81 is right"),
+        (["sample=negative", "after=4"], "reported a negative time"),
+        (["sample=few_chunks", "after=4"], "timed 1 chunks where 10 were asked for"),
+        (["sample=no_time"], "timed 1000000000000 iterations in 0 ns, which cannot be"),
+        (["sample=garbage", "after=4"], "answered garbage: 'hello from the library'"),
+    ],
+)
+def test_a_failing_row_costs_itself_only(options: list[str], reason: str):
+    emitted = launch([measured(0), measured(1, *options), measured(2)], seconds=0.09)
+    failures = [record for record in emitted if isinstance(record, Failure)]
+    assert [(f.row, f.reason) for f in failures] == [(1, reason)]
+    alone = [s for s in emitted if isinstance(s, Sample) and s.row != 1]
+    assert {(s.row, s.round) for s in alone} >= {(row, number) for row in (0, 2) for number in range(3)}
+    assert {len(s.wall) for s in alone} == {CHUNKS}
+
+
+def test_the_last_words_of_a_failing_row_are_kept():
+    (failure,) = launch([measured(0, "sample=leave")])
+    assert failure.output == "these are my last words"
+
+
+def test_a_hanging_row_costs_its_timeout_only():
+    clock = FakeClock()
+    emitted = launch([measured(0, "prepare=silent"), measured(1)], clock=clock, timeout=0.5)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 0.5 s"]
+    assert any(isinstance(r, Sample) and r.row == 1 for r in emitted)
+
+
+def test_no_sample_begins_after_the_deadline():
+    emitted = launch([measured(n) for n in range(2)], seconds=10.0, deadline=0.055)
+    assert emitted and all(s.started < 0.055 for s in emitted)
+    assert launch([measured(0)], deadline=0.0) == []
+
+
+def test_an_interruption_ends_all_workers():
+    clock = FakeClock()
+
+    def interrupt(_record):
+        raise KeyboardInterrupt
+
+    rows = [measured(n) for n in range(3)]
+    with pytest.raises(KeyboardInterrupt):
+        Launch(0, rows, Calibration(), conditions(clock), random.Random(0), interrupt).run(1.0)
+    # The fixture no_leaks looks for processes that are left.
+
+
+def test_the_heap_is_counted_or_unknown(tmp_path: Path):
+    counter = tmp_path / "none.so"
+    assert count_heap(measured(0), counter, Limits()) == Heap(allocations=3, bytes=100, peak=60)
+    assert count_heap(measured(0, "heap=crash"), counter, Limits()) == Heap()

@@ -1,0 +1,167 @@
+"""A worker that answers the protocol, or misbehaves in the ways named on its command line.
+
+    fake_worker.py [KEY=VALUE...]
+
+`REQUEST=WAY` misbehaves when REQUEST (`describe`, `prepare`, `verify`, `sample`, `heap`) comes; the ways
+are the functions below. `after=N` lets the first N such requests pass. `ns=N` is what one iteration takes
+by its own account, so that no real time matters; `hash=TEXT` what it yields; `log=FILE` gets every request.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+OPTIONS = dict(argument.split("=", 1) for argument in sys.argv[1:])
+NS = float(OPTIONS.get("ns", "1000"))
+HASH = OPTIONS.get("hash", "0075ff81")
+
+
+def say(reply: object) -> None:
+    print(json.dumps(reply), flush=True)
+
+
+def write(text: str, stream: int = 1) -> None:
+    data = text.encode()
+    while data:
+        data = data[os.write(stream, data) :]
+
+
+def silent(_: dict) -> None:
+    signal.pause()
+
+
+def half(_: dict) -> None:
+    write('{"ok":tr')
+    sys.exit(0)
+
+
+def garbage(_: dict) -> None:
+    write("hello from the library\n")
+
+
+def binary(_: dict) -> None:
+    os.write(1, b"\xff\xfe\x00\n")
+
+
+def shape(_: dict) -> None:
+    say({"ok": True, "wall": "soon", "protocol": "one", "bytes": "many", "allocations": "few"})
+
+
+def listed(_: dict) -> None:
+    say([1, 2, 3])
+
+
+def version(_: dict) -> None:
+    say({"ok": True, "protocol": 7})
+
+
+def refuse(_: dict) -> None:
+    say({"ok": False, "error": "out of cheese"})
+
+
+def refuse_silently(_: dict) -> None:
+    say({"ok": False})
+
+
+def flood(_: dict) -> None:
+    while True:
+        write("x" * (1 << 16))
+
+
+def flood_errors(_: dict) -> None:
+    while True:
+        write("y" * (1 << 16), 2)
+
+
+def negative(request: dict) -> None:
+    say({"ok": True, "wall": [-1] * request["chunks"], "cpu": [1] * request["chunks"], "hash": HASH})
+
+
+def few_chunks(_: dict) -> None:
+    say({"ok": True, "wall": [1], "cpu": [1], "hash": HASH})
+
+
+def other_hash(request: dict) -> None:
+    say({"ok": True, "wall": times(request), "cpu": times(request), "hash": "deadbeef"})
+
+
+def no_time(request: dict) -> None:
+    say({"ok": True, "wall": [0] * request["chunks"], "cpu": [0] * request["chunks"], "hash": HASH})
+
+
+def leave(_: dict) -> None:
+    write("these are my last words\n", 2)
+    sys.exit(3)
+
+
+def crash(_: dict) -> None:
+    write("about to crash\n", 2)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def close_output(_: dict) -> None:
+    os.close(1)
+    signal.pause()
+
+
+def offspring(_: dict) -> None:
+    """Leaves a child that holds all pipes, and ends."""
+    if os.fork() == 0:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        time.sleep(600)
+    os._exit(0)
+
+
+def noisy_daemon(_: dict) -> None:
+    """Leaves a child in a session of its own that writes to standard error for ever."""
+    if os.fork() == 0:
+        os.setsid()
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            write("z" * 4096, 2)
+        os._exit(0)
+    os._exit(0)
+
+
+def times(request: dict) -> list[int]:
+    return [round(NS * request["iterations"])] * request["chunks"]
+
+
+def answer(request: dict) -> None:
+    what = request["do"]
+    if what == "describe":
+        say({"ok": True, "protocol": 1, "language": "fake", "test": "tree", "library_version": "9"})
+    elif what == "prepare":
+        say({"ok": True})
+    elif what == "verify":
+        say({"ok": True, "content_hash": HASH, "exact_hash": HASH, "changed": 0, "doubles": 0})
+    elif what == "sample":
+        say({"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH})
+    elif what == "heap":
+        say({"ok": True, "allocations": 3, "bytes": 100, "peak": 60})
+    else:
+        say({"ok": False, "error": "unknown request"})
+
+
+def main() -> None:
+    seen: dict[str, int] = {}
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "log" in OPTIONS:
+            with open(OPTIONS["log"], "a") as file:
+                file.write(line)
+        what = request["do"]
+        if what == "quit":
+            return
+        seen[what] = seen.get(what, 0) + 1
+        way = OPTIONS.get(what)
+        if way is not None and seen[what] > int(OPTIONS.get("after", "0")):
+            globals()[way](request)
+        else:
+            answer(request)
+
+
+if __name__ == "__main__":
+    main()
