@@ -7,7 +7,7 @@ packages_stamp="$root/.cache/setup-packages"
 python_stamp="$root/.venv/serbench-locks"
 yes=no install=yes complete=yes
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=70 dev_mb=45 sources_mb=17
+base_mb=55 dev_mb=30 sources_mb=40
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
@@ -199,9 +199,10 @@ set_up() {
     python="$root/.venv/bin/python"
     plan_python
     wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
-    [ "$(cat "$packages_stamp" 2>/dev/null)" = "$wanted" ] && [ -z "$missing_locks" ] && return
+    known=$(cat "$packages_stamp" 2>/dev/null) missing=""
+    [ "$known" = "$wanted" ] && [ -z "$missing_locks" ] && return
     { mkdir -p "$root/.cache" && : >>"$log"; } 2>/dev/null || die "cannot write to $root/.cache"
-    plan_packages
+    [ "$known" = "$wanted" ] || plan_packages
     if [ $install = no ]; then
         use_what_is_there
         return

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +23,7 @@ from serbench.doctor import examine
 from serbench.errors import UserError, unknown
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
+from serbench.provision.installed import parse_prefixes
 from serbench.report.render import FORMATS, render
 from serbench.report.table import print_tables
 from serbench.results.journal import journal_path, replace_file
@@ -72,6 +74,10 @@ Datasets = Annotated[
     typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
 ]
 Data = Annotated[list[Path], typer.Option("--data", metavar="FILE", help="A JSON file of your own.")]
+Prefixes = Annotated[
+    list[str],
+    typer.Option("--prefix", metavar="NAME=DIR", help="Where a library is that you installed yourself."),
+]
 ProfileOption = Annotated[Profile, typer.Option("--profile", help="-O3 -flto, or -Os -flto.")]
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
@@ -107,8 +113,9 @@ def _limits(timeout: float) -> Limits:
     return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
 
 
-def _workshop(catalog: Catalog, profile: Profile = Profile.speed) -> Workshop:
-    return Workshop(catalog, CACHE, profile.value, jobs=os.cpu_count() or 1)
+def _workshop(catalog: Catalog, profile: Profile = Profile.speed, prefixes: Sequence[str] = ()) -> Workshop:
+    folders = parse_prefixes(prefixes, catalog.contenders.values())
+    return Workshop(catalog, CACHE, profile.value, folders, jobs=os.cpu_count() or 1)
 
 
 @app.command()
@@ -123,6 +130,7 @@ def run(
     budget: Annotated[
         float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
     ] = None,
+    prefix: Prefixes = [],  # noqa: B006
     profile: ProfileOption = Profile.speed,
     output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
@@ -134,7 +142,7 @@ def run(
     specs = _specs(datasets, data)
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     journal_path(target)
-    workshop = _workshop(catalog, profile)
+    workshop = _workshop(catalog, profile, prefix)
     settings = settings_for(
         "full" if full else "quick", sys.argv[1:], budget, profile.value, seed, fragment=True
     )
@@ -161,11 +169,12 @@ def list_(
     contender: Folders = [],  # noqa: B006
     languages: Languages = [],  # noqa: B006
     contenders: Contenders = [],  # noqa: B006
+    prefix: Prefixes = [],  # noqa: B006
 ) -> None:
     """Show the contenders and whether each is ready."""
     catalog = load_catalog(ROOT, contender)
     rows = select_rows(catalog, (), split(languages), split(contenders))
-    workshop = _workshop(catalog)
+    workshop = _workshop(catalog, prefixes=prefix)
     with show.stages(err) as stages:
         ready = stages.build(workshop, rows)
     show.contenders(out, catalog, ready)
@@ -179,6 +188,7 @@ def verify(
     contender: Folders = [],  # noqa: B006
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
+    prefix: Prefixes = [],  # noqa: B006
     profile: ProfileOption = Profile.speed,
     timeout: Timeout = 60.0,
 ) -> None:
@@ -188,7 +198,7 @@ def verify(
     catalog = load_catalog(ROOT, contender)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = _specs(datasets, data)
-    workshop = _workshop(catalog, profile)
+    workshop = _workshop(catalog, profile, prefix)
     made = workshop.datasets(specs)
     with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         stages.build(workshop, needed_rows(workshop, rows))

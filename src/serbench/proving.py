@@ -59,6 +59,8 @@ def _row_record(
     labels = [*row.labels, *verdict.labels]
     if ready.provided is not None and ready.provided.distribution_build:
         labels.insert(0, "distribution build")
+    if ready.provided is not None and ready.provided.found is not None:
+        labels.insert(0, "needs a library you install yourself")
     provided = ready.provided.version if ready.provided else ""
     return RowRecord(
         id=number,

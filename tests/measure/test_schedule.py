@@ -72,7 +72,7 @@ def test_precise_rows_stop_at_the_least_number_of_launches():
 
 
 def test_scattered_rows_go_on_to_the_most_launches():
-    # A new process each launch, whose time depends on when it is calibrated: `drift` grows with the log.
+    # No interval is narrower than this target.
     samples, _, stops, _ = schedule([group([measured(0), measured(1)])], target=-1.0)
     assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
     assert launches(samples) == 5
@@ -92,17 +92,19 @@ def test_every_row_of_a_group_has_the_same_chunks_in_a_launch():
 
 def test_the_budget_is_shared_and_kept():
     clock = FakeClock()
-    groups = [group([measured(n), measured(n + 1)], test=test) for n, test in ((0, "tree"), (2, "write"))]
-    samples, _, stops, _ = schedule(groups, clock=clock, deadline=1.2, seconds_per_launch=5.0, target=-1.0)
+    slow = [[measured(n, ns=5e6), measured(n + 1, ns=4e6)] for n in (0, 2)]
+    groups = [group(slow[0], test="tree"), group(slow[1], test="write")]
+    samples, _, stops, shares = schedule(groups, clock, deadline=12.0, seconds_per_launch=5.0, target=-1.0, max_launches=50)
     assert {s.reason for s in stops} == {"time used up"}
-    assert all(s.started < 1.2 for s in samples)
-    assert clock.now < 1.2 + 0.03  # the last sample may end after it
+    assert all(s.started < 12.0 for s in samples)
+    assert 9.0 < clock.now < 12.0 + 0.06  # used up, and only the last sample may end after it
     spent = Counter()
     for s in samples:
         spent[s.row] += sum(s.wall)
     assert set(spent) == {0, 1, 2, 3}
     assert max(spent.values()) < 2 * min(spent.values())
-    assert {launches([s for s in samples if s.row == row]) for row in range(4)} == {3}
+    assert all(launches([s for s in samples if s.row == row]) >= 3 for row in range(4))
+    assert shares[-1] == 1.0
 
 
 def test_no_time_at_all():

@@ -2,6 +2,10 @@
 #include <serbench/writer.h>
 #include <stdlib.h>
 
+#ifndef FLAGS /* of json_dumps: a variant has others */
+#define FLAGS JSON_COMPACT
+#endif
+
 /* A null value in a container, which stands for a failure below, makes the container fail too. */
 static json_t *convert(const sb_value *value) {
     switch ((sb_type)value->type) {
@@ -33,7 +37,7 @@ static json_t *convert(const sb_value *value) {
 bool sb_write(const sb_value *root, sb_output *out) {
     json_t *tree = convert(root);
     if (tree == NULL) return sb_fail("a value was refused, or memory ran out");
-    char *text = json_dumps(tree, JSON_COMPACT);
+    char *text = json_dumps(tree, FLAGS);
     json_decref(tree);
     if (text == NULL) return sb_fail("json_dumps failed");
     sb_output_block(out, text, strlen(text));

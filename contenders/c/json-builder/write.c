@@ -27,8 +27,7 @@ static json_value *convert(const sb_value *value) {
         case SB_BOOL: return json_boolean_new(value->as.boolean);
         case SB_I64: /* it negates what it prints, which -2^63 does not survive */
             return value->as.i64 > INT64_MIN ? json_integer_new(value->as.i64) : NULL;
-        case SB_U64:
-            return value->as.u64 <= INT64_MAX ? json_integer_new((json_int_t)value->as.u64) : NULL;
+        case SB_U64: return value->as.u64 <= INT64_MAX ? json_integer_new((json_int_t)value->as.u64) : NULL;
         case SB_F64: return json_double_new(value->as.f64);
         case SB_STR: return json_string_new_length(value->length, value->as.str);
         case SB_ARRAY: return fill(json_array_new(value->length), value);

@@ -1,6 +1,14 @@
 #include <mpack.h>
 #include <serbench/reader.h>
 
+static const char *read_string(mpack_reader_t *reader, uint32_t count) {
+#ifdef CHECK_UTF8
+    return mpack_read_utf8_inplace(reader, count);
+#else
+    return mpack_read_bytes_inplace(reader, count);
+#endif
+}
+
 static void element(mpack_reader_t *reader, sb_hash *h) {
     mpack_tag_t tag = mpack_read_tag(reader);
     uint32_t count;
@@ -14,7 +22,7 @@ static void element(mpack_reader_t *reader, sb_hash *h) {
         case mpack_type_double: sb_hash_f64(h, mpack_tag_double_value(&tag)); return;
         case mpack_type_str:
             count = mpack_tag_str_length(&tag);
-            bytes = mpack_read_bytes_inplace(reader, count);
+            bytes = read_string(reader, count);
             if (mpack_reader_error(reader) == mpack_ok) sb_hash_str(h, bytes, count);
             mpack_done_str(reader);
             return;

@@ -1,10 +1,6 @@
 #include <mpack.h>
 #include <serbench/reader.h>
 
-#ifndef CHECK_UTF8
-#define mpack_node_check_utf8(node) ((void)(node)) /* only the variant utf8 asks for it */
-#endif
-
 static void walk(mpack_node_t node, sb_hash *h) {
     switch (mpack_node_type(node)) {
         case mpack_type_nil: sb_hash_nil(h); return;
@@ -13,7 +9,12 @@ static void walk(mpack_node_t node, sb_hash *h) {
         case mpack_type_uint: sb_hash_u64(h, mpack_node_u64(node)); return;
         case mpack_type_float:
         case mpack_type_double: sb_hash_f64(h, mpack_node_double(node)); return;
-        case mpack_type_str: sb_hash_str(h, mpack_node_str(node), mpack_node_strlen(node)); return;
+        case mpack_type_str:
+#ifdef CHECK_UTF8
+            mpack_node_check_utf8(node); /* flags an error, after which the string is empty */
+#endif
+            sb_hash_str(h, mpack_node_str(node), mpack_node_strlen(node));
+            return;
         case mpack_type_array:
             for (size_t i = 0; i < mpack_node_array_length(node); i++) walk(mpack_node_array_at(node, i), h);
             sb_hash_count(h, mpack_node_array_length(node));

@@ -16,9 +16,7 @@ struct Handler : nlohmann::json_sax<Json> {
     bool number_float(double value, const std::string &) override {
         return sb_hash_f64(element(), value), true;
     }
-    bool string(std::string &text) override {
-        return sb_hash_str(element(), text.data(), text.size()), true;
-    }
+    bool string(std::string &text) override { return sb_hash_str(element(), text.data(), text.size()), true; }
     bool binary(binary_t &) override { return sb_fail("unexpected binary data"); }
     bool start_object(size_t) override { return start(); }
     bool start_array(size_t) override { return start(); }

@@ -20,7 +20,7 @@ struct sb_output {
 static bool (*volatile write_tree)(const sb_value *, sb_output *) = sb_write;
 
 bool sb_output_append(sb_output *out, const void *data, size_t size) {
-    if (size > out->capacity - out->size) {
+    if (size > out->capacity - out->size || out->data == NULL) {
         size_t capacity = out->capacity == 0 ? 4096 : out->capacity * 2;
         while (capacity - out->size < size) capacity *= 2;
         sb_heap_ignore(true);
@@ -41,7 +41,7 @@ void sb_output_block(sb_output *out, const void *data, size_t size) {
     out->hash = h.state;
     out->bytes = size;
     out->handed_over = true;
-    if (out->copy != NULL) (void)fwrite(data, 1, size, out->copy);
+    if (out->copy != NULL && size > 0) (void)fwrite(data, 1, size, out->copy);
 }
 
 static bool write_once(sb_output *out) {

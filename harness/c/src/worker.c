@@ -98,6 +98,10 @@ static void prepare(const sb_message *message) {
             return;
         }
     }
+    if (input[0] == '\0' && strcmp(SB_TEST, "write") != 0) {
+        refuse("a reader needs an input");
+        return;
+    }
     sb_root_is_array = sb_work.tree.root->type == SB_ARRAY;
     if (!set_up && sb_message_number(message, "fragment", 1)) sb_fragment_heap();
     if (!set_up && !sb_setup()) {

@@ -12,11 +12,13 @@ from serbench.build.compilers import (
     find_compilers,
     profile_flags,
 )
+from serbench.build.kinds import BUILDERS, Bench
 from serbench.build.library import Library, LibraryBuilder
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Fingerprints, Recipe, Store
 from serbench.catalog.records import Catalog, HarnessManifest, Profile, Row, Test
 from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.process import stop_all
 from serbench.provision.records import Provided
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror"]
@@ -43,12 +45,16 @@ class Builder:
         root, cache = catalog.root.absolute(), cache.absolute()
         self._store = Store(cache / "build", [(cache, "@cache"), (root, "@root")])
         self._prints = Fingerprints()
+        self._bench = Bench(catalog=catalog, store=self._store, prints=self._prints)
         self._libraries = LibraryBuilder(self._store, self._prints, self.compilers, sanitize)
         self._environment = [f"{name}={os.environ.get(name, '')}" for name in _PATHS]
 
     def build_row(self, row: Row, provided: Provided, profile: Profile) -> Built:
         """The worker of `row` with its library as `provided`, in `profile`. Raises BuildFailed."""
         manifest = row.contender.manifest
+        kind = self.catalog.harnesses[self.catalog.harness_of(manifest.language)].builder
+        if kind != "native":
+            return BUILDERS[kind](self._bench, row, provided, profile)
         library = self._libraries.make(provided, profile, row.defines)
         return self._worker(
             source=row.source,
@@ -130,8 +136,9 @@ class Builder:
                     results[row.id] = error if error is not None else future.result()
                     if on_done is not None:
                         on_done(row, results[row.id])
-            except BaseException:  # Ctrl-C: what has not begun does not begin any more.
+            except BaseException:  # Ctrl-C: nothing more begins, and what is running ends now.
                 pool.shutdown(wait=False, cancel_futures=True)
+                stop_all()
                 raise
         return results
 

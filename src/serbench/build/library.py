@@ -9,8 +9,9 @@ import msgspec
 
 from serbench.build.compilers import Compilers, common_flags
 from serbench.build.records import BuildFailed
+from serbench.build.replace import copy_replaced
 from serbench.build.store import OUT, Fingerprints, Recipe, Store
-from serbench.catalog.records import CMake, Profile
+from serbench.catalog.records import CMake, Profile, Source
 from serbench.provision.installed import pkg_config_path
 from serbench.provision.process import run
 from serbench.provision.records import Provided
@@ -45,8 +46,11 @@ class LibraryBuilder:
         """
         source, root = provided.source, provided.root
         macros = [f"-D{define}" for define in source.defines]
-        folders = [root / name for name in source.include] if root else []
         inputs = [provided.origin, provided.version, *self._contents(provided)]
+        if source.replace and root is not None:
+            root, digest = self._replaced(source, root, inputs)
+            inputs.append(digest)
+        folders = [root / name for name in source.include] if root else []
         link: list[str] = []
         if source.cmake is not None and root is not None:
             folder, digest = self._store.make(
@@ -83,6 +87,15 @@ class LibraryBuilder:
         link += [f"-l{name}" for name in source.libraries]
         return Library(compile=[*macros, *includes], link=link, inputs=inputs)
 
+    def _replaced(self, source: Source, root: Path, inputs: list[str]) -> tuple[Path, str]:
+        """A copy of the library's folder with the texts of `source.replace` replaced, and its digest."""
+        recipe = Recipe(
+            steps=[],
+            inputs=["replace", str(msgspec.json.encode(source.replace)), *inputs],
+            products=[wanted.file for wanted in source.replace],
+        )
+        return self._store.make(recipe, lambda out: copy_replaced(root, source.replace, out))
+
     def _contents(self, provided: Provided) -> list[str]:
         """Fingerprints of the library's files, unless the distribution's version stands for them."""
         root = provided.root
@@ -94,6 +107,8 @@ class LibraryBuilder:
         files = [provided.found, *(root / name for name in source.files)]
         files += sorted(provided.found.parent.glob(f"*{provided.found.suffix}"))
         files += [p for name in source.static for p in sorted(root.glob(f"lib*/**/{name}"))]
+        for name in source.libraries:
+            files += [p for lib in ("lib*", "lib/*") for p in sorted(root.glob(f"{lib}/lib{name}.*"))]
         return [self._prints.file(path) for path in files]
 
     def _files_recipe(self, files: Sequence[Path], words: Sequence[str], inputs: list[str]) -> Recipe:

@@ -50,8 +50,11 @@ class Store:
             text = text.replace(json.dumps(folder)[1:-1], word)
         return hashlib.sha256(text.encode()).hexdigest()[:40]
 
-    def make(self, recipe: Recipe) -> tuple[Path, str]:
-        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed."""
+    def make(self, recipe: Recipe, fill: Callable[[Path], None] = lambda _out: None) -> tuple[Path, str]:
+        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed.
+
+        `fill` puts files into the folder before the steps run; the recipe's inputs must tell what it puts.
+        """
         digest = self.digest(recipe)
         folder = self.root / digest
         with self._guard:
@@ -62,7 +65,7 @@ class Store:
             if digest in self._failures:  # What many rows need is tried, and fails, only once.
                 raise self._failures[digest]
             try:
-                self._build(recipe, folder)
+                self._build(recipe, folder, fill)
             except BuildFailed as error:
                 self._failures[digest] = error
                 raise
@@ -70,12 +73,13 @@ class Store:
                 raise BuildFailed(f"{error.filename or folder}: {error.strerror}") from error
         return folder, digest
 
-    def _build(self, recipe: Recipe, folder: Path) -> None:
+    def _build(self, recipe: Recipe, folder: Path, fill: Callable[[Path], None]) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=self.root))
         try:
             out = temporary / "out"
             out.mkdir()
+            fill(out)
             for step in recipe.steps:
                 command = [word.replace(OUT, str(out)) for word in step]
                 done = run(command, cwd=out, timeout=_STEP_SECONDS)
@@ -101,7 +105,7 @@ class Store:
         if done.status == 124:
             return BuildFailed(f"{program} was stopped after {_STEP_SECONDS:.0f} s", output)
         lines = [line.strip() for line in output.splitlines()]
-        marks = ("error:", "Error:", "undefined reference", "CMake Error", "fatal")
+        marks = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
         first = next((line for line in lines if any(mark in line for mark in marks)), "")
         return BuildFailed(f"it does not build: {first or (lines[-1] if lines else program)}", output)
 
@@ -109,10 +113,18 @@ class Store:
 def _kept(out: Path, target: Path, keep: Sequence[str]) -> Path:
     """Moves what is worth keeping of `out` to `target` and returns it."""
     for name in keep:
-        if (out / name).exists() and not (target / name).exists():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            (out / name).rename(target / name)
+        _move(out / name, target / name)
     return target
+
+
+def _move(source: Path, target: Path) -> None:
+    """Moves a file or a folder; into a folder of which parts were moved before, the rest."""
+    if source.is_dir() and target.is_dir():
+        for child in source.iterdir():
+            _move(child, target / child.name)
+    elif source.exists() and not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        source.rename(target)
 
 
 class Fingerprints:

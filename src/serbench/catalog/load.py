@@ -35,6 +35,10 @@ def _check_source(source: Source, where: str) -> None:
         raise UserError(f"{where}: a source names exactly one of debian-source, debian-package and installed")
     if source.cmake is not None and source.debian_source is None:
         raise UserError(f"{where}: cmake goes with debian-source only")
+    if source.replace and source.debian_source is None:
+        raise UserError(f"{where}: replace goes with debian-source only")
+    if any(not wanted.from_ or wanted.times < 1 for wanted in source.replace):
+        raise UserError(f"{where}: what replace looks for is not empty, and stands there at least once")
 
 
 def read_contender(folder: Path) -> Contender:
@@ -51,6 +55,12 @@ def read_contender(folder: Path) -> Contender:
         for test in variant.tests:
             if test not in manifest.tests and test not in variant.sources:
                 raise UserError(f"{path}: variant '{name}' has no source for the test '{test}'")
+        stated = [*manifest.labels, *(label for labels in manifest.test_labels.values() for label in labels)]
+        for label in variant.without_labels:
+            if label not in stated:
+                raise UserError(
+                    f"{path}: variant '{name}' is without the label '{label}', which is not stated"
+                )
     return Contender(
         id=f"{manifest.language}/{folder.resolve().name}", folder=folder.resolve(), manifest=manifest
     )

@@ -33,6 +33,17 @@ class CMake(Manifest, frozen=True, kw_only=True):
     """Header folders in the build folder (those of the sources stand in `Source.include`)."""
 
 
+class Replacement(Manifest, frozen=True, kw_only=True):
+    """A text in a library's sources that is replaced, in a copy, before they are compiled."""
+
+    file: str
+    """The file, as a path in the library's folder."""
+    from_: str = msgspec.field(name="from")
+    """The text as it stands there; anything but `times` places is an error."""
+    to: str
+    times: int = 1
+
+
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that can be had is taken.
 
@@ -57,6 +68,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """Macros for these sources and for the contender's own, `NAME` or `NAME=VALUE`."""
     flags: list[str] = []
     """Further compiler options for these sources, for example to silence their warnings."""
+    replace: list[Replacement] = []
+    """What a distribution changed and is undone, or the like; a label says so to readers."""
     cmake: CMake | None = None
     pkg_config: str | None = None
     """The module that tells the flags of a `debian_package` or `installed` library."""
@@ -78,8 +91,8 @@ class Limits(Manifest, frozen=True, kw_only=True):
 
     depth: int | None = None
     """The deepest nesting of containers; a flat array has depth 1."""
-    integers: Literal["u64", "i64", "53-bit"] = "u64"
-    """The widest integers: all of 64 bits, signed 64 bits only, or those a double holds exactly."""
+    integers: Literal["u64", "i64", "63-bit", "53-bit"] = "u64"
+    """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1)."""
     nul: Literal["any", "values", "none"] = "any"
     """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
     root: Literal["any", "container", "map"] = "any"
@@ -93,6 +106,8 @@ class Variant(Manifest, frozen=True, kw_only=True):
     """Sources in place of the plain test's, where macros do not suffice."""
     defines: list[str] = []
     labels: list[str] = []
+    without_labels: list[str] = []
+    """Labels of the contender that do not hold for this variant."""
     limits: Limits | None = None
 
 
@@ -167,7 +182,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
 
     languages: dict[str, str]
     """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
-    builder: Literal["native"]
+    builder: Literal["native", "zig", "javascript"]
     baseline: str
     """The id of the contender whose time is subtracted from all rows of these languages."""
     statistic: Literal["shortest-chunk", "mean"]
@@ -223,7 +238,10 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         """The labels stated by the manifest, for the test and by the variant."""
         manifest = self.contender.manifest
         stated = manifest.labels + manifest.test_labels.get(self.test, [])
-        return stated + (manifest.variants[self.variant].labels if self.variant else [])
+        if not self.variant:
+            return stated
+        variant = manifest.variants[self.variant]
+        return [label for label in stated if label not in variant.without_labels] + variant.labels
 
     @property
     def limits(self) -> Limits:

@@ -11,8 +11,10 @@ def beyond(limits: Limits, facts: Facts) -> str | None:
     """Which of the `limits` the dataset exceeds, as the end of a sentence; None if none."""
     if limits.depth is not None and facts.depth > limits.depth:
         return f"is nested {facts.depth} deep, and {limits.depth} is the most"
-    if limits.integers == "i64" and facts.largest_positive > I64_MAX:
+    if limits.integers in ("i64", "63-bit") and facts.largest_positive > I64_MAX:
         return f"has integers above 2^63-1 ({facts.largest_positive})"
+    if limits.integers == "63-bit" and facts.most_negative < -I64_MAX:
+        return "has the integer -2^63"
     if limits.integers == "53-bit" and max(facts.largest_positive, -facts.most_negative) > SAFE:
         return "has integers beyond 2^53-1"
     if limits.nul == "none" and facts.nul_in_values:

@@ -3,6 +3,14 @@
 from serbench.records import Record
 
 
+class Compressed(Record):
+    """An encoding after a general compressor."""
+
+    bytes: int
+    nanoseconds: float
+    """The shortest of several compressions in memory: what the saved bytes cost."""
+
+
 class Encoding(Record):
     """The canonical encoding of a dataset in one format."""
 
@@ -10,6 +18,8 @@ class Encoding(Record):
     hash: str = ""
     reason: str = ""
     """Why there is none."""
+    compressed: dict[str, Compressed] = {}
+    """By the compressor's name and level, for example `gzip -6`."""
 
 
 class DatasetRecord(Record):
@@ -23,3 +33,5 @@ class DatasetRecord(Record):
     nodes: int
     depth: int
     encodings: dict[str, Encoding] = {}
+    messages: int = 1
+    """How many messages an iteration handles one by one; reports give times and bytes per message."""

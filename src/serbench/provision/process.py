@@ -12,6 +12,9 @@ import msgspec
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
 
 
+_running: set["subprocess.Popen[str]"] = set()
+
+
 class Finished(msgspec.Struct, frozen=True):
     """How a program ended: its exit status, standard output, and standard error."""
 
@@ -64,6 +67,7 @@ def run(
         return Finished(127, "", f"{words[0]}: {error.strerror}")
     except ValueError as error:
         return Finished(127, "", f"{words[0]!r}: {error}")
+    _running.add(child)
     try:
         output, errors = child.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
@@ -74,7 +78,15 @@ def run(
         _kill(child)
         child.wait()
         raise
+    finally:
+        _running.discard(child)
     return Finished(child.returncode, output, errors)
+
+
+def stop_all() -> None:
+    """Stops the programs that other threads are waiting for, which Ctrl-C does not reach."""
+    for child in list(_running):
+        _kill(child)
 
 
 def _kill(child: "subprocess.Popen[str]") -> None:

@@ -76,8 +76,11 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
     sources = contender.manifest.source
     if given_prefix(contender, prefixes):
         sources = sorted(sources, key=lambda source: source.installed is None)
+    installed = [source for source in sources if source.installed is not None]
     reasons: list[str] = []
     for source in sources:
+        if source in installed[1:]:  # The first of them has stood for all.
+            continue
         try:
             missing = missing_packages(source.packages)
             if missing:
@@ -86,7 +89,7 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
                 return _provide_source(source, cache)
             if source.debian_package is not None:
                 return _provide_package(source)
-            return provide_installed(contender, source, prefixes)
+            return provide_installed(contender, installed, prefixes)
         except Unavailable as error:
             if error.reason not in reasons:
                 reasons.append(error.reason)

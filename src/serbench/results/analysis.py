@@ -88,6 +88,10 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     heap_bytes: int | None
     heap_peak: int | None
     origin: str
+    toolchain: str
+    allocator: str
+    code_size: int | None
+    instructions: float | None
     compiler: str
     flags: str
     api: str
@@ -117,6 +121,11 @@ def group_of(record: RowRecord | Stop) -> Group:
     return (record.test, record.dataset, record.profile)
 
 
+def _family(row: RowRecord) -> tuple[str, str, str]:
+    """Return what a row must share with the baseline that is subtracted from it."""
+    return (row.harness, row.toolchain, row.allocator)
+
+
 def stop_of(run: Run, group: Group) -> Stop | None:
     """Tell why the sampling of `group` ended, if it is known."""
     return next((stop for stop in reversed(run.stops) if group_of(stop) == group), None)
@@ -141,11 +150,11 @@ def analyse(run: Run) -> list[RowSummary]:
         for row in rows:
             usable = row.status == "ok" and row.id not in failures
             figures[row.id] = _figures(row, samples.get(row.id, []) if usable else [])
-        baselines = {row.harness: row.id for row in rows if row.role == "baseline"}
+        baselines = {_family(row): row.id for row in rows if row.role == "baseline"}
         for row in rows:
             of_row = figures[row.id].by_launch
-            if row.role != "baseline" and row.harness in baselines:
-                raw = figures[baselines[row.harness]].by_launch.raw
+            if row.role != "baseline" and _family(row) in baselines:
+                raw = figures[baselines[_family(row)]].by_launch.raw
                 figures[row.id].by_launch = RowFigures(of_row.raw, net_figures(of_row.raw, raw))
         ranked = ranks(
             {row.id: figures[row.id].by_launch for row in rows if row.role == "contender"},
@@ -153,7 +162,7 @@ def analyse(run: Run) -> list[RowSummary]:
         )
         summaries += sorted(
             (
-                _summary(run, row, figures[row.id], figures.get(baselines.get(row.harness, -1)), ranked)
+                _summary(run, row, figures[row.id], figures.get(baselines.get(_family(row), -1)), ranked)
                 for row in rows
             ),
             key=_order,
@@ -263,6 +272,10 @@ def _summary(
         heap_bytes=row.heap.bytes if row.heap else None,
         heap_peak=row.heap.peak if row.heap else None,
         origin=row.origin,
+        toolchain=row.toolchain,
+        allocator=row.allocator,
+        code_size=row.code_size,
+        instructions=row.instructions,
         compiler=row.compiler,
         flags=row.flags,
         api=row.api,

@@ -64,6 +64,10 @@ class RowRecord(Record, kw_only=True):
     library_version: str = ""
     origin: str = ""
     """Where the library came from: `Debian source jansson 2.14-2`."""
+    toolchain: str = ""
+    """Which compiler was asked for: gcc, clang or zig."""
+    allocator: str = "system"
+    """system, jemalloc or mimalloc."""
     compiler: str = ""
     flags: str = ""
     api: str = ""
@@ -77,6 +81,13 @@ class RowRecord(Record, kw_only=True):
     """Who read a writer's output back."""
     doubles: Doubles | None = None
     heap: Heap | None = None
+    code_size: int | None = None
+    """Text and data of the statically linked executable, less the baseline's of its language and test."""
+    code_size_reason: str = ""
+    """Why there is none, when it was asked for."""
+    instructions: float | None = None
+    """Per iteration, counted by Callgrind: a count, never a time."""
+    instructions_reason: str = ""
     statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
 
 

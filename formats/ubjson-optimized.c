@@ -1,0 +1,3 @@
+/* The canonical encoder of UBJSON with optimized containers: ubjson.c, with counts and types. */
+#define OPTIMIZED
+#include "ubjson.c"

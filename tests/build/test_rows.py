@@ -1,0 +1,247 @@
+"""What a row is made of, and what it says when it cannot be made."""
+
+from pathlib import Path
+
+import pytest
+
+from serbench.build import BuildFailed, Built, Compilers, find_compilers
+from serbench.catalog.records import CMake, Source
+from serbench.provision import Provided
+from tests.build.conftest import Project, say
+
+NOTHING = Provided(source=Source())
+
+
+def test_a_row_is_told_its_language_test_and_flags(project: Project) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    built = project.build("c/one:write")
+    assert say(built) == "c write -O3 -flto 1"
+    assert built.flags == "-O3 -flto"
+    assert built.compiler == find_compilers({}).c_version
+    assert built.compiler.startswith("gcc ")
+    assert say(project.build("c/one:tree", profile="size")) == "c tree -Os -flto 1"
+
+
+def test_cpp_is_linked_by_its_own_compiler(project: Project) -> None:
+    body = '#include <string>\nint value(void) { return (int)std::string("abc").size(); }'
+    project.contender("one", body, language="cpp")
+    built = project.build("cpp/one:write")
+    assert say(built) == "cpp write -O3 -flto 3"
+    assert built.compiler.startswith("g++ ")
+
+
+def test_a_stated_standard_holds_for_its_own_language_only(project: Project) -> None:
+    body = "int value(void) { return __cplusplus >= 202002L; }"
+    project.contender("old", body, language="cpp")
+    project.contender("new", body, 'standard = "gnu++20"', language="cpp")
+    assert say(project.build("cpp/old:write")).endswith(" 0")
+    assert say(project.build("cpp/new:write")).endswith(" 1")
+
+
+def test_assertions_are_off_except_under_the_sanitizers(project: Project) -> None:
+    body = "#ifdef NDEBUG\nint value(void) { return 0; }\n#else\nint value(void) { return 1; }\n#endif"
+    project.contender("one", body)
+    assert say(project.build("c/one:write")).endswith(" 0")
+    assert say(project.build("c/one:write", sanitize=True)).endswith(" 1")
+
+
+def test_the_sanitizers_find_what_reads_past_the_end(project: Project) -> None:
+    body = "int value(void) { volatile int a[2] = {1, 2}; volatile int i = 2; return a[i]; }"
+    project.contender("one", body)
+    built = project.build("c/one:write", sanitize=True)
+    with pytest.raises(Exception, match="non-zero exit status"):
+        say(built)
+
+
+def test_files_of_a_library_see_the_rows_macros_and_their_warnings_are_not_ours(
+    project: Project, tmp_path: Path
+) -> None:
+    root = tmp_path / "the library"
+    (root / "in c").mkdir(parents=True)
+    (root / "lib.h").write_text("static int unused(int x) { return 1; }\nint library(void);\n")
+    (root / "in c/lib.c").write_text(
+        '#include "../lib.h"\nint library(void) { int unused; return SIZE * 10 + BASE; }\n'
+    )
+    variant = '[variants.large]\ntests = ["write"]\ndefines = ["SIZE=2"]\n'
+    project.contender(
+        "one", "#include <lib.h>\nint value(void) { return library() * 10 + SIZE; }", 'defines = ["SIZE=1"]'
+    )
+    manifest = project.root / "contenders/c/one/contender.toml"
+    manifest.write_text(manifest.read_text() + variant.replace("SIZE=2", "SIZE2"))
+    source = Source(debian_source="x", files=["in c/lib.c"], include=["."], defines=["BASE=5"])
+    provided = Provided(source=source, root=root, origin="x", version="1")
+    assert say(project.build("c/one:write", provided)).endswith(" 151")
+    manifest.write_text(manifest.read_text().replace('"SIZE=1"', '"X"').replace("SIZE2", "SIZE=2"))
+    assert say(project.build("c/one:write:large", provided)).endswith(" 252")
+
+
+def test_a_library_in_the_same_macros_is_compiled_once(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "lib.c").write_text("int library(void) { return 4; }\n")
+    project.contender("one", "int library(void);\nint value(void) { return library(); }")
+    provided = Provided(source=Source(debian_source="x", files=["lib.c"]), root=tmp_path)
+    builder = project.builder()
+    builder.build_row(project.row("c/one:write"), provided, "speed")
+    project.compilations()
+    builder.build_row(project.row("c/one:tree"), provided, "speed")
+    # Two files of the harness, the contender's own, and the linking; no library.
+    assert project.compilations() == 4
+
+
+@pytest.mark.parametrize("name", ["plain", "a bü$x"])
+def test_a_cmake_library_is_configured_built_and_linked(name: str, project: Project, tmp_path: Path) -> None:
+    calls = project.calls
+    project = Project(tmp_path / name / "project")
+    project.calls = calls
+    root = tmp_path / name / "a library"
+    (root / "source dir").mkdir(parents=True)
+    (root / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.0)\nproject(odd C)\n"
+        "file(WRITE ${CMAKE_SOURCE_DIR}/written-by-the-build ${V})\n"
+        'file(WRITE ${CMAKE_BINARY_DIR}/generated/made.h "#define MADE ${V}\\n")\n'
+        'add_library(odd "source dir/odd.c")\n'
+    )
+    (root / "source dir/odd.c").write_text("int odd(void) { int unused; return FIVE; }\n")
+    project.contender("one", "#include <made.h>\nint odd(void);\nint value(void) { return odd() + MADE; }")
+    cmake = CMake(options=["-DV={version}"], libraries=["libodd.a"], include=["generated"])
+    source = Source(debian_source="odd", defines=["FIVE=5"], cmake=cmake)
+    provided = Provided(source=source, root=root, version="30")
+    assert say(project.build("c/one:write", provided)).endswith(" 35")
+    assert not (root / "written-by-the-build").exists()
+    project.compilations()
+    project.build("c/one:write", provided)
+    assert project.compilations() == 0
+
+
+def test_a_prefix_gives_its_headers_and_libraries(project: Project, tmp_path: Path) -> None:
+    prefix = tmp_path / "my prefix"
+    (prefix / "include").mkdir(parents=True)
+    header = prefix / "include/odd.h"
+    header.write_text("static int odd(void) { return 6; }\n")
+    project.contender("one", "#include <odd.h>\nint value(void) { return odd(); }")
+    source = Source(installed="include/odd.h", header_only=True)
+    provided = Provided(source=source, root=prefix, found=header)
+    assert say(project.build("c/one:write", provided)).endswith(" 6")
+    header.write_text("static int odd(void) { return 8; }\n")
+    assert say(project.build("c/one:write", provided)).endswith(" 8")
+
+
+def test_a_failure_costs_its_own_row_and_keeps_the_compilers_words(project: Project) -> None:
+    project.contender("good", "int value(void) { return 1; }")
+    project.contender("bad", "int value(void) { return undeclared_thing; }")
+    project.contender("loose", "int other(void) { return 1; }")
+    project.contender("sloppy", "int value(void) { int unused; return 1; }")
+    project.contender("absent", "")
+    (project.root / "contenders/c/absent/write.c").unlink()
+    builder = project.builder()
+    rows = [row for row in builder.catalog.rows() if row.test == "write"]
+    seen: dict[str, Built | BuildFailed] = {}
+    results = builder.build_all(
+        rows,
+        {row.contender.id: NOTHING for row in rows},
+        "speed",
+        on_done=lambda row, result: seen.update({row.id: result}),
+        jobs=2,
+    )
+    assert seen == results
+    assert set(results) == {row.id for row in rows}
+    good = results.pop("c/good:write")
+    assert isinstance(good, Built)
+    assert say(good).endswith(" 1")
+    expected = {
+        "bad": "undeclared_thing",
+        "loose": "undefined reference to `value'",
+        "sloppy": "unused variable",
+        "absent": "No such file",
+    }
+    for name, words in expected.items():
+        failure = results[f"c/{name}:write"]
+        assert isinstance(failure, BuildFailed)
+        assert words in failure.reason
+        assert words in failure.output
+        assert "\n" not in failure.reason
+        assert str(project.root) not in failure.reason
+    assert not list((project.cache / "build").glob(".new-*"))
+
+
+def test_an_interruption_does_not_wait_for_the_compiler(project: Project, tmp_path: Path) -> None:
+    project.contender("good", "int value(void) { return 1; }")
+    project.contender("hanging", "int value(void) { return 1; }")
+    wrapper = tmp_path / "wrappers/gcc"
+    waiting = tmp_path / "waiting"
+    wrapper.write_text(
+        wrapper.read_text().replace(
+            "exec", f'case "$*" in *contenders/c/hanging*) touch "{waiting}"; sleep 100000 ;; esac\nexec'
+        )
+    )
+
+    def interrupt(_row: object, _result: object) -> None:
+        while not waiting.exists():
+            pass
+        raise KeyboardInterrupt
+
+    rows = [project.row("c/good:write"), project.row("c/hanging:write")]
+    with pytest.raises(KeyboardInterrupt):
+        project.builder().build_all(
+            rows, {row.contender.id: NOTHING for row in rows}, "speed", on_done=interrupt, jobs=2
+        )
+    assert not list((project.cache / "build").glob(".new-*"))
+
+
+def test_rows_without_a_library_are_left_out(project: Project) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    assert project.builder().build_all([project.row("c/one:write")], {}, "speed") == {}
+
+
+def test_a_library_that_does_not_build_is_tried_once(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "lib.c").write_text("#error not here\n")
+    project.contender("one", "int value(void) { return 1; }")
+    provided = Provided(source=Source(debian_source="x", files=["lib.c"]), root=tmp_path)
+    results = project.builder().build_all(
+        [project.row("c/one:write"), project.row("c/one:tree")], {"c/one": provided}, "speed"
+    )
+    for failure in results.values():
+        assert isinstance(failure, BuildFailed)
+        assert "#error not here" in failure.reason
+    assert len(results) == 2
+    assert project.compilations() == 1
+
+
+def test_a_missing_compiler_is_a_reason_with_a_remedy(project: Project) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    compilers = Compilers(c="no-such-gcc", cxx="no-such-g++")
+    with pytest.raises(BuildFailed, match="there is no program no-such-gcc: sudo apt-get install"):
+        project.builder(compilers=compilers).build_row(project.row("c/one:write"), NOTHING, "speed")
+
+
+def test_an_encoder_beside_its_format_is_a_write_worker(project: Project) -> None:
+    built = project.builder().build_encoder("none", lambda name: pytest.fail(f"asked for {name}"))
+    assert say(built) == "c write -O3 -flto 99"
+
+
+def test_an_encoder_may_be_a_contender(project: Project) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    project.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\ncontender = "c/one"\n')
+    asked: list[str] = []
+    built = project.builder().build_encoder("none", lambda name: asked.append(name) or NOTHING)
+    assert say(built) == "c write -O3 -flto 1"
+    assert asked == ["c/one"]
+    project.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\ncontender = "c/gone"\n')
+    with pytest.raises(BuildFailed, match="c/gone, which does not exist"):
+        project.builder().build_encoder("none", lambda name: NOTHING)
+
+
+def test_tools_are_programs_or_shared_libraries(project: Project) -> None:
+    program, shared = project.builder().build_tool("say"), project.builder().build_tool("count")
+    assert Path(program.command[0]).name == "say"
+    with pytest.raises(Exception, match="status 7"):
+        say(program)
+    assert Path(shared.command[0]).name == "libcount.so"
+    assert Path(shared.command[0]).read_bytes()[16:18] == b"\x03\x00"  # ET_DYN
+
+
+def test_a_tool_says_which_package_it_needs(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest = project.root / "harness/c/harness.toml"
+    manifest.write_text(manifest.read_text() + 'packages = ["libgone-dev"]\n')
+    monkeypatch.setattr("serbench.build.builder.missing_packages", lambda packages: list(packages))
+    with pytest.raises(BuildFailed, match="sudo apt-get install libgone-dev"):
+        project.builder().build_tool("count")

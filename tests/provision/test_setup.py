@@ -1,0 +1,302 @@
+"""The wrapper `serbench` in a small project, with stand-ins for apt, dpkg, sudo and pip."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from tests.provision.conftest import ODD
+
+ROOT = Path(__file__).parents[2]
+
+# The stand-in for a Python: pip's work is written down or fails; everything else is a real Python's.
+PYTHON = f"""#!/bin/sh
+case "$*" in
+*ensurepip*) [ -z "${{NO_PYTHON-}}" ] || exit 1 ;;
+"-m pip install"*)
+    echo "pip $*" >>"$CALLS"
+    [ -z "${{PIP_FAILS-}}" ] || {{ echo "could not connect to the registry"; exit 1; }}
+    exit 0 ;;
+"-c import pip") exit 0 ;;
+"-m venv"*)
+    echo "venv" >>"$CALLS"
+    for folder; do :; done
+    mkdir -p "$folder/bin"; cp "$0" "$folder/bin/python"; exit 0 ;;
+esac
+exec {sys.executable} "$@"
+"""
+
+APT_GET = r"""echo "apt-get $*" >>"$CALLS"
+case "$*" in
+*--print-uris*)
+    for name; do
+        case $name in
+        -*|install) ;;
+        *) printf "'http://m/%s.deb' %s.deb 1500000 MD5\n" "$name" "$name" ;;
+        esac
+    done ;;
+update) [ -z "${UPDATE_FAILS-}" ] || { echo "E: some third party"; exit 100; } ;;
+*install*)
+    for name; do
+        case " ${BROKEN-} " in *" $name "*) echo "E: $name is broken"; exit 100 ;; esac
+    done
+    for name; do echo "$name" >>"$INSTALLED"; done ;;
+esac"""
+
+APT_CACHE = """shift
+for name; do
+    case $name in unknown-*) continue ;; none-*) candidate="(none)" ;; *) candidate=1.0 ;; esac
+    printf '%s:\\n  Installed: (none)\\n  Candidate: %s\\n  Version table:\\n' "$name" "$candidate"
+done"""
+
+
+class Machine:
+    """A machine on which nothing is installed, and a clone of a project with two manifests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / ODD / "serbench"
+        self.calls, self.installed = folder / "calls", folder / "installed"
+        self.programs = folder / "programs"
+        self.environment = {
+            "PATH": f"{self.programs}:/usr/bin:/bin",
+            "CALLS": str(self.calls),
+            "INSTALLED": str(self.installed),
+        }
+        for name in ("serbench", "setup/setup.sh", "setup/packages.awk"):
+            (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.root / name)
+        self.write("harness/c/harness.toml", 'packages = ["gcc", "none-gcc"]\n')
+        self.write("contenders/c/one/contender.toml", '[[source]]\ndebian-package = "libone-dev"\n')
+        self.write("requirements.lock", "one==1\ntwo==2 ; sys_platform == 'win32'\nthree==3\n")
+        self.write("src/serbench/__init__.py", "")
+        self.write("src/serbench/__main__.py", "import sys\nprint(*sys.argv[1:], sep='|')\n")
+        self.programs.mkdir()
+        self.program("python3", PYTHON.removeprefix("#!/bin/sh\n"))
+        self.program("apt-get", APT_GET)
+        self.program("apt-cache", APT_CACHE)
+        self.program("sudo", "exit 1")
+        self.program("id", "echo 0")
+        self.program(
+            "dpkg-query", 'for name; do :; done\ngrep -qxF "$name" "$INSTALLED" 2>/dev/null && printf "ii "'
+        )
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def program(self, name: str, body: str) -> None:
+        path = self.programs / name
+        path.write_text(f"#!/bin/sh\n{body}\n")
+        path.chmod(0o755)
+
+    def start(
+        self, *arguments: str, command: Path | None = None, **more: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(command or self.root / "serbench"), *arguments],
+            cwd="/",
+            env={**self.environment, **more},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def called(self) -> list[str]:
+        """What has been called since the last question."""
+        lines = self.calls.read_text().splitlines() if self.calls.exists() else []
+        self.calls.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_the_packages_of_the_shell_are_those_of_the_catalog() -> None:
+    catalog = load_catalog(ROOT)
+    expected: set[str] = set()
+    for harness in catalog.harnesses.values():
+        expected |= set(harness.packages)
+        expected |= {package for tool in harness.tools.values() for package in tool.packages}
+    for contender in catalog.contenders.values():
+        for source in contender.manifest.source:
+            expected |= {source.debian_package} - {None}
+            expected |= set(source.packages)
+    manifests = [*ROOT.glob("harness/*/harness.toml"), *ROOT.glob("contenders/*/*/contender.toml")]
+    printed = subprocess.run(
+        ["awk", "-f", ROOT / "setup/packages.awk", *manifests], capture_output=True, text=True, check=True
+    )
+    assert set(printed.stdout.split()) == expected
+    assert "gcc" in expected
+
+
+def test_the_shell_reads_arrays_as_toml_does(tmp_path: Path) -> None:
+    manifest = tmp_path / "contender.toml"
+    manifest.write_text(
+        '# packages = ["comment"]\npackages=["a", "b"] # "c"\nother = ["d"]\n'
+        '  packages = [\n    "e", # "f"\n    "g",\n]\nname = "h"\ndebian-package = "i"\nx-packages = ["j"]\n'
+        'debian-source = "k"\npackages = []\nname = "l"\n'
+    )
+    printed = subprocess.run(
+        ["awk", "-f", ROOT / "setup/packages.awk", manifest], capture_output=True, text=True, check=True
+    )
+    assert printed.stdout.split() == ["a", "b", "e", "g", "i"]
+
+
+def test_first_use_lists_then_installs_then_runs(machine: Machine) -> None:
+    done = machine.start("run", "a b", "$x'ü")
+    assert done.returncode == 0
+    assert done.stdout == "run|a b|$x'ü\n"
+    listed = done.stderr.index("2 with what they need, 3 MB to download): gcc libone-dev")
+    assert "Python packages, 2 of requirements.lock" in done.stderr
+    assert "sources of the libraries" in done.stderr
+    assert listed < done.stderr.index("installing Debian packages")
+    assert "none-gcc" not in done.stderr
+    calls = machine.called()
+    install = next(call for call in calls if "install -y" in call)
+    assert "--no-install-recommends" in install
+    assert install.endswith("gcc libone-dev")
+    assert any("--require-hashes" in call for call in calls)
+
+
+def test_later_starts_ask_nobody(machine: Machine) -> None:
+    machine.start("list")
+    machine.called()
+    done = machine.start("list", PIP_FAILS="1", UPDATE_FAILS="1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "list\n", "")
+    assert machine.called() == []
+
+
+def test_it_starts_from_anywhere_and_through_links(machine: Machine, tmp_path: Path) -> None:
+    machine.start()
+    (tmp_path / "one").symlink_to(machine.root / "serbench")
+    (tmp_path / "two").symlink_to("one")
+    assert machine.start("x", command=tmp_path / "two").stdout == "x\n"
+
+
+def test_a_changed_lock_or_manifest_is_noticed(machine: Machine) -> None:
+    machine.start()
+    machine.called()
+    machine.write("requirements.lock", "one==2\n")
+    machine.start()
+    assert [call.split()[0] for call in machine.called()] == ["pip"]
+    machine.write("contenders/c/two/contender.toml", '[[source]]\ndebian-package = "libtwo-dev"\n')
+    machine.start()
+    assert any("install -y" in call and call.endswith("libtwo-dev") for call in machine.called())
+
+
+def test_no_install_says_what_is_missing_and_touches_nothing(machine: Machine) -> None:
+    done = machine.start("--no-install")
+    assert done.returncode == 0
+    assert "not installed (--no-install): gcc libone-dev\n" in done.stderr
+    assert not any("install -y" in call or "update" in call for call in machine.called())
+    assert not (machine.root / ".venv").exists()
+
+
+def test_no_install_without_the_python_packages_ends_clearly(machine: Machine) -> None:
+    machine.program("python3", "exit 1")
+    done = machine.start("--no-install")
+    assert done.returncode == 2
+    assert "start once without --no-install" in done.stderr
+
+
+def test_without_privileges_it_says_the_command_and_goes_on(machine: Machine) -> None:
+    machine.program("id", "echo 1000")
+    for _ in range(2):
+        done = machine.start("list")
+        assert done.returncode == 0
+        assert "apt-get install --no-install-recommends gcc libone-dev\n" in done.stderr
+        assert done.stdout == "list\n"
+        assert not any("install -y" in call or "update" in call for call in machine.called())
+
+
+def test_a_registry_that_does_not_answer(machine: Machine) -> None:
+    done = machine.start(PIP_FAILS="1")
+    assert done.returncode == 2
+    assert "could not connect to the registry" in done.stderr
+    assert "check the network, or name a mirror (PIP_INDEX_URL)" in done.stderr
+    assert machine.start().returncode == 0
+
+
+def test_a_broken_third_party_repository_does_not_stop_it(machine: Machine) -> None:
+    done = machine.start("list", UPDATE_FAILS="1")
+    assert (done.returncode, done.stdout) == (0, "list\n")
+    assert "gcc" in machine.installed.read_text()
+
+
+def test_one_broken_package_does_not_spoil_the_others(machine: Machine) -> None:
+    done = machine.start("list", BROKEN="libone-dev")
+    assert (done.returncode, done.stdout) == (0, "list\n")
+    assert "gcc" in machine.installed.read_text().split()
+    assert "could not be installed, and will not be tried again: libone-dev" in done.stderr
+    assert "libone-dev is broken" in done.stderr
+    machine.called()
+    assert machine.start("list").stderr == ""
+
+
+def test_nothing_can_be_installed(machine: Machine) -> None:
+    done = machine.start("list", BROKEN="gcc libone-dev")
+    assert done.returncode == 2
+    assert "check the network" in done.stderr
+
+
+def test_a_python_that_is_too_old_is_replaced_or_reported(machine: Machine) -> None:
+    for version in ("3.11", "3.12", "3.13", "3.14"):
+        machine.program(f"python{version}", "exit 1")
+    done = machine.start(NO_PYTHON="1")
+    assert done.returncode == 2
+    assert "python3 python3-venv" in done.stderr
+    assert "needs Python 3.11 or newer" in done.stderr
+
+
+def test_without_apt_it_says_what_is_missing(machine: Machine, tmp_path: Path) -> None:
+    needed = "awk cat cksum cp date dirname env grep id mkdir readlink sed sh sort tail tr wc xargs"
+    for name in needed.split():
+        found = shutil.which(name)
+        assert found
+        if not (machine.programs / name).exists():
+            (machine.programs / name).symlink_to(found)
+    for name in ("apt-get", "apt-cache", "dpkg-query"):
+        (machine.programs / name).unlink()
+    for name in ("gcc", "cmake"):
+        machine.program(name, "exit 0")
+    done = machine.start("list", PATH=str(machine.programs))
+    assert (done.returncode, done.stdout) == (0, "list\n")
+    assert "this system has no apt-get; install yourself what is missing: g++ make pkg-config" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written(machine: Machine) -> None:
+    machine.root.chmod(0o555)
+    done = machine.start()
+    machine.root.chmod(0o755)
+    assert done.returncode == 2
+    assert "cannot write to" in done.stderr
+
+
+def test_the_answer_on_a_terminal_counts(machine: Machine) -> None:
+    import pty
+
+    for answer, status, option in ((b"n\n", 2, []), (b"\n", 0, []), (b"", 0, ["--yes"])):
+        shutil.rmtree(machine.root / ".venv", ignore_errors=True)
+        master, slave = pty.openpty()
+        child = subprocess.Popen(
+            [str(machine.root / "serbench"), "list", *option],
+            env=machine.environment,
+            stdin=slave,
+            stdout=subprocess.PIPE,
+            stderr=slave,
+        )
+        os.close(slave)
+        os.write(master, answer)
+        output, _ = child.communicate(timeout=60)
+        os.close(master)
+        assert child.returncode == status
+        assert (b"list" in output) == (status == 0)

@@ -1,0 +1,134 @@
+"""The gate's own rules: what is unsupported, what shares a cache entry, what is labelled."""
+
+import pytest
+
+from serbench.proving import prove
+from tests.conftest import LIMITS
+
+
+@pytest.fixture
+def verdicts(workshop, built, tmp_path):
+    """The records of all rows on a dataset, by id."""
+
+    def run(dataset, *contenders: str):
+        rows = [row for row in workshop.catalog.rows() if row.contender.id in contenders or not contenders]
+        (item,) = prove(workshop, rows, [dataset], tmp_path / "outputs", LIMITS)
+        return {record.row: record for record, _, _ in item.rows}, item.record
+
+    return run
+
+
+def test_integers_above_63_bits_are_unsupported_in_bson(ready, verdicts, document):
+    ready("c/libbson:write")
+    rows, record = verdicts(document('{"a":18446744073709551615}'), "c/libbson", "c/mpack")
+    for test in ("write", "tree", "incremental"):
+        row = rows[f"c/libbson:{test}"]
+        assert row.status == "unsupported"
+        assert row.reason == (
+            "BSON cannot express it: the data has integers above 2^63-1 (18446744073709551615)"
+        )
+        assert row.bytes is None and row.hash == ""
+        assert rows[f"c/mpack:{test}"].status == "ok"
+    assert record.encodings["bson"].bytes is None and "2^63-1" in record.encodings["bson"].reason
+
+
+def test_an_array_at_the_root_goes_through_bson(ready, verdicts, document):
+    ready("c/libbson:write")
+    dataset = document('[[1,2],{"0":"x"},[],-7,0.5]')
+    rows, _ = verdicts(dataset, "c/libbson")
+    for row in rows.values():
+        assert row.status == "ok", row.reason
+        assert row.content_hash == dataset.facts.content_hash
+        assert row.exact_hash == dataset.facts.exact_hash
+
+
+def test_a_map_with_index_keys_is_not_taken_for_an_array(ready, verdicts, document):
+    ready("c/libbson:write")
+    array, mapping = document('["x","y"]', "a.json"), document('{"0":"x","1":"y"}', "m.json")
+    assert array.facts.content_hash != mapping.facts.content_hash
+    for dataset in (array, mapping):
+        rows, _ = verdicts(dataset, "c/libbson")
+        assert {row.status for row in rows.values()} == {"ok"}
+
+
+def test_a_library_s_own_limit(ready, verdicts, document):
+    ready("c/msgpack-c:tree")
+    rows, _ = verdicts(document("[" * 33 + "]" * 33), "c/msgpack-c", "c/mpack")
+    assert rows["c/msgpack-c:tree"].status == "unsupported"
+    assert rows["c/msgpack-c:tree"].reason == (
+        "msgpack-c cannot take it: the data is nested 33 deep, and 32 is the most"
+    )
+    assert rows["c/msgpack-c:write"].status == "ok"
+    assert rows["c/mpack:tree"].status == "ok"
+
+
+def test_files_that_differ_in_decimals_only_share_nothing(workshop, ready, document):
+    ready("c/mpack:tree")
+    first, second = document('{"pi":3.14159}', "one.json"), document('{"pi":3.14160}', "two.json")
+    assert first.facts.content_hash == second.facts.content_hash
+    assert first.facts.exact_hash != second.facts.exact_hash
+    assert first.tape != second.tape and first.tape_sha256 != second.tape_sha256
+    for format_id in ("json", "messagepack", "bson"):
+        made = [workshop.canonical(dataset, format_id) for dataset in (first, second)]
+        if made[0].encoded is None:
+            continue
+        assert made[0].encoded.path != made[1].encoded.path
+        assert made[0].encoded.hash != made[1].encoded.hash
+        assert made[0].encoded.path.read_bytes() != made[1].encoded.path.read_bytes()
+    assert workshop.canonical(first, "json").encoded.path.read_bytes() == b'{"pi":3.14159}'
+    assert workshop.canonical(second, "json").encoded.path.read_bytes() == b'{"pi":3.1416}'
+
+
+def test_the_same_file_elsewhere_shares_its_entry(document):
+    first, second = document('{"a":1}', "one.json"), document('{"a":1}', "two.json")
+    assert first.tape == second.tape and (first.name, second.name) == ("one.json", "two.json")
+
+
+def test_canonical_encodings_are_what_they_should_be(workshop, ready, document):
+    ready("c/msgpack-c:write")
+    text = '{"a":[1,-2,0.1,3.0,-0.0,1e300,null,true],"é\\n":"\\u0000\\u001f/\\"\\\\"}'
+    dataset = document(" " + text.replace(",", " , "))
+    encoded = workshop.canonical(dataset, "json").encoded
+    assert encoded.path.read_text() == (
+        '{"a":[1,-2,0.1,3.0,-0.0,1e+300,null,true],"é\\n":"\\u0000\\u001F/\\"\\\\"}'
+    )
+    assert encoded.bytes == encoded.path.stat().st_size
+    small = workshop.canonical(document('{"a":[1,-2,0.5,300]}'), "messagepack").encoded
+    assert small.path.read_bytes() == bytes.fromhex("81a16194 01 fe cb3fe0000000000000 cd012c")
+    ready("c/libbson:write")
+    bson = workshop.canonical(document("[true,5]"), "bson").encoded
+    assert bson.path.read_bytes() == bytes.fromhex("10000000 08 3000 01 10 3100 05000000 00")
+
+
+def test_a_damaged_cache_entry_is_made_again(workshop, ready, document):
+    ready("c/msgpack-c:write")
+    dataset = document('{"only":"here","once":[1,2,3]}')
+    encoded = workshop.canonical(dataset, "messagepack").encoded
+    good = encoded.path.read_bytes()
+    encoded.path.write_bytes(good[:-1] + b"\0")
+    again = workshop.canonical(dataset, "messagepack").encoded
+    assert again.path.read_bytes() == good
+    tape = dataset.tape.read_bytes()
+    dataset.tape.write_bytes(tape[:-1])
+    assert document('{"only":"here","once":[1,2,3]}').tape.read_bytes() == tape
+
+
+def test_changed_doubles_are_measured(ready, verdicts, document):
+    """The figure of the label against doubles known to be changed by RapidJSON's default parsing."""
+    ready("cpp/rapidjson:tree")
+    numbers = [123456789.123456789, 0.1, 0.25, 7.038531e-26, 1e100]
+    rows, _ = verdicts(document(repr(numbers)), "cpp/rapidjson")
+    exact = rows["cpp/rapidjson:tree:full-precision"]
+    assert exact.status == "ok" and exact.doubles is None
+    default = rows["cpp/rapidjson:tree"]
+    assert default.status == "ok" and default.content_hash == exact.content_hash
+    assert 0 < default.doubles.changed < default.doubles.total == 5
+    assert 0 < default.doubles.max_relative < 2.3e-16
+
+
+def test_the_referee_is_another_library_even_if_nobody_chose_it(ready, verdicts, generated):
+    ready("c/jansson:write")
+    ready("c/yajl:tree")
+    rows, _ = verdicts(generated("generated:1"), "c/jansson")
+    assert rows["c/jansson:write"].status == "ok"
+    assert rows["c/jansson:write"].verified_by not in ("", "Jansson")

@@ -1,0 +1,131 @@
+"""Every stated limit is a real one, and there is none that is not stated: probed with every row.
+
+The gate is run without the limits, so that nothing is refused: a row must then fail on data that its
+limits forbid, and be right on all other data.
+"""
+
+import json
+
+import msgspec
+import pytest
+
+from serbench.catalog.records import Limits
+from serbench.datasets.limits import beyond
+from serbench.datasets.spec import file_spec
+from serbench.proving import encodings_of
+from serbench.verify.gate import Gate
+from serbench.verify.records import Subject
+from tests.conftest import LIMITS
+
+I64, U64, SAFE = 2**63, 2**64 - 1, 2**53 - 1
+
+
+def nested(depth: int) -> str:
+    """Arrays and maps in turn."""
+    opening = ["[", '{"k":'] * (depth // 2) + ["["] * (depth % 2)
+    closing = {"[": "]", '{"k":': "}"}
+    return "".join(opening) + "7" + "".join(closing[part] for part in reversed(opening))
+
+
+def lengths(*of: int) -> list[int]:
+    """Where the forms of binary formats change."""
+    return [n + d for n in of for d in (-1, 0, 1)]
+
+
+COMMON = {
+    "strings": ["x" * n for n in lengths(16, 32, 128, 256, 65536)],
+    "arrays": [[None] * n for n in lengths(16, 24, 256, 65536)],
+    "maps": [{str(i): i for i in range(n)} for n in lengths(16, 24, 256)],
+    "integers": [s * (2**k + d) for k in range(53) for d in (-1, 0, 1) for s in (1, -1)],
+    "empty": ["", [], {}, [[]], [{}], {"": ""}],
+    "texts": ["é", "\U0001f600", "\u2028", "\x7f", "\"\\/\b\f\n\r\t", "e\u0301"],
+    "é\n\"\\": {"ключ": 1, "鍵": [True, False, None]},
+    "doubles": [0.5, -0.25, 1.5, 1024.125, -3.75, 0.1],
+}
+PROBES = {
+    "common": json.dumps(COMMON, ensure_ascii=False),
+    "array at the root": '[1,"a",{"b":[]}]',
+    "map at the root": '{"a":1}',
+    "empty array": "[]",
+    "empty map": "{}",
+    "control characters": json.dumps(["".join(map(chr, range(1, 32))), {"\x1f\x01": 1}]),
+    "63 bits": json.dumps([I64 - 1, 1 - I64, SAFE + 2, -SAFE - 2]),
+    "64 bits, most negative": json.dumps([-I64]),
+    "64 bits, smallest": json.dumps({"a": I64}),
+    "64 bits, largest": json.dumps({"a": U64}),
+    "53 bits": json.dumps({"a": SAFE, "b": -SAFE}),
+    "above 53 bits": json.dumps({"a": SAFE + 2}),
+    "below 53 bits": json.dumps({"a": -SAFE - 2}),
+    "NUL in a string": json.dumps({"a": "b\0c", "d": "\0"}),
+    "NUL in a key": json.dumps({"a\0b": 1, "a\0c": 2}),
+    "depth 1024": nested(1024),
+}
+
+# Mistakes that no limit states, since the library does not know of them: the gate shows such a row as failed.
+MISTAKES = {("control characters", "c/json-builder:write")}
+
+
+def without_limits(row):
+    manifest = row.contender.manifest
+    variants = {name: msgspec.structs.replace(v, limits=None) for name, v in manifest.variants.items()}
+    free = msgspec.structs.replace(manifest, limits=Limits(), test_limits={}, variants=variants)
+    return msgspec.structs.replace(row, contender=msgspec.structs.replace(row.contender, manifest=free))
+
+
+def stated_depths(catalog) -> set[int]:
+    stated = [stated.limits for stated in catalog.formats.values()]
+    stated += [row.limits for row in catalog.rows()]
+    return {limits.depth for limits in stated if limits.depth is not None}
+
+
+@pytest.fixture(scope="module")
+def probe(workshop, built, catalog, tmp_path_factory):
+    """Runs a document through the gate without limits; yields what each contender's row should and did do."""
+    formats = {
+        name: msgspec.structs.replace(stated, limits=Limits()) for name, stated in catalog.formats.items()
+    }
+    subjects = [
+        Subject(row=without_limits(ready.row), command=ready.subject.command)
+        for ready in built.values()
+        if ready.status == "ok" and ready.row.contender.manifest.role == "contender"
+    ]
+
+    def run(text: str):
+        from serbench.datasets.spec import file_spec
+
+        folder = tmp_path_factory.mktemp("probe")
+        (folder / "probe.json").write_text(text)
+        dataset = workshop.store.dataset(file_spec(folder / "probe.json"))
+        canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
+        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=workshop.jobs)
+        verdicts = gate.check(subjects)
+        for subject in subjects:
+            row = built[subject.row.id].row
+            by_format = beyond(catalog.formats[row.contender.manifest.format].limits, dataset.facts)
+            own = beyond(row.limits, dataset.facts)
+            yield row, by_format or own, verdicts[row.id]
+
+    return run
+
+
+def check(outcomes, mistakes=frozenset()) -> None:
+    wrong = []
+    for row, forbidden, verdict in outcomes:
+        if row.id in mistakes:
+            assert verdict.status == "failed" and verdict.reason, f"{row.id} has been mended: strike it out"
+        elif forbidden and verdict.status == "ok":
+            wrong.append(f"{row.id} states a limit that is none: the data {forbidden}")
+        elif not forbidden and verdict.status != "ok":
+            wrong.append(f"{row.id} has a limit that is not stated: {verdict.status}, {verdict.reason}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", PROBES)
+def test_limits(name: str, probe):
+    check(probe(PROBES[name]), {row for probed, row in MISTAKES if probed == name})
+
+
+def test_depths(catalog, probe):
+    for depth in sorted(stated_depths(catalog)):
+        check(probe(nested(depth)))
+        check(probe(nested(depth + 1)))

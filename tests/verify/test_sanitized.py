@@ -1,0 +1,59 @@
+"""Every row under the address and undefined-behaviour sanitizers: right on the reference data, and silent.
+
+Built once into the shared cache; where no row has changed nothing is compiled again.
+"""
+
+import os
+from collections.abc import Mapping
+
+import pytest
+
+from serbench.build import Builder
+from serbench.project import CACHE
+from serbench.proving import prove
+from serbench.worker import process
+from serbench.worker.process import Limits
+from serbench.workshop import Ready, Workshop
+
+# The sanitizers reserve far more address space than there is memory, and look for leaks at the end.
+UNLIMITED = Limits(memory_bytes=None, timeout=60.0)
+
+
+@pytest.fixture(scope="module")
+def sanitized(catalog) -> Workshop:
+    workshop = Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+    workshop.builder = Builder(catalog, CACHE, compilers=workshop.compilers, sanitize=True)
+    return workshop
+
+
+@pytest.fixture(scope="module")
+def ready(sanitized: Workshop) -> Mapping[str, Ready]:
+    return sanitized.build(sanitized.catalog.rows())
+
+
+def test_all_rows_build_with_sanitizers(ready: Mapping[str, Ready], built: Mapping[str, Ready]):
+    for row_id, row in ready.items():
+        if built[row_id].status == "ok":
+            assert row.status == "ok", f"{row_id}: {row.reason}\n{row.output}"
+
+
+@pytest.mark.parametrize("spec", ["generated:2"])
+def test_all_rows_are_right_and_silent(spec, sanitized, ready, built, generated, tmp_path, monkeypatch):
+    silent: dict[str, str] = {}
+    close = process.Worker.close
+
+    def close_and_look(self: process.Worker, grace: float = 0.0) -> int | None:
+        # A leak is reported, with a status of its own, only by a worker that may end by itself.
+        status = close(self, max(grace, 20.0))
+        if status != 0 or self.noise:
+            silent[str(self._process.args)] = f"status {status}: {self.noise}"
+        return status
+
+    monkeypatch.setattr(process.Worker, "close", close_and_look)
+    rows = [row for row in sanitized.catalog.rows() if built[row.id].status == "ok"]
+    (item,) = prove(sanitized, rows, [generated(spec)], tmp_path / "outputs", UNLIMITED)
+    for record, _, _ in item.rows:
+        assert record.status in ("ok", "unsupported"), f"{record.row}: {record.reason}\n{record.output}"
+        if record.status == "ok" and record.role == "contender":
+            assert record.content_hash == "0075ff81"
+    assert silent == {}
