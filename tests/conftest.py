@@ -5,9 +5,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from serbench import cli
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.spec import file_spec, parse_spec
@@ -17,7 +19,7 @@ from serbench.worker.process import Limits
 from serbench.workshop import Ready, Workshop
 
 CONTENDERS = Path(__file__).parent / "contenders"
-LIMITS = Limits(memory_bytes=1 << 30, timeout=20.0)
+LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 
 
 @pytest.fixture(scope="session")
@@ -85,6 +87,35 @@ def serbench() -> Callable[..., subprocess.CompletedProcess[str]]:
             cwd=cwd,
             env=command_environment(),
         )
+
+    return call
+
+
+class Outcome(NamedTuple):
+    """What a command left: its exit status, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., Outcome]:
+    """The command line in this process, in an empty folder: a traceback fails the test by itself."""
+
+    def call(*arguments: str | Path) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["serbench", *map(str, arguments)])
+        monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.chdir(tmp_path)
+        capsys.readouterr()
+        try:
+            cli.main()
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        return Outcome(status, *capsys.readouterr())
 
     return call
 

@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Sequence
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,12 +14,28 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench import __version__, show
+from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import PROFILES, Catalog
-from serbench.datasets.spec import Spec, file_spec, parse_spec, unique_names
+from serbench.catalog.records import Catalog
+from serbench.datasets.spec import parse_spec
 from serbench.datasets.store import copy_out
 from serbench.doctor import examine
-from serbench.errors import UserError, unknown
+from serbench.errors import UserError, readable, unknown
+from serbench.options import (
+    Allocators,
+    Contenders,
+    Data,
+    Datasets,
+    Folders,
+    Languages,
+    Prefixes,
+    Profiles,
+    Tests,
+    Timeout,
+    Toolchains,
+    chosen_configurations,
+    chosen_datasets,
+)
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
 from serbench.provision.installed import parse_prefixes
@@ -48,40 +63,7 @@ app.add_typer(dataset_app, name="dataset")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
-DEFAULT_DATASETS = ["generated:2", "generated:4"]
 MEMORY_SHARE = 0.7
-
-
-class Profile(StrEnum):
-    """The profiles, as the command line shows them."""
-
-    speed = "speed"
-    size = "size"
-
-
-assert tuple(Profile) == PROFILES
-
-Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
-Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
-Contenders = Annotated[
-    list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
-]
-Folders = Annotated[
-    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder from anywhere.")
-]
-Datasets = Annotated[
-    list[str],
-    typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
-]
-Data = Annotated[list[Path], typer.Option("--data", metavar="FILE", help="A JSON file of your own.")]
-Prefixes = Annotated[
-    list[str],
-    typer.Option("--prefix", metavar="NAME=DIR", help="Where a library is that you installed yourself."),
-]
-ProfileOption = Annotated[Profile, typer.Option("--profile", help="-O3 -flto, or -Os -flto.")]
-Timeout = Annotated[
-    float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
-]
 
 
 def _version(wanted: bool) -> None:
@@ -99,23 +81,18 @@ def _options(
     """Measures serialization libraries, and publishes no number that it has not proved."""
 
 
-def _specs(datasets: list[str], data: list[Path]) -> list[Spec]:
-    named = [parse_spec(text) for text in split(datasets)]
-    named += [file_spec(path) for path in data]
-    for path in data:
-        if not path.exists():
-            raise UserError(f"there is no file '{path}'")
-    return unique_names(named or [parse_spec(text) for text in DEFAULT_DATASETS])
-
-
 def _limits(timeout: float) -> Limits:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
 
 
-def _workshop(catalog: Catalog, profile: Profile = Profile.speed, prefixes: Sequence[str] = ()) -> Workshop:
+def _workshop(
+    catalog: Catalog,
+    configurations: Sequence[Configuration] = (Configuration(),),
+    prefixes: Sequence[str] = (),
+) -> Workshop:
     folders = parse_prefixes(prefixes, catalog.contenders.values())
-    return Workshop(catalog, CACHE, profile.value, folders, jobs=os.cpu_count() or 1)
+    return Workshop(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
 
 
 @app.command()
@@ -131,7 +108,12 @@ def run(
         float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
     ] = None,
     prefix: Prefixes = [],  # noqa: B006
-    profile: ProfileOption = Profile.speed,
+    profile: Profiles = [],  # noqa: B006
+    compiler: Toolchains = [],  # noqa: B006
+    allocator: Allocators = [],  # noqa: B006
+    fragment: Annotated[
+        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
+    ] = True,
     output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
     timeout: Timeout = 60.0,
@@ -139,19 +121,17 @@ def run(
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
     catalog = load_catalog(ROOT, contender)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
-    specs = _specs(datasets, data)
+    specs = chosen_datasets(datasets, data)
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     journal_path(target)
-    workshop = _workshop(catalog, profile, prefix)
-    settings = settings_for(
-        "full" if full else "quick", sys.argv[1:], budget, profile.value, seed, fragment=True
-    )
+    workshop = _workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
+    settings = settings_for("full" if full else "quick", sys.argv[1:], budget, split(profile), seed, fragment)
     made = workshop.datasets(specs)
     session = Session(workshop, settings, _limits(timeout), target)
     try:
         with show.stages(err) as stages:
             stages.build(workshop, needed_rows(workshop, rows))
-            count = stages.counter("Verifying", len(rows) * len(made))
+            count = stages.counter("Verifying", workshop.count(rows) * len(made))
             result = session.execute(rows, made, count, stages.measuring())
     except BaseException:
         session.abandon_if_empty()
@@ -189,7 +169,9 @@ def verify(
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
     prefix: Prefixes = [],  # noqa: B006
-    profile: ProfileOption = Profile.speed,
+    profile: Profiles = [],  # noqa: B006
+    compiler: Toolchains = [],  # noqa: B006
+    allocator: Allocators = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
     """Run the gate alone. Exit status 1 if a row failed."""
@@ -197,12 +179,12 @@ def verify(
 
     catalog = load_catalog(ROOT, contender)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
-    specs = _specs(datasets, data)
-    workshop = _workshop(catalog, profile, prefix)
+    specs = chosen_datasets(datasets, data)
+    workshop = _workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = workshop.datasets(specs)
     with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         stages.build(workshop, needed_rows(workshop, rows))
-        count = stages.counter("Verifying", len(rows) * len(made))
+        count = stages.counter("Verifying", workshop.count(rows) * len(made))
         proven = prove(workshop, rows, made, Path(folder), _limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
@@ -295,7 +277,7 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        err.print(f"[bold red]serbench:[/] {escape(str(error))}", soft_wrap=True)
+        err.print(f"[bold red]serbench:[/] {escape(readable(str(error)))}", soft_wrap=True)
         sys.exit(2)
     except KeyboardInterrupt:
         err.print("serbench: interrupted; nothing had been measured yet")

@@ -75,7 +75,9 @@ def _row_record(
         test=row.test,
         variant=row.variant,
         dataset=dataset.name,
-        profile=workshop.profile,
+        profile=ready.configuration.profile,
+        toolchain=workshop.toolchain(ready),
+        allocator=ready.configuration.allocator,
         role=manifest.role,
         status=verdict.status,
         reason=verdict.reason,
@@ -124,7 +126,11 @@ def prove(
     Rows must have been built by the workshop, as must those of `referee_rows` and `encoder_rows`.
     Outputs stay below `folder`. Row numbers count on over the datasets.
     """
-    built = workshop.build(rows)
+    built = [
+        ready
+        for configuration in workshop.configurations
+        for ready in workshop.build(rows, configuration=configuration).values()
+    ]
     referees = [r.subject for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
     formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
     proven: list[Proven] = []
@@ -134,12 +140,11 @@ def prove(
         gate = Gate(
             dataset, workshop.catalog.formats, canonical, folder / str(index), limits, jobs=workshop.jobs
         )
-        subjects = [ready.subject for ready in built.values() if ready.status == "ok"]
+        subjects = [ready.subject for ready in built if ready.status == "ok"]
         verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
         result = Proven(dataset=dataset, record=dataset.record(encoding_records(canonical)), rows=[])
-        for row in rows:
-            ready = built[row.id]
-            verdict = verdicts.get(row.id) or Verdict(
+        for ready in built:
+            verdict = (verdicts[ready.subject.key] if ready.status == "ok" else None) or Verdict(
                 status=ready.status, reason=ready.reason, output=ready.output
             )
             record = _row_record(workshop, number, dataset, ready, verdict)

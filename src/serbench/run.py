@@ -1,6 +1,7 @@
 """`serbench run`: from rows and datasets to a complete run file."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,8 +12,9 @@ from pathlib import Path
 import msgspec
 
 from serbench import __version__
-from serbench.catalog.records import Row
+from serbench.catalog.records import Catalog, Row
 from serbench.datasets.store import Dataset
+from serbench.errors import readable
 from serbench.measure.heap import count_heap
 from serbench.measure.noise import activity, disturbances, free_memory, governor_warning, processors
 from serbench.measure.records import Failure, Sample, Settings, Stop
@@ -53,13 +55,18 @@ MEMORY_MARGIN = 32 * 1024 * 1024
 
 
 def settings_for(
-    precision: str, command: Sequence[str], budget: float | None, profile: str, seed: int, fragment: bool
+    precision: str,
+    command: Sequence[str],
+    budget: float | None,
+    profiles: Sequence[str],
+    seed: int,
+    fragment: bool,
 ) -> Settings:
     """The settings that --quick or --full stands for, with the user's own options."""
     chosen = PRECISIONS[precision]
     return msgspec.convert(
         {
-            "command": list(command),
+            "command": [readable(word) for word in command],
             "precision": precision,
             "launches": chosen.launches,
             "max_launches": chosen.max_launches,
@@ -69,7 +76,7 @@ def settings_for(
             "threshold": THRESHOLD,
             "budget_seconds": budget,
             "seed": seed,
-            "profile": profile,
+            "profile": ",".join(profiles) or "speed",
             "fragment": fragment,
         },
         Settings,
@@ -80,8 +87,11 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _measured(proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict) -> Measured:
+def _measured(
+    catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict
+) -> Measured:
     assert ready.built is not None
+    harness = catalog.harnesses[record.harness]
     return Measured(
         id=record.id,
         command=tuple(ready.built.command),
@@ -93,21 +103,26 @@ def _measured(proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict)
         role=record.role,
         statistic=record.statistic,
         harness=record.harness,
+        warmup_seconds=harness.warmup_seconds,
+        warmup_calls=harness.warmup_calls,
+        chunk_ns=round(harness.chunk_ms * 1e6),
+        heap_command=tuple(ready.built.heap_command),
+        preload=ready.preload,
     )
 
 
-def groups_of(proven: Sequence[Proven]) -> list[Group]:
-    """The rows that passed the gate, by test and dataset; a group without a contender is left out."""
-    groups: dict[tuple[str, str], Group] = {}
+def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
+    """The rows that passed the gate, by test, dataset and profile; groups need a contender."""
+    groups: dict[tuple[str, str, str], Group] = {}
     for item in proven:
         for record, ready, verdict in item.rows:
             if record.status != "ok":
                 continue
-            key = (record.test, record.dataset)
+            key = (record.test, record.dataset, record.profile)
             group = groups.setdefault(
                 key, Group(test=record.test, dataset=record.dataset, profile=record.profile, rows=[])
             )
-            group.rows.append(_measured(item, record, ready, verdict))
+            group.rows.append(_measured(catalog, item, record, ready, verdict))
     return [group for group in groups.values() if any(row.role == "contender" for row in group.rows)]
 
 
@@ -121,12 +136,11 @@ class Session:
         self.limits = limits
         self.output = output
         self.clock = wall_clock()
-        compilers = workshop.compilers
         self.run = Run(
             serbench=__version__,
             id=output.stem,
             started=_now(),
-            machine=this_machine({"c": compilers.c_version, "c++": compilers.cxx_version}),
+            machine=this_machine(workshop.compilers()),
             settings=settings,
         )
         self.journal = Journal(journal_path(output))
@@ -154,10 +168,10 @@ class Session:
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             try:
                 proven = prove(self.workshop, rows, datasets, Path(folder), self.limits, verified)
-                self._count_heaps(proven)
+                self._count_heaps(proven, folder)
                 self._record(proven)
                 before = activity()
-                self._measure(groups_of(proven), progress)
+                self._measure(groups_of(self.workshop.catalog, proven), progress)
                 self.run.complete = True
                 for sentence in [*disturbances(before, activity()), governor_warning()]:
                     if sentence is not None:
@@ -171,11 +185,13 @@ class Session:
         complete(self.run, self.output, self.journal)
         return self.run
 
-    def _count_heaps(self, proven: Sequence[Proven]) -> None:
-        counter = self.workshop.tool("heap")
+    def _count_heaps(self, proven: Sequence[Proven], folder: str) -> None:
+        # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
+        counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
         jobs = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
         with ThreadPoolExecutor(self.workshop.jobs) as pool:
-            counts = pool.map(lambda job: count_heap(_measured(*job), counter, self.limits), jobs)
+            catalog = self.workshop.catalog
+            counts = pool.map(lambda job: count_heap(_measured(catalog, *job), counter, self.limits), jobs)
             for job, heap in zip(jobs, counts, strict=True):
                 job[1].heap = heap
 

@@ -60,10 +60,12 @@ class Stages:
         contenders = list({row.contender.id: row.contender for row in rows}.values())
         found = self.counter("Libraries", len(contenders))
         workshop.provide(contenders, lambda _name: found())
-        built = self.counter("Building", len(rows))
-        ready = workshop.build(rows, lambda _ready: built())
-        self._say(f"Built {sum(r.status == 'ok' for r in ready.values())} of {len(rows)} workers.")
-        return ready
+        wanted = workshop.count(rows)
+        built = self.counter("Building", wanted)
+        ready = [workshop.build(rows, built, configuration) for configuration in workshop.configurations]
+        count = sum(item.status == "ok" for items in ready for item in items.values())
+        self._say(f"Built {count} of {wanted} workers.")
+        return ready[0]
 
     def counter(self, what: str, total: int) -> Callable[[], None]:
         """A bar of `total` steps; the function returned makes one."""

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from serbench.build import Builder, BuildFailed, Built, find_compilers
-from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.build import Builder, BuildFailed, Built
+from serbench.build.configuration import Configuration, compilers_of, preload_of
+from serbench.catalog.records import Catalog, Contender, Row
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
@@ -22,17 +23,26 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
     """A row that was built, or why it was not."""
 
     row: Row
+    configuration: Configuration
     status: Literal["ok", "failed", "unavailable"]
     reason: str = ""
     output: str = ""
     built: Built | None = None
     provided: Provided | None = None
+    preload: tuple[str, ...] = ()
+    """What makes the configuration's allocator."""
 
     @property
     def subject(self) -> Subject:
         """The row as the gate takes it; only for one that was built."""
         assert self.built is not None
-        return Subject(row=self.row, command=tuple(self.built.command))
+        name = "-".join(msgspec.structs.astuple(self.configuration))
+        return Subject(
+            row=self.row,
+            command=tuple(self.built.command),
+            preload=self.preload,
+            configuration="" if self.configuration == Configuration() else name,
+        )
 
 
 class Workshop:
@@ -42,19 +52,24 @@ class Workshop:
         self,
         catalog: Catalog,
         cache: Path,
-        profile: Profile = "speed",
+        configurations: Sequence[Configuration] = (Configuration(),),
         prefixes: Mapping[str, Path] | None = None,
         jobs: int = 2,
     ) -> None:
+        """Raises UserError for a compiler or an allocator that is not here."""
         self.catalog = catalog
         self.cache = cache
-        self.profile = profile
+        self.configurations = tuple(configurations)
         self.jobs = jobs
-        self.compilers = find_compilers()
-        self.builder = Builder(catalog, cache, compilers=self.compilers)
+        toolchains = dict.fromkeys(c.toolchain for c in configurations)
+        self.builders = {
+            name: Builder(catalog, cache, compilers=compilers_of(name, cache)) for name in toolchains
+        }
+        allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
+        self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
         self._prefixes = prefixes or {}
         self._libraries: dict[str, Provided | Unavailable] = {}
-        self._ready: dict[str, Ready] = {}
+        self._ready: dict[tuple[str, Configuration], Ready] = {}
         self._store: Store | None = None
 
     def provide(
@@ -79,36 +94,126 @@ class Workshop:
             raise library
         return library
 
-    def build(
-        self, rows: Sequence[Row], done: Callable[[Ready], None] = lambda _ready: None
-    ) -> dict[str, Ready]:
-        """Build `rows`; every row comes back by its id, with a reason where it could not be built."""
-        self.provide(list({row.contender.id: row.contender for row in rows}.values()))
-        new = [row for row in rows if row.id not in self._ready]
-        for row in new:
-            library = self._libraries[row.contender.id]
-            if isinstance(library, Unavailable):
-                self._keep(Ready(row=row, status="unavailable", reason=library.reason), done)
-        self.builder.build_all(
-            new,
-            {name: library for name, library in self._libraries.items() if isinstance(library, Provided)},
-            self.profile,
-            on_done=lambda row, result: self._keep(self._outcome(row, result), done),
-            jobs=self.jobs,
+    @property
+    def builder(self) -> Builder:
+        """The builder of the first configuration, which also makes tools and canonical encodings."""
+        return self.builders[self.configurations[0].toolchain]
+
+    def compilers(self) -> dict[str, str]:
+        """The versions of all compilers in use, by the language and the name that was asked for."""
+        found = {}
+        for name, builder in self.builders.items():
+            suffix = f" ({name})" if name and len(self.builders) > 1 else ""
+            found[f"c{suffix}"] = builder.compilers.c_version
+            found[f"c++{suffix}"] = builder.compilers.cxx_version
+        return found
+
+    def toolchain(self, ready: Ready) -> str:
+        """The name of the compiler that built a native row, for example `gcc`; empty for others."""
+        if not self._native(ready.row):
+            return ""
+        name = ready.configuration.toolchain
+        return name or self.builders[name].compilers.c_version.partition(" ")[0]
+
+    def _native(self, row: Row) -> bool:
+        return (
+            self.catalog.harnesses[self.catalog.harness_of(row.contender.manifest.language)].builder
+            == "native"
         )
-        return {row.id: self._ready[row.id] for row in rows}
 
-    def _keep(self, ready: Ready, done: Callable[[Ready], None]) -> None:
-        self._ready[ready.row.id] = ready
-        done(ready)
+    def applies(self, row: Row, configuration: Configuration) -> bool:
+        """Whether `row` takes part in `configuration`: compilers and allocators are for native rows only."""
+        first = self.configurations[0]
+        return self._native(row) or (
+            (configuration.toolchain, configuration.allocator) == (first.toolchain, first.allocator)
+        )
 
-    def _outcome(self, row: Row, result: Built | BuildFailed) -> Ready:
-        provided = self.library(row.contender.id)
+    def count(self, rows: Sequence[Row]) -> int:
+        """How many workers `rows` are, in all configurations."""
+        return sum(self.applies(row, configuration) for row in rows for configuration in self.configurations)
+
+    def build(
+        self,
+        rows: Sequence[Row],
+        done: Callable[[], None] = lambda: None,
+        configuration: Configuration | None = None,
+    ) -> dict[str, Ready]:
+        """Build `rows` in a configuration, the first if None; rows that it does not apply to are left out.
+
+        Every other row comes back by its id, with a reason where it could not be built; `done` is called
+        as each has been tried. A library that does not build is tried again from its next source.
+        """
+        chosen = configuration or self.configurations[0]
+        rows = [row for row in rows if self.applies(row, chosen)]
+        self.provide(list({row.contender.id: row.contender for row in rows}.values()))
+        new = [row for row in rows if (row.id, chosen) not in self._ready]
+        while new:
+            outcomes = self._attempt(new, chosen, done)
+            done = lambda: None  # noqa: E731 - what is tried again was counted
+            again = {row.contender.id for row in new if outcomes[row.id].status == "failed"}
+            again = {name for name in again if self._pass_over(name)}
+            for row in new:
+                if row.contender.id not in again:
+                    self._ready[row.id, chosen] = outcomes[row.id]
+            new = [row for row in new if row.contender.id in again]
+        return {row.id: self._ready[row.id, chosen] for row in rows}
+
+    def _attempt(
+        self, rows: Sequence[Row], chosen: Configuration, done: Callable[[], None]
+    ) -> dict[str, Ready]:
+        outcomes: dict[str, Ready] = {}
+        libraries: dict[str, Provided] = {}
+        for row in rows:
+            library = self._libraries[row.contender.id]
+            if isinstance(library, Provided):
+                libraries[row.contender.id] = library
+            else:
+                outcomes[row.id] = Ready(
+                    row=row, configuration=chosen, status="unavailable", reason=library.reason
+                )
+                done()
+        built = self.builders[chosen.toolchain].build_all(
+            rows, libraries, chosen.profile, on_done=lambda _row, _built: done(), jobs=self.jobs
+        )
+        for row in rows:
+            if row.id in built:
+                outcomes[row.id] = self._outcome(row, chosen, libraries[row.contender.id], built[row.id])
+        return outcomes
+
+    def _outcome(
+        self, row: Row, chosen: Configuration, library: Provided, result: Built | BuildFailed
+    ) -> Ready:
         if isinstance(result, BuildFailed):
             return Ready(
-                row=row, status="failed", reason=result.reason, output=result.output, provided=provided
+                row=row,
+                configuration=chosen,
+                status="failed",
+                reason=result.reason,
+                output=result.output,
+                provided=library,
             )
-        return Ready(row=row, status="ok", built=result, provided=provided)
+        preload = self._preloads[chosen.allocator] if self._native(row) else ()
+        return Ready(
+            row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
+        )
+
+    def _pass_over(self, contender_id: str) -> bool:
+        """Try the next source of a library that did not build; False if there is none to be had."""
+        library = self._libraries[contender_id]
+        contender = self.catalog.contenders[contender_id]
+        if isinstance(library, Unavailable) or library.source not in contender.manifest.source:
+            return False
+        rest = contender.manifest.source[contender.manifest.source.index(library.source) + 1 :]
+        if not rest:
+            return False
+        manifest = msgspec.structs.replace(contender.manifest, source=rest)
+        try:
+            self._libraries[contender_id] = provide(
+                msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes
+            )
+        except Unavailable:
+            return False
+        return True
 
     def tool(self, name: str) -> Path:
         """A program of the project's own, `dataset` or `heap`. Raises UserError if it cannot be built."""

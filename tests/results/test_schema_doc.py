@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
@@ -16,7 +16,10 @@ from serbench.results.schema import SCHEMA_VERSION, Machine, RowRecord, Run, Sta
 from serbench.worker.records import Doubles, Heap
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
-RECORDS = [Run, Machine, Settings, DatasetRecord, Encoding, RowRecord, Doubles, Heap, Sample, Failure, Stop]
+RECORDS = [
+    *(Run, Machine, Settings, DatasetRecord, Encoding, Compressed, RowRecord, Doubles, Heap, Sample),
+    *(Failure, Stop),
+]
 
 
 def section(title):

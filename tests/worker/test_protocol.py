@@ -226,7 +226,7 @@ def test_the_heap_is_counted_when_the_counter_is_preloaded(workshop, ready, gene
         assert msgspec.structs.astuple(heap(worker)) == (None, None, None)
     counts = []
     for fragment in (False, True):
-        with Worker(command, limits=LIMITS, preload=counter) as worker:
+        with Worker(command, limits=LIMITS, preload=[counter]) as worker:
             prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), 1, fragment)
             counts += [worker.ask(Counted, do="heap") for _ in range(2)]
     assert all(count == counts[0] for count in counts)
@@ -235,6 +235,6 @@ def test_the_heap_is_counted_when_the_counter_is_preloaded(workshop, ready, gene
 
 def test_a_baseline_allocates_nothing(workshop, ready, generated, encoded):
     dataset = generated("generated:2")
-    with Worker(ready("c/baseline:tree").built.command, preload=workshop.tool("heap")) as worker:
+    with Worker(ready("c/baseline:tree").built.command, preload=[workshop.tool("heap")]) as worker:
         prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), 1)
         assert msgspec.structs.astuple(heap(worker)) == (0, 0, 0)

@@ -1,6 +1,4 @@
-#include <inttypes.h>
 #include <serbench/writer.h>
-#include <stdio.h>
 #include <ubj.h>
 
 /* ubj looks at no result of this callback, so a failure is kept here. */
@@ -21,9 +19,7 @@ static UBJ_TYPE type_of(const sb_value *value) {
         case SB_NIL: return UBJ_NULLTYPE;
         case SB_BOOL: return value->as.boolean ? UBJ_BOOL_TRUE : UBJ_BOOL_FALSE;
         case SB_I64: return ubjw_min_integer_type(value->as.i64);
-        case SB_U64:
-            if (value->as.u64 > INT64_MAX) return UBJ_HIGH_PRECISION;
-            return ubjw_min_integer_type((int64_t)value->as.u64);
+        case SB_U64: return ubjw_min_integer_type((int64_t)value->as.u64);
         case SB_F64: return UBJ_FLOAT64;
         case SB_STR: return UBJ_STRING;
         case SB_ARRAY: return UBJ_ARRAY;
@@ -51,50 +47,44 @@ static UBJ_TYPE common_type(const sb_value *container, size_t *count) {
 #endif
 }
 
-static void put_u64(ubjw_context_t *ubj, uint64_t number) {
-    char digits[24];
-    if (number <= INT64_MAX) {
-        ubjw_write_integer(ubj, (int64_t)number);
-    } else {
-        snprintf(digits, sizeof digits, "%" PRIu64, number);
-        ubjw_write_high_precision(ubj, digits);
-    }
-}
-
-static void put(ubjw_context_t *ubj, const sb_value *value) {
+static bool put(ubjw_context_t *ubj, const sb_value *value) {
     size_t count;
     UBJ_TYPE type;
+    bool good = true;
     switch ((sb_type)value->type) {
-        case SB_NIL: ubjw_write_null(ubj); return;
-        case SB_BOOL: ubjw_write_bool(ubj, value->as.boolean); return;
-        case SB_I64: ubjw_write_integer(ubj, value->as.i64); return;
-        case SB_U64: put_u64(ubj, value->as.u64); return;
-        case SB_F64: ubjw_write_float64(ubj, value->as.f64); return;
-        case SB_STR: ubjw_write_string(ubj, value->as.str); return;
+        case SB_NIL: ubjw_write_null(ubj); return true;
+        case SB_BOOL: ubjw_write_bool(ubj, value->as.boolean); return true;
+        case SB_I64: ubjw_write_integer(ubj, value->as.i64); return true;
+        case SB_U64:
+            if (value->as.u64 > INT64_MAX) return sb_fail("an integer above 2^63 - 1");
+            ubjw_write_integer(ubj, (int64_t)value->as.u64);
+            return true;
+        case SB_F64: ubjw_write_float64(ubj, value->as.f64); return true;
+        case SB_STR: ubjw_write_string(ubj, value->as.str); return true;
         case SB_ARRAY:
             type = common_type(value, &count);
             ubjw_begin_array(ubj, type, count);
-            for (uint32_t i = 0; i < value->length; i++) put(ubj, &value->as.items[i]);
+            for (uint32_t i = 0; i < value->length && good; i++) good = put(ubj, &value->as.items[i]);
             ubjw_end(ubj);
-            return;
-        case SB_MAP:
+            return good;
+        default:
             type = common_type(value, &count);
             ubjw_begin_object(ubj, type, count);
-            for (uint32_t i = 0; i < value->length; i++) {
+            for (uint32_t i = 0; i < value->length && good; i++) {
                 ubjw_write_key(ubj, value->as.members[i].key);
-                put(ubj, &value->as.members[i].value);
+                good = put(ubj, &value->as.members[i].value);
             }
             ubjw_end(ubj);
-            return;
+            return good;
     }
 }
 
 bool sb_write(const sb_value *root, sb_output *out) {
     sink to = {out, false};
     ubjw_context_t *ubj = ubjw_open_callback(&to, append, NULL, NULL);
-    put(ubj, root);
+    bool good = put(ubj, root);
     ubjw_close_context(ubj);
-    return !to.failed || sb_fail("out of memory");
+    return good && (!to.failed || sb_fail("out of memory"));
 }
 
 const char *sb_library_version(void) { return ""; }

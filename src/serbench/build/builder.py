@@ -216,7 +216,7 @@ class Builder:
         sanitize: bool,
     ) -> Built:
         compiler = self.compilers.cxx if cxx else self.compilers.c
-        options = [*common_flags(profile, sanitize), "-Wl,--gc-sections"]
+        options = [*common_flags(profile, sanitize), "-Wl,--gc-sections", *self.compilers.link]
         recipe = Recipe(
             steps=[[compiler, *options, "-o", f"{OUT}/{product}", *link]],
             inputs=[*inputs, self.compilers.identity, *self._environment],

@@ -26,6 +26,8 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     c_version: str = ""
     """`gcc 12.2.0`; empty when there is no such compiler."""
     cxx_version: str = ""
+    link: tuple[str, ...] = ()
+    """Further options for linking."""
     identity: str = ""
     """All that the compilers say of themselves, for the key of a build."""
 
@@ -35,17 +37,24 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_compilers(environ: Mapping[str, str] | None = None) -> Compilers:
-    """The compilers that CC and CXX of `environ` name, gcc and g++ if they name none."""
+    """The compilers that CC and CXX of `environ` name, gcc and g++ if they name none.
+
+    AR and RANLIB count in an `environ` that is given, not in this process's own: the usual ones cannot
+    read what link-time optimisation leaves.
+    """
+    own = environ or {}
     environ = os.environ if environ is None else environ
     c, cxx = environ.get("CC") or "gcc", environ.get("CXX") or "g++"
     said = [run([command, "--version"]).output for command in (c, cxx)]
     return Compilers(
         c=c,
         cxx=cxx,
-        ar=_companion(c, "ar"),
-        ranlib=_companion(c, "ranlib"),
+        ar=own.get("AR") or _companion(c, "ar"),
+        ranlib=own.get("RANLIB") or _companion(c, "ranlib"),
         c_version=_version(said[0]),
         cxx_version=_version(said[1]),
+        # GNU ld has no plugin for clang's bitcode unless one installs it; lld needs none.
+        link=("-fuse-ld=lld",) if Path(c).name.startswith("clang") else (),
         identity="\n".join([c, cxx, *said]),
     )
 

@@ -20,5 +20,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """`gcc 12.2.0`."""
     flags: str
     """The profile's options."""
+    heap_command: list[str] = []
+    """What counts the heap, where that is another command and needs no counting library."""
     digest: str
     """Of everything that went into it: the same digest is the same program."""

@@ -30,9 +30,11 @@ def read_manifest(path: Path, kind: type[M]) -> M:
 
 
 def _check_source(source: Source, where: str) -> None:
-    kinds = [source.debian_source, source.debian_package, source.installed]
+    kinds = [source.debian_source, source.debian_package, source.installed, source.npm, source.node]
     if sum(kind is not None for kind in kinds) != 1:
-        raise UserError(f"{where}: a source names exactly one of debian-source, debian-package and installed")
+        raise UserError(
+            f"{where}: a source names exactly one of debian-source, debian-package, installed, npm and node"
+        )
     if source.cmake is not None and source.debian_source is None:
         raise UserError(f"{where}: cmake goes with debian-source only")
     if source.replace and source.debian_source is None:

@@ -47,7 +47,7 @@ class Replacement(Manifest, frozen=True, kw_only=True):
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that can be had is taken.
 
-    Exactly one of `debian_source`, `debian_package` and `installed` is set.
+    Exactly one of `debian_source`, `debian_package`, `installed`, `npm` and `node` is set.
     """
 
     debian_source: str | None = None
@@ -56,6 +56,10 @@ class Source(Manifest, frozen=True, kw_only=True):
     """A Debian binary package: headers and, unless `header_only`, a library that Debian built."""
     installed: str | None = None
     """A file that an installed copy has below a prefix, such as `include/cwpack.h`."""
+    npm: str | None = None
+    """A package of the contender's own package-lock.json, or of the harness's where it has none."""
+    node: str | None = None
+    """What Node.js has built in, for example `v8`: its name in `process.versions`."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
     subdir: str = ""
@@ -93,6 +97,8 @@ class Limits(Manifest, frozen=True, kw_only=True):
     """The deepest nesting of containers; a flat array has depth 1."""
     integers: Literal["u64", "i64", "63-bit", "53-bit"] = "u64"
     """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1)."""
+    integer_keys: Literal["any", "first"] = "any"
+    """Whether keys that look like array indices must come first, ascending, as JavaScript objects keep them."""
     nul: Literal["any", "values", "none"] = "any"
     """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
     root: Literal["any", "container", "map"] = "any"
@@ -187,11 +193,17 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """The id of the contender whose time is subtracted from all rows of these languages."""
     statistic: Literal["shortest-chunk", "mean"]
     """A launch's figure: the median of the shortest chunks, or the mean (garbage collection)."""
+    warmup_seconds: float = 0.0
+    """How long a new worker runs untimed before its first sample, and ..."""
+    warmup_calls: int = 0
+    """... how many iterations at least."""
+    chunk_ms: float = 0.0
+    """The shortest chunk, where one of these languages needs longer ones than others."""
     packages: list[str] = []
     """Debian packages with the toolchain."""
-    sources: list[str]
+    sources: list[str] = []
     """Linked into every worker."""
-    test_sources: dict[Test, list[str]]
+    test_sources: dict[Test, list[str]] = {}
     """Linked into the workers of one test."""
     include: list[str] = []
     libraries: list[str] = []

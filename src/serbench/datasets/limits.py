@@ -17,6 +17,8 @@ def beyond(limits: Limits, facts: Facts) -> str | None:
         return "has the integer -2^63"
     if limits.integers == "53-bit" and max(facts.largest_positive, -facts.most_negative) > SAFE:
         return "has integers beyond 2^53-1"
+    if limits.integer_keys == "first" and facts.integer_keys_move:
+        return "has keys like array indices that do not come first and ascending"
     if limits.nul == "none" and facts.nul_in_values:
         return "has a NUL in a string"
     if limits.nul in ("none", "values") and facts.nul_in_keys:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.errors import UserError, unknown
+from serbench.errors import UserError, readable, unknown
 
 DEFAULT_SEED = 12345678
 KINDS = ("generated",)
@@ -53,7 +53,7 @@ def parse_spec(text: str) -> Spec:
 
 def file_spec(path: Path) -> Spec:
     """The dataset in the file at `path`."""
-    return Spec(name=path.name, path=path)
+    return Spec(name=readable(path.name), path=path)
 
 
 def unique_names(specs: list[Spec]) -> list[Spec]:

@@ -32,6 +32,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     most_negative: int
     nul_in_values: bool
     nul_in_keys: bool
+    integer_keys_move: bool = False
+    """Whether keys that look like array indices stand elsewhere than first and ascending in some map."""
     doubles: int
 
 

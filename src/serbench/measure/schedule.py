@@ -145,6 +145,7 @@ class Schedule:
         allowance = self._allowance(state)
         before = self.conditions.clock()
         chunks: int | None = None  # the same for all blocks: a minimum over more chunks is a smaller minimum
+        once = 0.0
         for block in blocks(state.live, self.memory):
             rows = [row for row in block if row.id not in state.failed]
             share = allowance * len(rows) / max(1, len(state.live))
@@ -154,8 +155,9 @@ class Schedule:
             part.chunks = chunks
             part.run(share)
             chunks = part.chunks
+            once += part.calibrating
         spent = self.conditions.clock() - before
-        state.overhead = max(0.0, spent - allowance) or state.overhead
+        state.overhead = max(0.0, spent - allowance - once) or state.overhead
         state.launches += 1
         if state.launches >= self.settings.launches and state.precise(self.settings.target):
             self._stop(state, "precise enough")

@@ -34,6 +34,15 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     role: Literal["contender", "baseline", "floor"]
     statistic: Literal["shortest-chunk", "mean"]
     harness: str
+    warmup_seconds: float = 0.0
+    warmup_calls: int = 0
+    """How long, and how often at least, a new worker runs untimed before it is calibrated."""
+    chunk_ns: int = 0
+    """The shortest chunk, where this row needs a longer one than `Conditions` says."""
+    heap_command: tuple[str, ...] = ()
+    """What counts the heap without a counting library."""
+    preload: tuple[str, ...] = ()
+    """Libraries that come before the system's allocator."""
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +94,8 @@ class Launch:
         self.emit = emit
         self.chunks: int | None = None
         """Chunks of every sample; decided when sampling begins, unless another block of rows has done so."""
+        self.calibrating = 0.0
+        """Seconds spent on calibration, which later launches of the group need not spend again."""
         self._workers: dict[int, Worker] = {}
 
     def run(self, seconds: float) -> None:
@@ -111,6 +122,9 @@ class Launch:
                 output = output or worker.noise
             self.emit(Failure(row=row.id, launch=self.number, reason=failure.reason, output=output))
 
+    def _least_ns(self, row: Measured) -> int:
+        return max(self.conditions.chunk_ns, row.chunk_ns)
+
     def _out_of_time(self) -> bool:
         return self.conditions.clock() >= self.conditions.deadline
 
@@ -118,24 +132,38 @@ class Launch:
         if self._out_of_time():
             return
         conditions = self.conditions
-        worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu)
+        worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
         prepare(worker, row.tape, row.input, row.padding, conditions.fragment)
+        self._warm_up(row, worker)
         if row.id not in self.calibration.nanoseconds:
+            before = conditions.clock()
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
+            self.calibrating += conditions.clock() - before
+
+    def _warm_up(self, row: Measured, worker: Worker) -> None:
+        """Run a new worker until its language's compiler has done with it."""
+        calls, spent, iterations = 0, 0, 1
+        while calls < row.warmup_calls or spent < row.warmup_seconds * 1e9:
+            spent += max(1, self._checked(row, sample(worker, iterations, 1, warmup=0)).wall[0])
+            calls += iterations
+            # What is left, by the word of the calls so far, but at most four times as many as before.
+            wanted = (row.warmup_seconds * 1e9 - spent) / (spent / calls)
+            iterations = min(4 * iterations, max(1, row.warmup_calls - calls, round(wanted)))
 
     def _calibrate(self, row: Measured, worker: Worker) -> float:
         """The duration of one iteration in ns, from a batch that is long against the clock's reading."""
+        least = self._least_ns(row)
         iterations = 1
         while True:
             batch = self._checked(row, sample(worker, iterations, 1, warmup=min(iterations, 2)))
             nanoseconds = max(1, batch.wall[0])
-            if nanoseconds >= self.conditions.chunk_ns:
+            if nanoseconds >= least:
                 return nanoseconds / iterations
             # Aim past the goal, but never jump by more than a hundredfold on the word of a short batch.
             if iterations >= MOST_ITERATIONS:
                 raise WorkerFailure(f"timed {iterations} iterations in {batch.wall[0]} ns, which cannot be")
-            iterations *= max(2, min(100, round(1.2 * self.conditions.chunk_ns / nanoseconds)))
+            iterations *= max(2, min(100, round(1.2 * least / nanoseconds)))
 
     def _checked(self, row: Measured, batch: Sampled) -> Sampled:
         if batch.hash != row.expected:
@@ -143,9 +171,9 @@ class Launch:
         return batch
 
     def _rounds(self, live: Sequence[Measured], seconds: float) -> None:
-        least = self.conditions.chunk_ns
         per_chunk = sum(
-            self.calibration.iterations(row.id, least) * self.calibration.nanoseconds[row.id] for row in live
+            self.calibration.iterations(row.id, self._least_ns(row)) * self.calibration.nanoseconds[row.id]
+            for row in live
         )
         affordable = seconds * 1e9 / per_chunk
         chunks = self.chunks = self.chunks or max(1, min(CHUNKS, int(affordable)))
@@ -159,7 +187,7 @@ class Launch:
 
     def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
         conditions, calibration = self.conditions, self.calibration
-        iterations = calibration.iterations(row.id, conditions.chunk_ns)
+        iterations = calibration.iterations(row.id, self._least_ns(row))
         expected = iterations * calibration.nanoseconds[row.id] * (chunks + 1) / 1e9
         started = conditions.clock()
         # A few untimed iterations bring back what the other workers pushed out of the caches.

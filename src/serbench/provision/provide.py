@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from serbench.catalog.records import Contender, Source
-from serbench.provision import source_package
+from serbench.provision import npm, source_package
 from serbench.provision.debian import (
     has_dpkg,
     installed_version,
@@ -65,6 +65,22 @@ def _provide_source(source: Source, cache: Path) -> Provided:
     )
 
 
+def _provide_node(contender: Contender, source: Source, cache: Path) -> Provided:
+    """A package from npm, by the contender's own lock file or the harness's, or what Node.js has built in."""
+    node = npm.need_node(cache)
+    if source.npm is None:
+        versions = npm.built_in(node)
+        version = versions.get(source.node or "")
+        if version is None:
+            raise Unavailable(f"Node.js {node.version} has no {source.node} built in")
+        shown = "" if source.node == "node" else f", which has {source.node} {version}"
+        return Provided(source=source, version=version, origin=f"Node.js {node.version}{shown}")
+    folder = npm.lock_folder(contender.folder)
+    version = npm.locked_version(folder, source.npm)
+    root = npm.install(folder, cache)
+    return Provided(source=source, root=root, version=version, origin=f"npm package {source.npm} {version}")
+
+
 def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | None = None) -> Provided:
     """The library of `contender`: the first of its sources that can be had; an empty one if it needs none.
 
@@ -89,6 +105,8 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
                 return _provide_source(source, cache)
             if source.debian_package is not None:
                 return _provide_package(source)
+            if source.npm is not None or source.node is not None:
+                return _provide_node(contender, source, cache)
             return provide_installed(contender, installed, prefixes)
         except Unavailable as error:
             if error.reason not in reasons:

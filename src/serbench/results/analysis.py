@@ -31,6 +31,8 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     """One row of one run. Times are ns per iteration; None where there is no figure.
 
     Bounds are those of a 95 % interval over launches, None with fewer than two launches.
+    On a dataset of several messages everything is per message: times, instructions, bytes, and what is
+    asked of the heap but for its peak. A share of whole things is then a float, for one message an int.
     """
 
     run: str
@@ -70,7 +72,7 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     """Raw over baseline, within launches."""
     overhead_low: float | None
     overhead_high: float | None
-    bytes: int | None
+    bytes: float | None
     hash: str
     labels: list[str]
     launches: int
@@ -84,18 +86,26 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     short_runs_net_ns: float | None
     """The same, less the baseline's."""
     short_runs_net_deviation_ns: float | None
-    heap_allocations: int | None
-    heap_bytes: int | None
+    heap_allocations: float | None
+    heap_bytes: float | None
     heap_peak: int | None
     origin: str
-    toolchain: str
-    allocator: str
-    code_size: int | None
-    instructions: float | None
     compiler: str
     flags: str
     api: str
     verified_by: str
+    toolchain: str
+    """Which compiler was asked for; empty in a language that has no choice."""
+    allocator: str
+    code_size: int | None
+    """Text and data of the executable, less those of the baseline's."""
+    code_size_reason: str
+    """Why there is none, when it was asked for."""
+    instructions: float | None
+    """A count, by Callgrind."""
+    instructions_reason: str
+    messages: int
+    """How many messages an iteration handles."""
 
     @property
     def group(self) -> Group:
@@ -114,6 +124,17 @@ class _Figures(msgspec.Struct):
     by_launch: RowFigures
     typical: float | None = None
     short: Spread | None = None
+
+    def shared(self, messages: int) -> "_Figures":
+        """Return the same per message, for iterations of that many."""
+        if messages == 1:
+            return self
+        raw, net = ({launch: ns / messages for launch, ns in part.items()} for part in self.by_launch)
+        return _Figures(
+            RowFigures(raw, net),
+            None if self.typical is None else self.typical / messages,
+            Spread(self.short.mean / messages, self.short.deviation / messages) if self.short else None,
+        )
 
 
 def group_of(record: RowRecord | Stop) -> Group:
@@ -150,7 +171,8 @@ def analyse(run: Run) -> list[RowSummary]:
         for row in rows:
             usable = row.status == "ok" and row.id not in failures
             figures[row.id] = _figures(row, samples.get(row.id, []) if usable else [])
-        baselines = {_family(row): row.id for row in rows if row.role == "baseline"}
+        # A baseline's variants are there for other reports, which subtract them by themselves.
+        baselines = {_family(row): row.id for row in rows if row.role == "baseline" and not row.variant}
         for row in rows:
             of_row = figures[row.id].by_launch
             if row.role != "baseline" and _family(row) in baselines:
@@ -213,9 +235,22 @@ def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str
     return row.status, row.reason, row.output
 
 
+def _messages(run: Run, row: RowRecord) -> int:
+    """Return how many messages an iteration of `row` handles; 1 where nothing is said."""
+    return next((dataset.messages for dataset in run.datasets if dataset.name == row.dataset), 1)
+
+
+def _share(number: float | None, messages: int) -> float | None:
+    """Return what one of `messages` has of `number`; a whole number stays one for a single message."""
+    return number if number is None or messages == 1 else number / messages
+
+
 def _summary(
     run: Run, row: RowRecord, figures: _Figures, baseline: _Figures | None, ranked: dict[int, int | None]
 ) -> RowSummary:
+    messages = _messages(run, row)
+    figures = figures.shared(messages)
+    baseline = baseline.shared(messages) if baseline else None
     raw, net = figures.by_launch
     is_baseline = row.role == "baseline"
     raw_interval = t_interval(raw.values()) if raw else None
@@ -258,7 +293,7 @@ def _summary(
         overhead=overhead,
         overhead_low=overhead_low,
         overhead_high=overhead_high,
-        bytes=row.bytes,
+        bytes=_share(row.bytes, messages),
         hash=row.hash,
         labels=_labels(row),
         launches=len(raw),
@@ -268,18 +303,21 @@ def _summary(
         short_runs_deviation_ns=figures.short.deviation if figures.short else None,
         short_runs_net_ns=short_net.mean if short_net else None,
         short_runs_net_deviation_ns=short_net.deviation if short_net else None,
-        heap_allocations=row.heap.allocations if row.heap else None,
-        heap_bytes=row.heap.bytes if row.heap else None,
+        heap_allocations=_share(row.heap.allocations, messages) if row.heap else None,
+        heap_bytes=_share(row.heap.bytes, messages) if row.heap else None,
         heap_peak=row.heap.peak if row.heap else None,
         origin=row.origin,
-        toolchain=row.toolchain,
-        allocator=row.allocator,
-        code_size=row.code_size,
-        instructions=row.instructions,
         compiler=row.compiler,
         flags=row.flags,
         api=row.api,
         verified_by=row.verified_by,
+        toolchain=row.toolchain,
+        allocator=row.allocator,
+        code_size=row.code_size,
+        code_size_reason=row.code_size_reason,
+        instructions=_share(row.instructions, messages),
+        instructions_reason=row.instructions_reason,
+        messages=messages,
     )
 
 

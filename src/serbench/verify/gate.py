@@ -18,6 +18,8 @@ from serbench.verify.records import Subject, Verdict
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Verified, describe, prepare, verify
 
+_PLAIN = str.maketrans("/:@", "___")
+
 
 class Canonical(msgspec.Struct, frozen=True, kw_only=True):
     """The canonical encoding of the dataset in one format, or why there is none."""
@@ -56,7 +58,7 @@ class Gate:
         referees: Sequence[Subject] = (),
         done: Callable[[Subject, Verdict], None] = lambda _subject, _verdict: None,
     ) -> dict[str, Verdict]:
-        """The verdict on every subject, by row id. `referees` are readers that may also read back.
+        """The verdict on every subject, by its key. `referees` are readers that may also read back.
 
         `done` is called, in any thread, as each verdict is reached.
         """
@@ -68,7 +70,7 @@ class Gate:
             def one(subject: Subject) -> tuple[str, Verdict]:
                 verdict = check(subject)
                 done(subject, verdict)
-                return subject.row.id, verdict
+                return subject.key, verdict
 
             with ThreadPoolExecutor(self.jobs) as pool:
                 verdicts.update(pool.map(one, chosen))
@@ -76,8 +78,8 @@ class Gate:
         contenders = [s for s in subjects if s.row.contender.manifest.role == "contender"]
         readers = [s for s in contenders if s.row.test != "write"]
         run(self._check_reader, readers)
-        proven = [s for s in readers if verdicts[s.row.id].exact_hash == self.dataset.facts.exact_hash]
-        self._choose_referees(proven, [s for s in referees if s.row.id not in verdicts])
+        proven = [s for s in readers if verdicts[s.key].exact_hash == self.dataset.facts.exact_hash]
+        self._choose_referees(proven, [s for s in referees if s.key not in verdicts])
         run(self._check_writer, [s for s in contenders if s.row.test == "write"])
         others = [s for s in subjects if s.row.contender.manifest.role != "contender"]
         run(lambda subject: self._check_own(subject, verdicts, contenders), others)
@@ -106,7 +108,7 @@ class Gate:
         return None
 
     def _start(self, subject: Subject) -> Worker:
-        return Worker(subject.command, limits=self.limits)
+        return Worker(subject.command, limits=self.limits, preload=subject.preload)
 
     def _check_reader(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
@@ -180,7 +182,7 @@ class Gate:
 
     def _write(self, subject: Subject, encoded: Path | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
-        output = self.folder / subject.row.id.replace("/", "_").replace(":", "_")
+        output = self.folder / subject.key.translate(_PLAIN)
         worker = None
         try:
             with self._start(subject) as worker:
@@ -200,7 +202,7 @@ class Gate:
     ) -> Verdict:
         """A baseline or the memcpy row: it handles the smallest encoding of the group's proven rows."""
         group = [s for s in contenders if s.row.test == subject.row.test]
-        proven = [v for v in (verdicts[s.row.id] for s in group) if v.status == "ok"]
+        proven = [v for v in (verdicts[s.key] for s in group) if v.status == "ok"]
         files = [(v.bytes, str(v.written or v.input), v.hash) for v in proven if v.bytes is not None]
         if not files:
             return Verdict(status="unavailable", reason="no row of its group passed the gate")

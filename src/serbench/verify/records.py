@@ -16,6 +16,15 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
     row: Row
     command: tuple[str, ...]
+    preload: tuple[str, ...] = ()
+    """Libraries that come before the system's allocator."""
+    configuration: str = ""
+    """Tells the builds of one row apart."""
+
+    @property
+    def key(self) -> str:
+        """Names the subject among all that go through the gate together."""
+        return f"{self.row.id}@{self.configuration}" if self.configuration else self.row.id
 
 
 class Verdict(msgspec.Struct, kw_only=True):

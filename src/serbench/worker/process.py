@@ -61,11 +61,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for one answer, unless a request says otherwise."""
 
 
-def _environment(preload: Path | None) -> dict[str, str]:
+def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
     # Small and the same in every launch: the size of the environment moves the stack, and so the times.
     environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8"}
-    if preload is not None:
-        environment["LD_PRELOAD"] = str(preload)
+    if preload:
+        environment["LD_PRELOAD"] = ":".join(map(str, preload))
     return environment
 
 
@@ -78,9 +78,9 @@ class Worker:
         *,
         limits: Limits | None = None,
         cpu: int | None = None,
-        preload: Path | None = None,
+        preload: Sequence[str | Path] = (),
     ) -> None:
-        """Start `command`, pinned to `cpu`, with `preload` before the allocator.
+        """Start `command`, pinned to `cpu`, with the libraries `preload` before the system's.
 
         Raises WorkerFailure if it cannot be started.
         """

@@ -1,0 +1,62 @@
+/** The loop and the clock around a row's iterations. */
+import { GCProfiler } from "node:v8";
+
+const HEAP_WARMUP = 30;
+
+/** @typedef {{ iterate(work: import("./task.mjs").Work): number }} Task */
+
+/**
+ * Runs a task `iterations` times; returns the hash of the last.
+ * @param {Task} task
+ * @param {import("./task.mjs").Work} work
+ * @param {number} iterations
+ */
+export function repeat(task, work, iterations) {
+  let state = 0;
+  for (let i = 0; i < iterations; i++) state = task.iterate(work);
+  return state;
+}
+
+/**
+ * Times `chunks` chunks of `iterations` iterations each, in nanoseconds.
+ * @param {Task} task
+ * @param {import("./task.mjs").Work} work
+ * @param {number} iterations
+ * @param {number} chunks
+ */
+export function timeChunks(task, work, iterations, chunks) {
+  const wall = new Array(chunks).fill(0);
+  const cpu = new Array(chunks).fill(0);
+  let state = 0;
+  for (let i = 0; i < chunks; i++) {
+    const used = process.cpuUsage();
+    const start = process.hrtime.bigint();
+    state = repeat(task, work, iterations);
+    wall[i] = Number(process.hrtime.bigint() - start);
+    const after = process.cpuUsage(used);
+    cpu[i] = (after.user + after.system) * 1000;
+  }
+  return { wall, cpu, state };
+}
+
+/**
+ * The bytes that one iteration allocates, on V8's heap and in array buffers; null where that cannot be
+ * known: without --expose-gc, or when a collection fell into the iteration.
+ * @param {Task} task
+ * @param {import("./task.mjs").Work} work
+ */
+export function heapBytes(task, work) {
+  if (typeof globalThis.gc !== "function") return null;
+  repeat(task, work, HEAP_WARMUP);
+  globalThis.gc();
+  task.iterate(work);
+  const profiler = new GCProfiler();
+  profiler.start();
+  const start = process.memoryUsage();
+  const before = process.memoryUsage();
+  task.iterate(work);
+  const after = process.memoryUsage();
+  if (profiler.stop().statistics.length > 0) return null;
+  const looking = before.heapUsed - start.heapUsed;
+  return after.heapUsed - before.heapUsed - looking + after.arrayBuffers - before.arrayBuffers;
+}

@@ -1,0 +1,128 @@
+/**
+ * The worker: answers the orchestrator's lines (docs/protocol.md) and decides nothing itself.
+ *
+ *     node worker.mjs MODULE TEST [PACKAGE.JSON]
+ *
+ * MODULE is the contender's; its version is that of PACKAGE.JSON, the library's own as installed.
+ */
+import { Console } from "node:console";
+import { readFileSync, writeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { heapBytes, repeat, timeChunks } from "./clock.mjs";
+import { readTape } from "./tape.mjs";
+import { Reading, Writing } from "./task.mjs";
+
+const PROTOCOL = 1;
+const MOST_CHUNKS = 100_000;
+const LONGEST_REASON = 400;
+
+// The protocol keeps standard output to itself: what a library prints goes to standard error.
+process.stdout.write = process.stderr.write.bind(process.stderr);
+globalThis.console = new Console(process.stderr, process.stderr);
+
+/** @param {object} fields */
+function reply(fields) {
+  const bytes = Buffer.from(`${JSON.stringify(fields)}\n`);
+  let at = 0;
+  while (at < bytes.length) at += writeSync(1, bytes, at);
+}
+
+/** @param {unknown} error */
+function refuse(error) {
+  const named = error instanceof Error && !(error instanceof Refusal);
+  const text = named ? `${error.name}: ${error.message}` : String(/** @type {any} */ (error)?.message ?? error);
+  reply({ ok: false, error: text.replace(/\s+/g, " ").slice(0, LONGEST_REASON) });
+}
+
+/** What the orchestrator asked for wrongly: its text needs no name before it. */
+class Refusal extends Error {}
+
+const [modulePath, test, packagePath] = process.argv.slice(2);
+/** @type {import("./task.mjs").Contender} */
+let contender;
+/** @type {Reading | Writing} */
+let task;
+/** @type {import("./task.mjs").Work | null} */
+let work = null;
+
+async function load() {
+  contender = await import(pathToFileURL(modulePath).href);
+  task = test === "write" ? new Writing(contender) : new Reading(contender);
+}
+
+function describe() {
+  const installed = packagePath ? JSON.parse(readFileSync(packagePath, "utf8")).version : "";
+  return {
+    protocol: PROTOCOL,
+    language: "javascript",
+    test,
+    library_version: contender.libraryVersion ?? installed,
+    compiler: `Node.js ${process.versions.node} (V8 ${process.versions.v8})`,
+    flags: process.execArgv.join(" "),
+  };
+}
+
+/** @param {{ tape: string, input?: string, padding?: number }} message */
+function prepare({ tape, input = "", padding = 1 }) {
+  work = null;
+  const { root, doubles } = readTape(tape);
+  if (input === "" && test !== "write") throw new Refusal("a reader needs an input");
+  const bytes = input === "" ? Buffer.alloc(0) : readFileSync(input);
+  const copy = Buffer.alloc(bytes.length + padding).subarray(0, bytes.length);
+  work = { root, doubles, rootIsArray: Array.isArray(root), input: bytes, copy };
+  return {};
+}
+
+/** @param {number} state */
+const hex = (state) => (state >>> 0).toString(16).padStart(8, "0");
+
+/** What each request does with the prepared work. */
+const REQUESTS = {
+  /** @param {{ output?: string }} message */
+  verify: ({ output = "" }) => task.verify(prepared(), output),
+  /** @param {{ iterations?: number, chunks?: number, warmup?: number }} message */
+  sample({ iterations = 1, chunks = 1, warmup = 0 }) {
+    if (chunks < 1 || chunks > MOST_CHUNKS) throw new Refusal("a sample has 1 to 100,000 chunks");
+    repeat(task, prepared(), warmup);
+    const { wall, cpu, state } = timeChunks(task, prepared(), iterations, chunks);
+    return { wall, cpu, hash: hex(state) };
+  },
+  /** @param {{ iterations?: number }} message */
+  count: ({ iterations = 1 }) => ({ hash: hex(repeat(task, prepared(), iterations)) }),
+  heap: () => ({ allocations: null, bytes: heapBytes(task, prepared()), peak: null }),
+};
+
+function prepared() {
+  if (work === null) throw new Refusal("nothing is prepared");
+  return work;
+}
+
+/** @param {string} line */
+function answer(line) {
+  try {
+    const message = JSON.parse(line);
+    if (message.do === "quit") process.exit(0);
+    const requests = { describe, prepare, ...REQUESTS };
+    if (!Object.hasOwn(requests, message.do)) throw new Refusal("unknown request");
+    const request = requests[/** @type {keyof typeof requests} */ (message.do)];
+    reply({ ok: true, ...request(message) });
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+const loaded = load();
+let pending = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", async (chunk) => {
+  pending += chunk;
+  try {
+    await loaded;
+  } catch (error) {
+    refuse(error);
+    process.exit(1);
+  }
+  const lines = pending.split("\n");
+  pending = lines.pop() ?? "";
+  for (const line of lines) answer(line);
+});

@@ -1,0 +1,56 @@
+//! What a contender in Zig may use: `@import("serbench")`.
+//!
+//! A contender's file declares
+//!
+//!     pub const library_version: []const u8 = ...; // as the library itself reports it, "" if it does not
+//!
+//! and, for the test `write`, a function that encodes the tree at `root` and hands the bytes to `out`,
+//!
+//!     pub fn write(root: *const Value, out: *Output) !void
+//!
+//! or, for `tree` and `incremental`, one that decodes `data` and calls the hash for every value:
+//!
+//!     pub fn read(data: []u8, hash: *Hash) !void
+//!
+//! `data` is a fresh copy of the input in every call. It may be changed, is followed by at least one zero
+//! byte (more if the manifest states a padding), and belongs to the harness. Everything that is allocated
+//! must be freed again. An error that is returned fails the row, with its name as the reason, or with the
+//! text given to `fail`. What should be done once, untimed, before the first call, stands in
+//!
+//!     pub fn setup() !void
+
+const std = @import("std");
+
+pub const Value = @import("value.zig").Value;
+pub const Member = @import("value.zig").Member;
+pub const Hash = @import("hash.zig").Hash;
+pub const Numbers = @import("hash.zig").Numbers;
+pub const Output = @import("output.zig").Output;
+
+/// The allocator of a program that is linked with libc: what it allocates is counted, and another
+/// malloc may be preloaded under it.
+pub const allocator = std.heap.c_allocator;
+
+/// True when the dataset's root is an array. Only a format that has no root array (BSON) looks at it.
+pub var root_is_array: bool = false;
+
+/// For the baseline only: the harness's own data, which no contender may touch.
+pub const baseline = struct {
+    pub var root: *const Value = undefined;
+    /// The smallest encoding of the group.
+    pub var input: []const u8 = "";
+};
+
+/// For the harness only.
+pub const libc = @import("libc.zig");
+pub const heap = @import("heap.zig");
+
+var reason_buffer: [512]u8 = undefined;
+/// Why the last call of `fail` was made; empty if there was none.
+pub var reason: []const u8 = "";
+
+/// Records why a call failed and returns the error: `return serbench.fail("line {d}", .{line});`
+pub fn fail(comptime format: []const u8, arguments: anytype) error{Failed} {
+    reason = std.fmt.bufPrint(&reason_buffer, format, arguments) catch &reason_buffer;
+    return error.Failed;
+}

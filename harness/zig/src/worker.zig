@@ -1,0 +1,200 @@
+//! The worker: answers the orchestrator's lines (docs/protocol.md) and decides nothing itself.
+
+const std = @import("std");
+const builtin = @import("builtin");
+const contender = @import("contender");
+/// What the builder says: `language`, `test_name`, `flags`.
+const options = @import("options");
+const serbench = @import("serbench");
+const libc = serbench.libc;
+const heap = serbench.heap;
+const clock = @import("clock.zig");
+const message = @import("message.zig");
+const tape = @import("tape.zig");
+const task = @import("task.zig");
+const Message = message.Message;
+
+const protocol = 1;
+const max_chunks = 100_000;
+const writes = std.mem.eql(u8, options.test_name, "write");
+const chosen = if (writes) @import("task_write.zig") else @import("task_read.zig");
+
+var reply: *libc.FILE = undefined;
+var ready = false;
+var set_up = false;
+
+fn put(text: [*:0]const u8) void {
+    _ = libc.fputs(text, reply);
+}
+
+fn refuse(reason: []const u8) void {
+    put("{\"ok\":false,\"error\":");
+    message.writeText(reply, reason);
+    put("}\n");
+}
+
+fn refuseTerminated(reason: [*:0]const u8) void {
+    refuse(std.mem.sliceTo(reason, 0));
+}
+
+fn describe() void {
+    _ = libc.fprintf(reply, "{\"ok\":true,\"protocol\":%d", @as(c_int, protocol));
+    const fields = .{
+        .{ ",\"language\":", options.language },
+        .{ ",\"test\":", options.test_name },
+        .{ ",\"library_version\":", @as([]const u8, contender.library_version) },
+        .{ ",\"compiler\":", "zig " ++ builtin.zig_version_string },
+        .{ ",\"flags\":", options.flags },
+    };
+    inline for (fields) |field| {
+        put(field[0]);
+        message.writeText(reply, field[1]);
+    }
+    put("}\n");
+}
+
+fn forget() void {
+    if (!ready) return;
+    task.work.tree.free();
+    if (task.work.input) |input| {
+        libc.free(input.ptr);
+        libc.free(task.work.copy);
+    }
+    ready = false;
+}
+
+/// Loads the encoded input and makes room for its copy; false if that failed.
+fn loadInput(path: [:0]const u8, padding: usize) bool {
+    const input = libc.load(path, 64, padding) orelse return false;
+    task.work.input = input;
+    const room = (input.len + padding + 63) / 64 * 64;
+    task.work.copy = @ptrCast(libc.aligned_alloc(64, room) orelse {
+        libc.free(input.ptr);
+        return false;
+    });
+    return true;
+}
+
+fn refuseFile(comptime what: []const u8, path: [:0]const u8, why: [*:0]const u8) void {
+    var text: [512]u8 = undefined;
+    _ = libc.snprintf(&text, text.len, "the " ++ what ++ " %s cannot be read: %s", path.ptr, why);
+    refuseTerminated(@ptrCast(&text));
+}
+
+fn prepare(request: *const Message) void {
+    forget();
+    const path = request.text("tape", "");
+    const tree = tape.read(path) catch return refuseFile("tape", path, tape.failure);
+    task.work = .{ .tree = tree, .padding = @intCast(request.number("padding", 1)) };
+    const input = request.text("input", "");
+    if (input.len == 0 and !writes) {
+        tree.free();
+        return refuse("a reader needs an input");
+    }
+    if (input.len > 0 and !loadInput(input, task.work.padding)) {
+        tree.free();
+        return refuseFile("input", input, libc.lastError());
+    }
+    ready = true;
+    serbench.root_is_array = tree.root.* == .array;
+    serbench.baseline.root = tree.root;
+    serbench.baseline.input = task.work.input orelse "";
+    if (!set_up) {
+        if (request.number("fragment", 1) != 0) @import("fragment.zig").fragment();
+        if (@hasDecl(contender, "setup")) contender.setup() catch |why| {
+            _ = task.failed(why);
+            forget();
+            return refuse(task.reason);
+        };
+        set_up = true;
+    }
+    put("{\"ok\":true}\n");
+}
+
+fn verify(request: *const Message) void {
+    if (!chosen.verify(request.text("output", ""), reply)) refuse(task.reason);
+}
+
+fn putList(name: [*:0]const u8, values: []const u64) void {
+    _ = libc.fprintf(reply, ",\"%s\":[", name);
+    for (values, 0..) |value, i|
+        _ = libc.fprintf(reply, "%s%llu", @as([*:0]const u8, if (i == 0) "" else ","), value);
+    put("]");
+}
+
+fn sample(request: *const Message) void {
+    const chunks = request.number("chunks", 1);
+    if (chunks < 1 or chunks > max_chunks) return refuse("a sample has 1 to 100,000 chunks");
+    const block = libc.calloc(2 * chunks, @sizeOf(u64)) orelse return refuse("out of memory");
+    defer libc.free(block);
+    const times: [*]u64 = @ptrCast(@alignCast(block));
+    const wall = times[0..chunks];
+    const cpu = times[chunks .. 2 * chunks];
+    if (!clock.repeat(&chosen.iterate, request.number("warmup", 0)) or
+        !clock.timeChunks(&chosen.iterate, request.number("iterations", 1), wall, cpu))
+        return refuse(task.reason);
+    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", task.work.hash);
+    putList("wall", wall);
+    putList("cpu", cpu);
+    put("}\n");
+}
+
+fn count(request: *const Message) void {
+    if (!clock.countedRegion(&chosen.iterate, request.number("iterations", 1))) return refuse(task.reason);
+    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"}\n", task.work.hash);
+}
+
+fn countHeap() void {
+    if (!heap.find()) return put("{\"ok\":true,\"allocations\":null,\"bytes\":null,\"peak\":null}\n");
+    // What a library allocates once and keeps is not one iteration's.
+    if (!chosen.iterate()) return refuse(task.reason);
+    heap.start();
+    const ok = chosen.iterate();
+    const counts = heap.stop();
+    if (!ok) return refuse(task.reason);
+    _ = libc.fprintf(
+        reply,
+        "{\"ok\":true,\"allocations\":%llu,\"bytes\":%llu,\"peak\":%llu}\n",
+        counts.allocations,
+        counts.bytes,
+        counts.peak,
+    );
+}
+
+/// Answers one line; false when it was the last.
+fn answer(line: []u8) bool {
+    const request = Message.parse(line) catch Message{};
+    const what = request.text("do", "");
+    const needs_data = .{ .{ "verify", &verify }, .{ "sample", &sample }, .{ "count", &count } };
+    if (message.same(what, "quit")) return false;
+    if (message.same(what, "describe")) {
+        describe();
+    } else if (message.same(what, "prepare")) {
+        prepare(&request);
+    } else if (message.same(what, "heap")) {
+        if (ready) countHeap() else refuse("nothing is prepared");
+    } else inline for (needs_data) |known| {
+        if (message.same(what, known[0])) {
+            if (ready) known[1](&request) else refuse("nothing is prepared");
+            break;
+        }
+    } else refuse("unknown request");
+    return libc.fflush(reply) == 0;
+}
+
+pub export fn main() callconv(.c) c_int {
+    // The protocol keeps standard output to itself: what a library prints goes to standard error.
+    const descriptor = libc.dup(1);
+    if (descriptor < 0 or libc.dup2(2, 1) < 0) return 1;
+    reply = libc.fdopen(descriptor, "w") orelse return 1;
+    _ = libc.prctl(libc.PR_SET_PDEATHSIG, libc.SIGKILL);
+    var line: ?[*]u8 = null;
+    var capacity: usize = 0;
+    while (true) {
+        const size = libc.getline(&line, &capacity, libc.stdin);
+        if (size <= 0 or !answer(line.?[0..@intCast(size)])) break;
+    }
+    libc.free(line);
+    forget();
+    return if (libc.fclose(reply) == 0) 0 else 1;
+}

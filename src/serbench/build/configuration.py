@@ -1,0 +1,89 @@
+"""What a row is built with and runs on: profile, compiler and allocator, each a column to compare by."""
+
+import ctypes.util
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from serbench.build.compilers import Compilers, find_compilers
+from serbench.catalog.records import Profile
+from serbench.errors import UserError
+
+TOOLCHAINS = ("gcc", "clang", "zig")
+ALLOCATORS = ("system", "jemalloc", "mimalloc")
+DEFAULT_PROFILES: tuple[Profile, ...] = ("speed",)
+_PACKAGES = {"clang": "clang lld llvm", "jemalloc": "libjemalloc2", "mimalloc": "libmimalloc2.0"}
+
+
+class Configuration(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to build and run every row. An empty toolchain is the one that CC and CXX name, or gcc."""
+
+    profile: Profile = "speed"
+    toolchain: str = ""
+    allocator: str = "system"
+
+
+def configurations(
+    profiles: Sequence[Profile], toolchains: Sequence[str], allocators: Sequence[str]
+) -> list[Configuration]:
+    """Every combination, in the order given; each list may be empty and then stands for its default."""
+    return [
+        Configuration(profile=profile, toolchain=toolchain, allocator=allocator)
+        for profile in dict.fromkeys(profiles or DEFAULT_PROFILES)
+        for toolchain in dict.fromkeys(toolchains or [""])
+        for allocator in dict.fromkeys(allocators or ["system"])
+    ]
+
+
+def preload_of(allocator: str) -> str | None:
+    """The library to preload for `allocator`; None for the system's own.
+
+    Raises UserError with the remedy if it is not installed or cannot be preloaded.
+    """
+    if allocator == "system":
+        return None
+    library = ctypes.util.find_library(allocator)
+    if library is None:
+        raise UserError(f"there is no {allocator} here: sudo apt-get install {_PACKAGES[allocator]}")
+    environment = {**os.environ, "LD_PRELOAD": library}
+    try:
+        tried = subprocess.run(["true"], env=environment, capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UserError(f"{allocator} cannot be preloaded: {error}") from error
+    if tried.stderr:  # the loader goes on without it, and says so
+        raise UserError(f"{allocator} cannot be preloaded: {tried.stderr.decode(errors='replace').strip()}")
+    return library
+
+
+def compilers_of(toolchain: str, cache: Path) -> Compilers:
+    """The programs of `toolchain`. Raises UserError with the remedy if they are not installed."""
+    if toolchain in ("", "gcc"):
+        return find_compilers() if toolchain == "" else find_compilers({})
+    if toolchain == "clang":
+        if shutil.which("clang") is None or shutil.which("ld.lld") is None:
+            raise UserError(f"there is no clang with lld here: sudo apt-get install {_PACKAGES['clang']}")
+        return find_compilers({"CC": "clang", "CXX": "clang++"})
+    return find_compilers(_zig_commands(cache))
+
+
+def _zig_commands(cache: Path) -> dict[str, str]:
+    """Small scripts that make `zig cc` and `zig c++` one word each, as builds want it."""
+    from serbench.build.zig import find_zig
+
+    zig = find_zig(cache)
+    if zig is None:
+        raise UserError("there is no Zig compiler here: ./serbench setup zig")
+    commands = {}
+    for variable, word in (("CC", "cc"), ("CXX", "c++"), ("AR", "ar"), ("RANLIB", "ranlib")):
+        script = cache / "zig-cc" / f"zig-{word}"
+        script.parent.mkdir(parents=True, exist_ok=True)
+        # By default zig builds for this very processor, which no other compiler here does.
+        cpu = " -mcpu=baseline" if variable in ("CC", "CXX") else ""
+        script.write_text(f'#!/bin/sh\nexec "{zig}" {word}{cpu} "$@"\n', "utf-8")
+        script.chmod(0o755)
+        commands[variable] = str(script)
+    return commands

@@ -1,0 +1,65 @@
+"""JavaScript rows: the contender's files beside its packages, and the harness's worker on Node.js."""
+
+import shutil
+from pathlib import Path
+
+from serbench.build.kinds import Bench
+from serbench.build.records import BuildFailed, Built
+from serbench.build.store import OUT, Recipe
+from serbench.catalog.records import Profile, Row
+from serbench.provision.npm import find_node
+from serbench.provision.records import Provided
+
+# Collections on threads of their own would use processors that the clock of this one does not see.
+FLAGS = ("--single-threaded-gc",)
+# With a young generation that holds everything, allocated bytes repeat exactly.
+HEAP_FLAGS = ("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256")
+GENERATOR = "generate.mjs"
+
+
+def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
+    """The worker of `row`, whose packages `provided.root` holds. Raises BuildFailed.
+
+    A contender that needs generated code has a file generate.mjs, which runs once in the folder of the
+    build, and finds the schemas of the datasets in its subfolder `schemas`.
+    """
+    cache = bench.store.root.parent
+    node = find_node(cache)
+    if node is None:
+        raise BuildFailed("there is no Node.js any more")
+    folder, name = row.contender.folder, f"contender/{row.source.relative_to(row.contender.folder)}"
+    schemas = bench.catalog.root / "datasets"
+    generator = folder / GENERATOR
+    steps: list[list[str]] = []
+    inputs = [bench.prints.folder(folder), node.version, provided.version]
+    if provided.root is not None:
+        inputs.append(provided.root.name)
+    if generator.is_file():
+        inputs.append(bench.prints.folder(schemas))
+        steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
+    if provided.root is not None:  # The cache may move, together with what it links to.
+        steps.append(["ln", "-sfn", f"../../npm/{provided.root.name}/node_modules", f"{OUT}/node_modules"])
+
+    def fill(out: Path) -> None:
+        shutil.copytree(folder, out / "contender", ignore=shutil.ignore_patterns("node_modules"))
+        if provided.root is not None:
+            (out / "node_modules").symlink_to(provided.root / "node_modules")
+        if generator.is_file():
+            shutil.copytree(schemas, out / "contender" / "schemas")
+
+    if provided.root is not None and not (provided.root / "node_modules").is_dir():
+        raise BuildFailed("its packages are no longer installed")
+    made, digest = bench.store.make(Recipe(steps=steps, inputs=inputs, products=[name]), fill)
+    harness = bench.catalog.root / "harness" / "javascript"
+    worker = [str(harness / "src" / "worker.mjs"), str(made / name), row.test]
+    if provided.root is not None:
+        worker.append(str(provided.root / "node_modules" / (provided.source.npm or "") / "package.json"))
+    return Built(
+        command=[str(node.path), *FLAGS, *worker],
+        heap_command=[str(node.path), *HEAP_FLAGS, *worker],
+        compiler=f"Node.js {node.version}",
+        flags=" ".join(FLAGS),
+        digest=f"{digest}-{bench.prints.folder(harness / 'src')[:16]}",
+    )
+
+

@@ -1,0 +1,70 @@
+"""The options that several commands share, and what their values mean."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration, configurations
+from serbench.catalog.records import PROFILES, Profile
+from serbench.datasets.spec import Spec, file_spec, parse_spec, unique_names
+from serbench.errors import UserError, unknown
+from serbench.selection import split
+
+DEFAULT_DATASETS = ["generated:2", "generated:4"]
+
+Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
+Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
+Contenders = Annotated[
+    list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
+]
+Folders = Annotated[
+    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder from anywhere.")
+]
+Datasets = Annotated[
+    list[str],
+    typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
+]
+Data = Annotated[list[Path], typer.Option("--data", metavar="FILE", help="A JSON file of your own.")]
+Prefixes = Annotated[
+    list[str],
+    typer.Option("--prefix", metavar="NAME=DIR", help="Where a library is that you installed yourself."),
+]
+Profiles = Annotated[
+    list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
+]
+Toolchains = Annotated[list[str], typer.Option("--compiler", help="gcc, clang, zig, or several: gcc,clang.")]
+Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Timeout = Annotated[
+    float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
+]
+
+
+def _known(kind: str, values: Sequence[str], known: Sequence[str]) -> list[str]:
+    names = split(values)
+    for name in names:
+        if name not in known:
+            raise unknown(kind, name, known)
+    return names
+
+
+def chosen_configurations(
+    profiles: Sequence[str], toolchains: Sequence[str], allocators: Sequence[str]
+) -> list[Configuration]:
+    """What --profile, --compiler and --allocator ask for. Raises UserError for an unknown name."""
+    wanted: list[Profile] = [name for name in PROFILES if name in _known("profile", profiles, PROFILES)]
+    return configurations(
+        wanted,
+        _known("compiler", toolchains, TOOLCHAINS),
+        _known("allocator", allocators, ALLOCATORS),
+    )
+
+
+def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]:
+    """What --datasets and --data name; the default datasets if neither does."""
+    for path in data:
+        if not path.exists():
+            raise UserError(f"there is no file '{path}'")
+    named = [parse_spec(text) for text in split(datasets)] + [file_spec(path) for path in data]
+    return unique_names(named or [parse_spec(text) for text in DEFAULT_DATASETS])

@@ -1,0 +1,56 @@
+"""The stages know only those before them; nothing below the command line knows the command line."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import serbench
+
+PACKAGE = Path(serbench.__file__).parent
+# What each stage may import besides itself, in the order of the design. `datasets` makes encodings with workers.
+ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure", "results", "report"]
+BASE = {"errors", "records"}
+FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
+# A table of the run file's parts is the one thing that a stage takes from a later one's side: none so far.
+
+
+def imported(path: Path) -> set[str]:
+    """The parts of this package that a module imports, by their first name."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            names = [node.module or ""]
+            if node.module == "serbench":
+                names = [f"serbench.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("serbench.")}
+    return found - {"__version__"}
+
+
+def modules(stage: str) -> list[Path]:
+    return sorted((PACKAGE / stage).rglob("*.py"))
+
+
+@pytest.mark.parametrize("stage", ORDER)
+def test_a_stage_knows_only_the_ones_before_it(stage: str):
+    assert modules(stage)
+    allowed = BASE | set(ORDER[: ORDER.index(stage) + 1])
+    wrong = {str(path.relative_to(PACKAGE)): imported(path) - allowed for path in modules(stage)}
+    assert not {path: names for path, names in wrong.items() if names}
+
+
+def test_every_package_is_a_stage():
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert packages == set(ORDER)
+
+
+def test_nothing_below_knows_the_top():
+    for stage in ORDER:
+        for path in modules(stage):
+            assert not imported(path) & FORBIDDEN_BELOW, path
+    for name in FORBIDDEN_BELOW - {"cli"}:
+        assert "cli" not in imported(PACKAGE / f"{name}.py"), name

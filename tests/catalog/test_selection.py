@@ -1,0 +1,90 @@
+"""Which rows the options choose, and what the manifests of the project hold."""
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog
+from serbench.errors import UserError
+from serbench.project import ROOT
+from serbench.selection import select_rows, split
+from tests.conftest import CONTENDERS
+
+
+def ids(rows) -> set[str]:
+    return {row.id for row in rows}
+
+
+def test_everything_is_chosen_when_nothing_is_named(catalog: Catalog):
+    assert ids(select_rows(catalog)) == ids(catalog.rows())
+
+
+def test_baselines_come_along(catalog: Catalog):
+    rows = select_rows(catalog, tests=["tree"], contenders=["mpack"])
+    assert {"c/baseline:tree", "c/memcpy:tree", "c/mpack:tree"} <= ids(rows)
+    assert {row.test for row in rows} == {"tree"}
+    assert {row.contender.id for row in rows} == {"c/baseline", "c/memcpy", "c/mpack"}
+
+
+@pytest.mark.parametrize("name", ["mpack", "MPack", "c/mpack", "mpac?", "c/mp*"])
+def test_a_contender_has_several_names(name: str, catalog: Catalog):
+    assert "c/mpack:write" in ids(select_rows(catalog, contenders=[name]))
+
+
+def test_languages(catalog: Catalog):
+    rows = select_rows(catalog, languages=["cpp"])
+    languages = {r.contender.manifest.language for r in rows if r.contender.manifest.role == "contender"}
+    assert languages == {"cpp"}
+
+
+def test_lists_with_commas():
+    assert split(["a,b", " c ", ",", "d,"]) == ["a", "b", "c", "d"]
+
+
+def test_nothing_left_is_an_error(catalog: Catalog):
+    with pytest.raises(UserError, match="no row is left"):
+        select_rows(catalog, tests=["incremental"], contenders=["jansson"])
+
+
+def test_a_folder_from_anywhere_joins_and_replaces(catalog: Catalog, tmp_path):
+    joined = load_catalog(ROOT, [CONTENDERS / "rounding"])
+    assert set(joined.contenders) == {*catalog.contenders, "c/rounding"}
+    folder = tmp_path / "mpack"
+    folder.mkdir()
+    (folder / "contender.toml").write_text(
+        'name="other"\nlanguage="c"\nformat="json"\n[tests]\ntree="t.c"\n'
+    )
+    replaced = load_catalog(ROOT, [folder])
+    assert set(replaced.contenders) == set(catalog.contenders)
+    assert replaced.contenders["c/mpack"].folder == folder
+
+
+def test_limits_and_labels_of_a_row(tmp_path):
+    folder = tmp_path / "x"
+    folder.mkdir()
+    (folder / "contender.toml").write_text(
+        'name="x"\nlanguage="c"\nformat="json"\ndefines=["A"]\nlabels=["all"]\n'
+        '[tests]\nwrite="w.c"\ntree="t.c"\n[limits]\ndepth=5\n[test-limits.tree]\ndepth=6\n'
+        '[test-labels]\ntree=["trees"]\n'
+        '[variants.v]\ntests=["tree"]\ndefines=["B"]\nlabels=["v"]\nsources={tree="u.c"}\nlimits={depth=7}\n'
+    )
+    rows = {row.id: row for row in load_catalog(ROOT, [folder]).rows() if row.contender.id == "c/x"}
+    assert set(rows) == {"c/x:write", "c/x:tree", "c/x:tree:v"}
+    assert [row.limits.depth for row in rows.values()] == [5, 6, 7]
+    assert [row.labels for row in rows.values()] == [["all"], ["all", "trees"], ["all", "trees", "v"]]
+    assert [row.defines for row in rows.values()] == [["A"], ["A"], ["A", "B"]]
+    assert [row.source.name for row in rows.values()] == ["w.c", "t.c", "u.c"]
+
+
+def test_the_project_s_own_manifests_agree(catalog: Catalog):
+    for harness in catalog.harnesses.values():
+        assert catalog.contenders[harness.baseline].manifest.role == "baseline"
+        for paths in [harness.sources, *harness.test_sources.values()]:
+            assert paths
+    for row in catalog.rows():
+        assert row.source.is_file(), row.id
+        assert row.contender.manifest.license or row.contender.manifest.role != "contender", row.id
+    for name, stated in catalog.formats.items():
+        encoder = stated.encoder
+        assert (encoder.contender is None) != (encoder.source is None), name
+        if encoder.source is not None:
+            assert (ROOT / "formats" / encoder.source).is_file()

@@ -1,0 +1,83 @@
+"""The commands that measure nothing."""
+
+import json
+
+import pytest
+
+from tests.datasets.pyhash import TapeReader, hashes
+
+
+def test_dataset_show_as_json(command):
+    done = command("dataset", "show", "generated:2", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = json.loads(done.stdout)
+    assert {key: shown[key] for key in ("dataset", "content_hash", "exact_hash")} == {
+        "dataset": "generated:2",
+        "content_hash": "0075ff81",
+        "exact_hash": "3852a135",
+    }
+    assert shown["nodes"] > 100
+    assert {"json", "messagepack", "bson"} <= set(shown["encodings"])
+    assert shown["encodings"]["json"] == {"bytes": 3183, "hash": "03ef5ccf"}
+
+
+def test_dataset_show_for_people(command):
+    done = command("dataset", "show", "generated:2")
+    assert done.returncode == 0
+    for part in ("generated:2", "0075ff81", "3852a135", "3,183", "03ef5ccf"):
+        assert part in done.stdout
+
+
+def test_dataset_write_in_each_format(command, catalog, tmp_path):
+    shown = json.loads(command("dataset", "show", "generated:2", "--json").stdout)["encodings"]
+    for format_id, encoding in shown.items():
+        for name in (format_id, catalog.formats[format_id].ending):
+            out = tmp_path / f"{format_id}.out"
+            done = command("dataset", "write", "generated:2", "--format", name, "-o", out)
+            if "bytes" in encoding:
+                assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+                assert out.stat().st_size == encoding["bytes"]
+            else:
+                assert done.returncode == 2 and not out.exists()
+    tape = tmp_path / "out.tape"
+    assert command("dataset", "write", "generated:2", "--format", "tape", "-o", tape).returncode == 0
+    root = TapeReader(tape.read_bytes()).root
+    assert hashes(root) == ("0075ff81", "3852a135")
+    assert json.loads((tmp_path / "json.out").read_text()) == root
+
+
+def test_list(command, built):
+    done = command("list")
+    assert done.returncode == 0
+    for contender_id in {row.row.contender.id for row in built.values()}:
+        assert contender_id in done.stdout
+
+
+def test_doctor(command):
+    done = command("doctor")
+    assert done.returncode == 0
+    for what in ("machine", "load", "memory", "C compiler"):
+        assert what in done.stdout
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_new_contender_passes_as_it_is(language, command, tmp_path):
+    done = command("new", language, "mine", "--in", tmp_path / "somewhere")
+    folder = tmp_path / "somewhere" / "mine"
+    assert done.returncode == 0 and str(folder) in done.stdout
+    assert (folder / "contender.toml").is_file()
+    done = command(
+        *("verify", "--contender", folder, "--contenders", "mine"),
+        *("--datasets", "generated:2"),
+    )
+    assert done.returncode == 0, done.stdout
+    assert "1a9c6681" not in done.stdout.split("mine:write")[1].splitlines()[0]
+    assert f"{language}/mine:write" in done.stdout and f"{language}/mine:tree" in done.stdout
+    assert "failed" not in done.stdout
+
+
+def test_verify_with_own_data(command, tmp_path):
+    (tmp_path / "my.json").write_text('{"name":"é","list":[1,2.5,null,true,-3]}')
+    done = command("verify", "--data", "my.json", "--contenders", "mpack,jansson")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "my.json: content_hash" in done.stdout

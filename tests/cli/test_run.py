@@ -1,0 +1,136 @@
+"""Short real runs, end to end: the report row by row, a row that fails on the way, and Ctrl-C."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from serbench.results.load import load_run
+from tests.conftest import CONTENDERS, command_environment
+
+COMMAND = [
+    *("run", "--contender", str(CONTENDERS / "misbehaving"), "--contenders", "mpack,msgpack-c,misbehaving"),
+    *("--datasets", "generated:2", "--timeout", "3"),
+]
+
+
+@pytest.fixture(scope="module")
+def finished(serbench, built, tmp_path_factory):
+    """A whole run with a broken contender in it: its rows by id, and the run file."""
+    if built["c/mpack:tree"].status != "ok" or built["c/msgpack-c:tree"].status != "ok":
+        pytest.skip("MPack and msgpack-c are not both here")
+    output = tmp_path_factory.mktemp("run") / "out" / "run.json"
+    done = serbench(*COMMAND, "--budget", "6", "--output", output)
+    assert done.returncode == 0, done.stdout + done.stderr
+    shown = serbench("report", output, "--format", "json")
+    assert shown.returncode == 0, shown.stderr
+    records = json.loads(shown.stdout)
+    records = records["rows"] if isinstance(records, dict) else records
+    return {record["row"]: record for record in records}, load_run(output), output, done.stdout
+
+
+def test_rows_that_passed_have_figures(finished):
+    rows, run, _, _ = finished
+    assert run.complete and run.schema == 1
+    for test in ("write", "tree"):
+        for library in ("mpack", "msgpack-c"):
+            row = rows[f"c/{library}:{test}"]
+            assert row["status"] == "ok" and row["bytes"] == 2367
+            assert row["hash"] == ("1a9c6681" if test == "write" else "0075ff81")
+            assert row["raw_ns"] > 0 and row["rank"] >= 1
+            assert row["net_ns"] > 0
+            assert row["dataset"] == "generated:2" and row["profile"] == "speed"
+            assert row["library_version"] and isinstance(row["labels"], (list, str))
+    for test in ("write", "tree", "incremental"):
+        for own in ("baseline", "memcpy"):
+            assert rows[f"c/{own}:{test}"]["status"] == "ok"
+            assert rows[f"c/{own}:{test}"]["rank"] is None
+
+
+def test_rows_that_failed_say_why_and_have_none(finished):
+    rows, _, _, _ = finished
+    reasons = {
+        "tree:wrong-hash": "wrong content_hash",
+        "tree:crashes": "was ended by SIGSEGV",
+        "tree:hangs": "did not answer within 3 s",
+        "tree:answers": "answered garbage",
+        "tree:varies": "a timed iteration gave the hash",
+        "write:unreadable": "its output, read back by",
+    }
+    for name, reason in reasons.items():
+        row = rows[f"c/misbehaving:{name}"]
+        assert row["status"] == "failed", name
+        assert reason in row["reason"]
+        assert row["rank"] is None and row["net_ns"] is None and row["raw_ns"] is None
+    assert rows["c/misbehaving:tree:prints"]["status"] == "ok"
+
+
+def test_samples_are_those_of_the_method(finished):
+    _, run, _, _ = finished
+    roles = {row.id: row for row in run.rows}
+    groups = {}
+    for sample in run.samples:
+        assert sample.iterations >= 1 and len(sample.wall) == len(sample.cpu) >= 1
+        groups.setdefault((roles[sample.row].test, sample.launch), set()).add(len(sample.wall))
+    assert all(len(chunks) == 1 for chunks in groups.values())
+    assert {(stop.test, stop.dataset) for stop in run.stops} == {
+        (test, "generated:2") for test in ("write", "tree", "incremental")
+    }
+    assert [failure.row for failure in run.failures] == [
+        row.id for row in run.rows if row.row == "c/misbehaving:tree:varies"
+    ]
+    heaps = {row.row: row.heap for row in run.rows}
+    assert heaps["c/baseline:tree"].allocations == 0 and heaps["c/mpack:tree"].allocations > 0
+
+
+def test_what_is_left_beside_the_run_file(finished):
+    _, _, output, printed = finished
+    assert sorted(path.name for path in output.parent.iterdir()) == ["run.json", "run.md"]
+    assert "MPack" in output.with_suffix(".md").read_text()
+    assert "MPack" in printed and str(output) in printed
+
+
+def interrupted_run(output, moment):
+    """Starts a run, sends SIGINT when `moment` holds, and yields its exit status and errors."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "serbench", *COMMAND, "--budget", "60", "--output", str(output)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=command_environment(),
+    )
+    try:
+        for _ in range(6000):
+            if moment() or process.poll() is not None:
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=100)
+    finally:
+        process.kill()
+    return process.returncode, errors
+
+
+def test_an_interruption_keeps_what_was_measured(finished, tmp_path):
+    output = tmp_path / "run.json"
+    journal = tmp_path / "run.json.journal"
+
+    def measuring() -> bool:
+        return journal.exists() and journal.read_bytes().count(b'"kind":"sample"') > 5
+
+    status, errors = interrupted_run(output, measuring)
+    assert status == 130 and "Traceback" not in errors
+    run = load_run(output)
+    assert not run.complete and len(run.samples) > 5
+    assert "interrupted" in {stop.reason for stop in run.stops}
+    assert output.with_suffix(".md").is_file() and not journal.exists()
+
+
+def test_an_interruption_before_the_first_sample_leaves_nothing(finished, tmp_path):
+    output = tmp_path / "run.json"
+    status, errors = interrupted_run(output, (tmp_path / "run.json.journal").exists)
+    assert status == 130 and "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
