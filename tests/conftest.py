@@ -136,10 +136,15 @@ def children() -> set[int]:
     return {int(pid) for task in tasks.iterdir() for pid in (task / "children").read_text().split()}
 
 
+def open_files() -> int:
+    """How many files this process has open."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
 @pytest.fixture
 def no_leaks() -> Iterator[None]:
     """Fails if a test leaves a child process, alive or dead, or an open file behind."""
-    before, files = children(), len(os.listdir("/proc/self/fd"))
+    before, files = children(), open_files()
     yield
     assert children() == before
-    assert len(os.listdir("/proc/self/fd")) == files
+    assert open_files() == files

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from serbench import __version__, show
+from serbench import __version__, setup_parts, show
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
@@ -24,6 +24,7 @@ from serbench.errors import UserError, readable, unknown
 from serbench.options import (
     Allocators,
     Contenders,
+    Count,
     Data,
     Datasets,
     Folders,
@@ -35,6 +36,7 @@ from serbench.options import (
     Toolchains,
     chosen_configurations,
     chosen_datasets,
+    wants_instructions,
 )
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
@@ -111,6 +113,7 @@ def run(
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
+    count: Count = [],  # noqa: B006
     fragment: Annotated[
         bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
     ] = True,
@@ -125,14 +128,22 @@ def run(
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     journal_path(target)
     workshop = _workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
-    settings = settings_for("full" if full else "quick", sys.argv[1:], budget, split(profile), seed, fragment)
+    settings = settings_for(
+        "full" if full else "quick",
+        sys.argv[1:],
+        budget,
+        split(profile),
+        seed,
+        fragment,
+        wants_instructions(count),
+    )
     made = workshop.datasets(specs)
     session = Session(workshop, settings, _limits(timeout), target)
     try:
         with show.stages(err) as stages:
             stages.build(workshop, needed_rows(workshop, rows))
-            count = stages.counter("Verifying", workshop.count(rows) * len(made))
-            result = session.execute(rows, made, count, stages.measuring())
+            verified = stages.counter("Verifying", workshop.count(rows) * len(made))
+            result = session.execute(rows, made, verified, stages.counter, stages.measuring())
     except BaseException:
         session.abandon_if_empty()
         raise
@@ -197,8 +208,34 @@ def doctor() -> None:
 
 
 @app.command()
+def setup(
+    name: Annotated[str, typer.Argument(help="The part; without one, all are listed.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Install without a question.")] = False,
+    no_install: Annotated[
+        bool, typer.Option("--no-install", help="Say what would be installed, and stop.")
+    ] = False,
+) -> None:
+    """Install an optional part, such as the compiler of a further language."""
+    if not name:
+        show.parts(out, setup_parts.states(ROOT, CACHE))
+        return
+    part = setup_parts.find_part(ROOT, name)
+    if setup_parts.is_present(ROOT, CACHE, part):
+        out.print(f"{name} is installed already", soft_wrap=True)
+        return
+    err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
+    if no_install:
+        return
+    asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    if asks and not typer.confirm("Install?", default=True, err=True):
+        raise UserError("nothing was installed")
+    setup_parts.install(ROOT, CACHE, part)
+    out.print(f"{name} is installed", soft_wrap=True)
+
+
+@app.command()
 def new(
-    language: Annotated[str, typer.Argument(help="c or cpp")],
+    language: Annotated[str, typer.Argument(help="For example c, cpp or zig.")],
     name: Annotated[str, typer.Argument(help="The folder's name")],
     folder: Annotated[Path, typer.Option("--in", help="Where to make it.")] = Path(),
 ) -> None:
@@ -273,7 +310,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal of plain ASCII gets escapes, not a traceback
             stream.reconfigure(errors="backslashreplace")
-    sys.argv[1:] = [word for word in sys.argv[1:] if word not in ("--yes", "--no-install")]
+    given = [word for word in sys.argv[1:] if word in ("--yes", "--no-install")]
+    sys.argv[1:] = [word for word in sys.argv[1:] if word not in given]
+    if sys.argv[1:2] == ["setup"]:  # the only command that has them too
+        sys.argv += given
     try:
         app()
     except UserError as error:

@@ -10,6 +10,7 @@ from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration, 
 from serbench.catalog.records import PROFILES, Profile
 from serbench.datasets.spec import Spec, file_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
+from serbench.measure.instructions import has_callgrind
 from serbench.selection import split
 
 DEFAULT_DATASETS = ["generated:2", "generated:4"]
@@ -36,6 +37,9 @@ Profiles = Annotated[
 ]
 Toolchains = Annotated[list[str], typer.Option("--compiler", help="gcc, clang, zig, or several: gcc,clang.")]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Count = Annotated[
+    list[str], typer.Option("--count", help="instructions: count them too, by Callgrind; takes minutes.")
+]
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
 ]
@@ -59,6 +63,16 @@ def chosen_configurations(
         _known("compiler", toolchains, TOOLCHAINS),
         _known("allocator", allocators, ALLOCATORS),
     )
+
+
+def wants_instructions(counts: Sequence[str]) -> bool:
+    """Whether --count asks for instructions. Raises UserError for anything else, or without valgrind."""
+    wanted = _known("count", counts, ["instructions"])
+    if wanted and not has_callgrind():
+        raise UserError(
+            "instructions are counted by valgrind, which is not here: sudo apt-get install valgrind"
+        )
+    return bool(wanted)
 
 
 def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]:

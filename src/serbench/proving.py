@@ -20,6 +20,8 @@ class Proven(msgspec.Struct, kw_only=True):
 
     dataset: Dataset
     record: DatasetRecord
+    encoded: dict[str, Path]
+    """The files of the canonical encodings, by format."""
     rows: list[tuple[RowRecord, Ready, Verdict]]
 
 
@@ -142,7 +144,12 @@ def prove(
         )
         subjects = [ready.subject for ready in built if ready.status == "ok"]
         verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
-        result = Proven(dataset=dataset, record=dataset.record(encoding_records(canonical)), rows=[])
+        result = Proven(
+            dataset=dataset,
+            record=dataset.record(encoding_records(canonical)),
+            encoded={f: c.encoded.path for f, c in canonical.items() if c.encoded},
+            rows=[],
+        )
         for ready in built:
             verdict = (verdicts[ready.subject.key] if ready.status == "ok" else None) or Verdict(
                 status=ready.status, reason=ready.reason, output=ready.output

@@ -1,10 +1,8 @@
 """`serbench run`: from rows and datasets to a complete run file."""
 
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,21 +10,20 @@ from pathlib import Path
 import msgspec
 
 from serbench import __version__
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Row
+from serbench.counting import Counter, groups_of
 from serbench.datasets.store import Dataset
 from serbench.errors import readable
-from serbench.measure.heap import count_heap
 from serbench.measure.noise import activity, disturbances, free_memory, governor_warning, processors
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.measure.schedule import Group, Schedule
-from serbench.measure.turns import Conditions, Measured, wall_clock
+from serbench.measure.turns import Conditions, wall_clock
 from serbench.proving import Proven, prove
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
-from serbench.results.schema import RowRecord, Run
-from serbench.verify.records import Verdict
+from serbench.results.schema import Run
 from serbench.worker.process import Limits
-from serbench.workshop import Ready, Workshop
+from serbench.workshop import Workshop
 
 Progress = Callable[[float, str], None]
 
@@ -51,7 +48,6 @@ PRECISIONS = {
 LEAST_BUDGET = 60.0
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
-MEMORY_MARGIN = 32 * 1024 * 1024
 
 
 def settings_for(
@@ -61,6 +57,7 @@ def settings_for(
     profiles: Sequence[str],
     seed: int,
     fragment: bool,
+    instructions: bool,
 ) -> Settings:
     """The settings that --quick or --full stands for, with the user's own options."""
     chosen = PRECISIONS[precision]
@@ -78,6 +75,7 @@ def settings_for(
             "seed": seed,
             "profile": ",".join(profiles) or "speed",
             "fragment": fragment,
+            "instructions": instructions,
         },
         Settings,
     )
@@ -85,45 +83,6 @@ def settings_for(
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _measured(
-    catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict
-) -> Measured:
-    assert ready.built is not None
-    harness = catalog.harnesses[record.harness]
-    return Measured(
-        id=record.id,
-        command=tuple(ready.built.command),
-        tape=proven.dataset.tape,
-        input=verdict.input,
-        padding=ready.row.contender.manifest.padding,
-        expected=verdict.exact_hash if record.test != "write" else verdict.hash,
-        memory=verdict.max_rss + MEMORY_MARGIN,
-        role=record.role,
-        statistic=record.statistic,
-        harness=record.harness,
-        warmup_seconds=harness.warmup_seconds,
-        warmup_calls=harness.warmup_calls,
-        chunk_ns=round(harness.chunk_ms * 1e6),
-        heap_command=tuple(ready.built.heap_command),
-        preload=ready.preload,
-    )
-
-
-def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
-    """The rows that passed the gate, by test, dataset and profile; groups need a contender."""
-    groups: dict[tuple[str, str, str], Group] = {}
-    for item in proven:
-        for record, ready, verdict in item.rows:
-            if record.status != "ok":
-                continue
-            key = (record.test, record.dataset, record.profile)
-            group = groups.setdefault(
-                key, Group(test=record.test, dataset=record.dataset, profile=record.profile, rows=[])
-            )
-            group.rows.append(_measured(catalog, item, record, ready, verdict))
-    return [group for group in groups.values() if any(row.role == "contender" for row in group.rows)]
 
 
 class Session:
@@ -144,7 +103,11 @@ class Session:
             settings=settings,
         )
         self.journal = Journal(journal_path(output))
-        self.journal.header(self.run)
+        try:
+            self.journal.header(self.run)
+        except BaseException:  # Ctrl-C while the disk is waited for
+            self.abandon_if_empty()
+            raise
 
     def abandon_if_empty(self) -> None:
         """Leave no journal behind when it holds no sample."""
@@ -157,18 +120,21 @@ class Session:
         rows: Sequence[Row],
         datasets: Sequence[Dataset],
         verified: Callable[[], None],
+        counted: Callable[[str, int], Callable[[], None]],
         progress: Progress,
     ) -> Run:
         """Prove and measure `rows` on `datasets`, and complete the run file.
 
-        `verified` is called for each verdict, `progress` with the share of the measuring that is done.
+        `verified` is called for each verdict; `counted` with the name and the number of things of each
+        deterministic measure, and what it returns for each of them; `progress` with the share of the
+        measuring that is done.
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
         the run file cannot be written.
         """
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             try:
                 proven = prove(self.workshop, rows, datasets, Path(folder), self.limits, verified)
-                self._count_heaps(proven, folder)
+                self._take_counts(proven, Path(folder), counted)
                 self._record(proven)
                 before = activity()
                 self._measure(groups_of(self.workshop.catalog, proven), progress)
@@ -185,15 +151,16 @@ class Session:
         complete(self.run, self.output, self.journal)
         return self.run
 
-    def _count_heaps(self, proven: Sequence[Proven], folder: str) -> None:
-        # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
-        counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
-        jobs = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
-        with ThreadPoolExecutor(self.workshop.jobs) as pool:
-            catalog = self.workshop.catalog
-            counts = pool.map(lambda job: count_heap(_measured(catalog, *job), counter, self.limits), jobs)
-            for job, heap in zip(jobs, counts, strict=True):
-                job[1].heap = heap
+    def _take_counts(
+        self, proven: Sequence[Proven], folder: Path, counted: Callable[[str, int], Callable[[], None]]
+    ) -> None:
+        """Everything that is counted and not timed, into the rows' records."""
+        counter = Counter(self.workshop, proven, self.limits)
+        counter.heaps(folder, counted)
+        counter.code_sizes(counted)
+        counter.compressed(counted)
+        if self.settings.instructions:
+            counter.instructions(counted)
 
     def _record(self, proven: Sequence[Proven]) -> None:
         for item in proven:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     Progress,
@@ -24,6 +25,7 @@ from serbench.proving import Proven, encoding_records
 from serbench.records import Record
 from serbench.report.text import visible
 from serbench.results.schema import Run
+from serbench.setup_parts import Installed
 from serbench.verify.gate import Canonical
 from serbench.workshop import Ready, Workshop
 
@@ -177,6 +179,13 @@ def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
         console.print(table)
         console.print()
     return failed
+
+
+def parts(console: Console, states: Sequence[Installed]) -> None:
+    """The optional parts of the set-up, and whether each is there."""
+    for state in states:
+        mark = "[green]installed[/]" if state.present else f"./serbench setup {state.name}"
+        console.print(f"{escape(state.name)}: {escape(state.part.title)}; {mark}", soft_wrap=True)
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

@@ -187,7 +187,7 @@ class Workshop:
             return Ready(
                 row=row,
                 configuration=chosen,
-                status="failed",
+                status="unavailable" if result.unavailable else "failed",
                 reason=result.reason,
                 output=result.output,
                 provided=library,

@@ -8,11 +8,10 @@ import pytest
 import serbench
 
 PACKAGE = Path(serbench.__file__).parent
-# What each stage may import besides itself, in the order of the design. `datasets` makes encodings with workers.
+# In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
-# A table of the run file's parts is the one thing that a stage takes from a later one's side: none so far.
 
 
 def imported(path: Path) -> set[str]:

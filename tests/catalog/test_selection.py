@@ -50,9 +50,7 @@ def test_a_folder_from_anywhere_joins_and_replaces(catalog: Catalog, tmp_path):
     assert set(joined.contenders) == {*catalog.contenders, "c/rounding"}
     folder = tmp_path / "mpack"
     folder.mkdir()
-    (folder / "contender.toml").write_text(
-        'name="other"\nlanguage="c"\nformat="json"\n[tests]\ntree="t.c"\n'
-    )
+    (folder / "contender.toml").write_text('name="other"\nlanguage="c"\nformat="json"\n[tests]\ntree="t.c"\n')
     replaced = load_catalog(ROOT, [folder])
     assert set(replaced.contenders) == set(catalog.contenders)
     assert replaced.contenders["c/mpack"].folder == folder

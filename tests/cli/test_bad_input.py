@@ -109,7 +109,7 @@ def test_what_is_no_file(refused, tmp_path):
     assert refused("dataset", "show", "link.json") == "there is no file 'link.json'"
 
 
-SMALL_RUN = "run --datasets generated:1 --tests write --contenders mpack --budget 1".split()
+SMALL_RUN = ["run", "--datasets", "generated:1", "--tests", "write", "--contenders", "mpack", "--budget", "1"]
 
 
 def test_an_output_that_cannot_be(refused, tmp_path):
@@ -171,7 +171,13 @@ def test_new_overwrites_nothing(refused, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["run", "--budget", "0"], ["run", "--budget", "soon"], ["run", "--profile", "fast"], ["dance"], ["run", "--x"]],
+    [
+        ["run", "--budget", "0"],
+        ["run", "--budget", "soon"],
+        ["run", "--profile", "fast"],
+        ["dance"],
+        ["run", "--x"],
+    ],
 )
 def test_bad_options_have_status_2(arguments, command):
     done = command(*arguments)

@@ -15,7 +15,13 @@ from serbench.errors import UserError
         ("generated:5:seed=0", "generated:5:seed=0", 5, 0, False),
         ("generated:2:safe", "generated:2:safe", 2, DEFAULT_SEED, True),
         ("generated:2:safe:seed=7", "generated:2:seed=7:safe", 2, 7, True),
-        ("generated:2:seed=18446744073709551615", "generated:2:seed=18446744073709551615", 2, 2**64 - 1, False),
+        (
+            "generated:2:seed=18446744073709551615",
+            "generated:2:seed=18446744073709551615",
+            2,
+            2**64 - 1,
+            False,
+        ),
         (f"generated:02:seed={DEFAULT_SEED}", "generated:2", 2, DEFAULT_SEED, False),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_file_that_changes_is_another_dataset(store, tmp_path):
 def test_bad_input_leaves_nothing(store, tmp_path):
     path = tmp_path / "bad.json"
     path.write_text('[1,\n"x]')
-    with pytest.raises(UserError, match="bad.json: line 2, column 1: "):
+    with pytest.raises(UserError, match=r"bad\.json: line 2, column 1: "):
         store.dataset(file_spec(path))
     assert files(store) == set()
 

@@ -3,10 +3,10 @@
 import json
 import math
 import os
-import random
 import struct
 import subprocess
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,7 +14,16 @@ from tests.datasets.pyhash import Hasher, TapeReader, hashes
 
 HERE = Path(__file__).parent
 HARNESS = HERE.parents[1] / "harness" / "c"
-FLAGS = "-std=gnu11 -g -O1 -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+FLAGS = [
+    "-std=gnu11",
+    "-g",
+    "-O1",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+]
 SOURCES = ["message", "hash", "tape_read", "tape_write", "task_write", "contender", "heap"]
 
 
@@ -34,7 +43,9 @@ def units(tmp_path_factory):
     program = compile_c(tmp_path_factory.mktemp("units"), "units", FLAGS, SOURCES, ["-lm", "-ldl"])
 
     def run(*arguments: str, given: bytes = b"") -> list[str]:
-        done = subprocess.run([program, *arguments], input=given, capture_output=True, timeout=100, check=False)
+        done = subprocess.run(
+            [program, *arguments], input=given, capture_output=True, timeout=100, check=False
+        )
         assert done.returncode == 0 and done.stderr == b"", done.stderr.decode(errors="replace")
         return done.stdout.decode().splitlines()
 
@@ -104,7 +115,7 @@ def test_messages_that_are_not(line, units):
 
 def test_every_prefix_and_random_damage_of_a_message(units):
     whole = b'{"do":"sample","iterations":12345,"text":"a\\"b\\\\","yes":true}'
-    rng = random.Random(7)
+    rng = Random(7)  # noqa: S311 - damage to repeat, not a secret
     lines = [whole[:n] for n in range(len(whole))]
     for _ in range(3000):
         data = bytearray(whole)
@@ -157,7 +168,9 @@ def sample_tape(generated) -> bytes:
 
 
 def test_a_tape_gives_the_hashes_that_python_finds(units, generated):
-    tapes = [generated(spec) for spec in ("generated:1", "generated:2", "generated:3:safe", "generated:2:seed=9")]
+    tapes = [
+        generated(spec) for spec in ("generated:1", "generated:2", "generated:3:safe", "generated:2:seed=9")
+    ]
     given = "".join(f"{dataset.tape}\n" for dataset in tapes).encode()
     expected = [" ".join(hashes(TapeReader(dataset.tape.read_bytes()).root)) for dataset in tapes]
     assert units("tapes", given=given) == expected
@@ -167,7 +180,7 @@ def test_no_damage_to_a_tape_does_harm(units, generated, tmp_path):
     """Every truncation and thousands of mutations: refused, or read as a tape that Python reads alike."""
     whole = sample_tape(generated)
     whole = whole if len(whole) < 3000 else generated("generated:1").tape.read_bytes()
-    rng = random.Random(11)
+    rng = Random(11)  # noqa: S311 - damage to repeat, not a secret
     damaged = [whole[:n] for n in range(0, len(whole), max(1, len(whole) // 1500))]
     counts = [0, 1, 255, 2**31, 2**32 - 1, 2**63, 2**64 - 1]
     for offset in range(8, 40, 8):

@@ -44,16 +44,16 @@ def measured(number: int, *options: str, role: str = "contender", memory: int = 
 
 
 def settings(**changes) -> Settings:
-    values = dict(
-        command=["run"],
-        precision="quick",
-        launches=3,
-        max_launches=5,
-        seconds_per_launch=0.1,
-        chunk_ns=1_000_000,
-        target=0.01,
-        threshold=0.01,
-    )
+    values = {
+        "command": ["run"],
+        "precision": "quick",
+        "launches": 3,
+        "max_launches": 5,
+        "seconds_per_launch": 0.1,
+        "chunk_ns": 1_000_000,
+        "target": 0.01,
+        "threshold": 0.01,
+    }
     return Settings(**{**values, **changes})
 
 

@@ -94,7 +94,9 @@ def test_the_budget_is_shared_and_kept():
     clock = FakeClock()
     slow = [[measured(n, ns=5e6), measured(n + 1, ns=4e6)] for n in (0, 2)]
     groups = [group(slow[0], test="tree"), group(slow[1], test="write")]
-    samples, _, stops, shares = schedule(groups, clock, deadline=12.0, seconds_per_launch=5.0, target=-1.0, max_launches=50)
+    samples, _, stops, shares = schedule(
+        groups, clock, deadline=12.0, seconds_per_launch=5.0, target=-1.0, max_launches=50
+    )
     assert {s.reason for s in stops} == {"time used up"}
     assert all(s.started < 12.0 for s in samples)
     assert 9.0 < clock.now < 12.0 + 0.06  # used up, and only the last sample may end after it

@@ -1,7 +1,7 @@
 """One launch: calibration, rounds, chunks and failures, with workers that make their times up."""
 
-import random
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -25,7 +25,7 @@ def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, see
         emitted.append(record)
 
     given = conditions(clock, deadline, timeout)
-    Launch(0, rows, calibration or Calibration(), given, random.Random(seed), emit).run(seconds)
+    Launch(0, rows, calibration or Calibration(), given, Random(seed), emit).run(seconds)
     return emitted
 
 
@@ -98,7 +98,10 @@ def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
         (["sample=crash", "after=4"], "was ended by SIGSEGV"),
         (["sample=leave", "after=4"], "ended without an answer, with status 3"),
         (["sample=other_hash"], "a timed iteration gave the hash deadbeef where 0075ff81 is right"),
-        (["sample=other_hash", "after=4"], "a timed iteration gave the hash deadbeef where 0075ff81 is right"),
+        (
+            ["sample=other_hash", "after=4"],
+            "a timed iteration gave the hash deadbeef where 0075ff81 is right",
+        ),
         (["sample=negative", "after=4"], "reported a negative time"),
         (["sample=few_chunks", "after=4"], "timed 1 chunks where 10 were asked for"),
         (["sample=no_time"], "timed 1000000000000 iterations in 0 ns, which cannot be"),
@@ -140,7 +143,7 @@ def test_an_interruption_ends_all_workers():
 
     rows = [measured(n) for n in range(3)]
     with pytest.raises(KeyboardInterrupt):
-        Launch(0, rows, Calibration(), conditions(clock), random.Random(0), interrupt).run(1.0)
+        Launch(0, rows, Calibration(), conditions(clock), Random(0), interrupt).run(1.0)
     # The fixture no_leaks looks for processes that are left.
 
 

@@ -38,8 +38,8 @@ COMMON = {
     "maps": [{str(i): i for i in range(n)} for n in lengths(16, 24, 256)],
     "integers": [s * (2**k + d) for k in range(53) for d in (-1, 0, 1) for s in (1, -1)],
     "empty": ["", [], {}, [[]], [{}], {"": ""}],
-    "texts": ["é", "\U0001f600", "\u2028", "\x7f", "\"\\/\b\f\n\r\t", "e\u0301"],
-    "é\n\"\\": {"ключ": 1, "鍵": [True, False, None]},
+    "texts": ["é", "\U0001f600", "\u2028", "\x7f", '"\\/\b\f\n\r\t', "e\u0301"],
+    'é\n"\\': {"ключ": 1, "鍵": [True, False, None]},
     "doubles": [0.5, -0.25, 1.5, 1024.125, -3.75, 0.1],
 }
 PROBES = {
@@ -91,8 +91,6 @@ def probe(workshop, built, catalog, tmp_path_factory):
     ]
 
     def run(text: str):
-        from serbench.datasets.spec import file_spec
-
         folder = tmp_path_factory.mktemp("probe")
         (folder / "probe.json").write_text(text)
         dataset = workshop.store.dataset(file_spec(folder / "probe.json"))

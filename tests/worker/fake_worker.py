@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 OPTIONS = dict(argument.split("=", 1) for argument in sys.argv[1:])
 NS = float(OPTIONS.get("ns", "1000"))
@@ -150,7 +151,7 @@ def main() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         if "log" in OPTIONS:
-            with open(OPTIONS["log"], "a") as file:
+            with Path(OPTIONS["log"]).open("a") as file:
                 file.write(line)
         what = request["do"]
         if what == "quit":

@@ -52,7 +52,7 @@ def test_a_good_worker_is_understood():
         ("describe=half", "ended in the middle of an answer, with status 0"),
         ("describe=garbage", "answered garbage: 'hello from the library'"),
         ("describe=binary", "answered garbage: '��\\x00'"),
-        ("describe=shape", "answered garbage: '{\"ok\": true, \"wall\": \"soon\", "),
+        ("describe=shape", 'answered garbage: \'{"ok": true, "wall": "soon", '),
         ("describe=listed", "answered garbage: '[1, 2, 3]'"),
         ("describe=version", "speaks protocol 7, not 1"),
         ("describe=leave", "ended without an answer, with status 3"),
@@ -93,7 +93,10 @@ def test_floods_are_dammed(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_noise_within_bounds_is_no_failure():
-    script = "import sys\nfor line in sys.stdin: sys.stderr.write('w' * 300000); print('{\"ok\":true}', flush=True)"
+    script = (
+        "import sys\nfor line in sys.stdin:\n sys.stderr.write('w' * 300000)\n"
+        " print('{\"ok\":true}', flush=True)"
+    )
     with Worker([sys.executable, "-S", "-c", script]) as worker:
         for _ in range(3):
             worker.ask(Reply, do="anything")

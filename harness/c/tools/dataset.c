@@ -23,7 +23,7 @@ typedef struct facts {
     uint64_t largest_positive;
     int64_t most_negative;
     uint64_t doubles, integral_doubles;
-    bool nul_in_values, nul_in_keys;
+    bool nul_in_values, nul_in_keys, integer_keys_move;
 } facts;
 
 static void print_escaped(const char *text) {
@@ -57,6 +57,32 @@ static int refuse(const sb_refusal *refusal) {
 
 static bool has_nul(const char *bytes, uint32_t length) { return memchr(bytes, '\0', length) != NULL; }
 
+/* Whether a key is the decimal form of a number from 0 to 2^32 - 2: JavaScript's objects put these first. */
+static bool is_index(const char *key, uint32_t length, uint64_t *index) {
+    *index = 0;
+    if (length == 0 || length > 10 || (length > 1 && key[0] == '0')) return false;
+    for (uint32_t i = 0; i < length; i++) {
+        if (key[i] < '0' || key[i] > '9') return false;
+        *index = *index * 10 + (uint64_t)(key[i] - '0');
+    }
+    return *index < UINT32_MAX;
+}
+
+/* Whether an object of JavaScript would put the members of a map into another order. */
+static bool moves_keys(const sb_value *map) {
+    bool others = false;
+    uint64_t index, next = 0;
+    for (uint32_t i = 0; i < map->length; i++) {
+        if (!is_index(map->as.members[i].key, map->as.members[i].key_length, &index)) {
+            others = true;
+            continue;
+        }
+        if (others || index < next) return true;
+        next = index + 1;
+    }
+    return false;
+}
+
 static void look_at(const sb_value *value, facts *f) {
     switch ((sb_type)value->type) {
         case SB_I64:
@@ -79,6 +105,7 @@ static void look_at(const sb_value *value, facts *f) {
             for (uint32_t i = 0; i < value->length; i++) look_at(&value->as.items[i], f);
             return;
         case SB_MAP:
+            f->integer_keys_move |= moves_keys(value);
             for (uint32_t i = 0; i < value->length; i++) {
                 f->nul_in_keys |= has_nul(value->as.members[i].key, value->as.members[i].key_length);
                 look_at(&value->as.members[i].value, f);
@@ -104,8 +131,9 @@ static void print_facts(const sb_tree *tree) {
     (void)printf("\"string_bytes\":%llu,\"members\":%llu,\"largest_positive\":%llu,\"most_negative\":%lld,",
                  (unsigned long long)tree->header.string_bytes, (unsigned long long)tree->header.members,
                  (unsigned long long)f.largest_positive, (long long)f.most_negative);
-    (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"doubles\":%llu,\"integral_doubles\":%llu}\n",
-                 truth[f.nul_in_values], truth[f.nul_in_keys], (unsigned long long)f.doubles,
+    (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"integer_keys_move\":%s,", truth[f.nul_in_values],
+                 truth[f.nul_in_keys], truth[f.integer_keys_move]);
+    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu}\n", (unsigned long long)f.doubles,
                  (unsigned long long)f.integral_doubles);
 }
 

@@ -56,7 +56,7 @@ function describe() {
     protocol: PROTOCOL,
     language: "javascript",
     test,
-    library_version: contender.libraryVersion ?? installed,
+    library_version: contender.libraryVersion?.(installed) ?? installed,
     compiler: `Node.js ${process.versions.node} (V8 ${process.versions.v8})`,
     flags: process.execArgv.join(" "),
   };

@@ -2,7 +2,7 @@
 //!
 //! A contender's file declares
 //!
-//!     pub const library_version: []const u8 = ...; // as the library itself reports it, "" if it does not
+//!     pub const library_version = "1.2.3"; // as the library itself reports it; "": as its build.zig.zon does
 //!
 //! and, for the test `write`, a function that encodes the tree at `root` and hands the bytes to `out`,
 //!

@@ -3,7 +3,7 @@
 const std = @import("std");
 const builtin = @import("builtin");
 const contender = @import("contender");
-/// What the builder says: `language`, `test_name`, `flags`.
+/// What the builder says: `language`, `test_name`, `flags`, `package_version`, and the row's macros.
 const options = @import("options");
 const serbench = @import("serbench");
 const libc = serbench.libc;
@@ -38,11 +38,12 @@ fn refuseTerminated(reason: [*:0]const u8) void {
 }
 
 fn describe() void {
+    const version: []const u8 = contender.library_version;
     _ = libc.fprintf(reply, "{\"ok\":true,\"protocol\":%d", @as(c_int, protocol));
     const fields = .{
         .{ ",\"language\":", options.language },
         .{ ",\"test\":", options.test_name },
-        .{ ",\"library_version\":", @as([]const u8, contender.library_version) },
+        .{ ",\"library_version\":", if (version.len > 0) version else options.package_version },
         .{ ",\"compiler\":", "zig " ++ builtin.zig_version_string },
         .{ ",\"flags\":", options.flags },
     };

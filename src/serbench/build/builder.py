@@ -66,6 +66,25 @@ class Builder:
             profile=profile,
         )
 
+    def build_static(
+        self, row: Row, provided: Provided, profile: Profile, language: str | None = None
+    ) -> Built:
+        """The worker of `row` linked statically, whose text and data are what a program would carry.
+
+        `language`, if given, is the one that it is linked as: a baseline for C++ rows is linked by the
+        C++ compiler. Raises BuildFailed, also for a library that has no static form.
+        """
+        return self._worker(
+            source=row.source,
+            language=language or row.contender.manifest.language,
+            test=row.test,
+            defines=row.defines,
+            standard=row.contender.manifest.standard,
+            library=self._libraries.make(provided, profile, row.defines),
+            profile=profile,
+            static=True,
+        )
+
     def build_encoder(self, format_id: str, provide: Callable[[str], Provided]) -> Built:
         """The write worker that makes the canonical encoding of a format, with the profile speed.
 
@@ -152,6 +171,7 @@ class Builder:
         standard: str,
         library: Library,
         profile: Profile,
+        static: bool = False,
     ) -> Built:
         name = self.catalog.harness_of(language)
         manifest = self.catalog.harnesses[name]
@@ -161,6 +181,9 @@ class Builder:
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in manifest.include]
         names = [*manifest.sources, *manifest.test_sources.get(test, [])]
+        if static:
+            words.append("-DSB_STATIC")
+            names += [manifest.runtime[language]] if language in manifest.runtime else []
         headers = self._headers(folder, names, manifest.include)
         harness = self._objects([folder / path for path in names], [*words, *includes], "", headers)
         macros = [f"-D{define}" for define in defines]
@@ -171,6 +194,8 @@ class Builder:
         link += [f"-l{each}" for each in manifest.libraries]
         cxx = language == "cpp" or any_cxx([source])
         inputs = [*harness.inputs, *contender.inputs, *library.inputs]
+        if static:
+            link.append("-static")
         return self._link("worker", cxx, link, inputs, profile, self.sanitize)
 
     def _headers(self, folder: Path, sources: Sequence[str], include: Sequence[str]) -> list[str]:

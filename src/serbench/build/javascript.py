@@ -61,5 +61,3 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         flags=" ".join(FLAGS),
         digest=f"{digest}-{bench.prints.folder(harness / 'src')[:16]}",
     )
-
-

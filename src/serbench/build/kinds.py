@@ -1,24 +1,8 @@
 """The builders of harnesses that are not native, by the name that a harness's manifest gives."""
 
-from collections.abc import Callable
+from serbench.build.bench import Bench, BuildRow
+from serbench.build.zig import build_zig
 
-import msgspec
+__all__ = ["BUILDERS", "Bench", "BuildRow"]
 
-from serbench.build.records import Built
-from serbench.build.store import Fingerprints, Store
-from serbench.catalog.records import Catalog, Profile, Row
-from serbench.provision.records import Provided
-
-
-class Bench(msgspec.Struct, frozen=True, kw_only=True):
-    """What every builder works with."""
-
-    catalog: Catalog
-    store: Store
-    prints: Fingerprints
-
-
-BuildRow = Callable[[Bench, Row, Provided, Profile], Built]
-"""Builds one row. Raises BuildFailed."""
-
-BUILDERS: dict[str, BuildRow] = {}
+BUILDERS: dict[str, BuildRow] = {"zig": build_zig}

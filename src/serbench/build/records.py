@@ -4,11 +4,15 @@ import msgspec
 
 
 class BuildFailed(Exception):
-    """A row that could not be built: one line, and the last of what the compiler said."""
+    """A row that could not be built: one line, and the last of what the compiler said.
 
-    def __init__(self, reason: str, output: str = "") -> None:
+    `unavailable` says that the compiler itself is missing; the reason then is the remedy.
+    """
+
+    def __init__(self, reason: str, output: str = "", *, unavailable: bool = False) -> None:
         self.reason = " ".join(reason.split())
         self.output = output
+        self.unavailable = unavailable
         super().__init__(self.reason)
 
 

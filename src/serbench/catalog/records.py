@@ -208,6 +208,9 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     include: list[str] = []
     libraries: list[str] = []
     """System libraries that the harness itself needs."""
+    runtime: dict[str, str] = {}
+    """By language, a source that brings what every program of it carries into statically linked workers,
+    the baseline's included, so that code size does not count it."""
     tools: dict[str, Tool] = {}
 
 

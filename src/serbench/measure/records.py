@@ -28,6 +28,7 @@ class Settings(Record):
     """Of the order in which rows are sampled."""
     profile: str = "speed"
     fragment: bool = True
+    instructions: bool = False
 
 
 class Sample(Record):

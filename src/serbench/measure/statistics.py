@@ -190,22 +190,33 @@ def precise_enough(rows: Iterable[Figures], target: float) -> bool:
 # ---------------------------------------------------------------- the 2016 statistic
 
 
-def short_runs(samples: Iterable[Sample]) -> Spread | None:
-    """Return the 2016 suite's statistic of a row, in ns per iteration, from all its `samples`.
+def short_run_means(samples: Iterable[Sample]) -> list[float]:
+    """Return what stands for the 2016 suite's seven runs of a row: seven means, in ns per iteration.
 
-    Its chunks in time order are cut into seven equal consecutive groups (the few earliest that
-    are left over do not count); of the seven means per iteration the best and the worst are
-    dropped, and the mean and n - 1 deviation of five remain. None with fewer than seven chunks.
+    The chunks of `samples` in time order are cut into seven equal consecutive groups (the few earliest
+    that are left over do not count). Empty with fewer than seven chunks.
     """
     ordered = sorted(samples, key=lambda s: (s.launch, s.round, s.started))
     wall = np.asarray([w for s in ordered for w in s.wall], dtype=np.float64)
     iterations = np.asarray([s.iterations for s in ordered for _ in s.wall], dtype=np.float64)
     size = wall.size // SHORT_RUNS
     if not size:
-        return None
+        return []
     kept = slice(wall.size - SHORT_RUNS * size, None)
     means = wall[kept].reshape(SHORT_RUNS, size).sum(axis=1)
     means /= iterations[kept].reshape(SHORT_RUNS, size).sum(axis=1)
+    return [float(mean) for mean in means]
+
+
+def short_runs(samples: Iterable[Sample]) -> Spread | None:
+    """Return the 2016 suite's statistic of a row, in ns per iteration, from all its `samples`.
+
+    Of the seven `short_run_means` the best and the worst are dropped, and the mean and n - 1
+    deviation of five remain. None with fewer than seven chunks.
+    """
+    means = short_run_means(samples)
+    if not means:
+        return None
     middle = np.sort(means)[1:-1]
     return Spread(float(middle.mean()), float(middle.std(ddof=1)))
 

@@ -190,6 +190,8 @@ def _unpack_upstream(folder: Path, sums: dict[str, str], target: Path) -> None:
         raise Unavailable("neither the whole package nor its upstream archive is there")
     inside = Path(tempfile.mkdtemp(dir=folder))
     with tarfile.open(archive) as tar:
+        # Debian 12's Python has not got this filter yet, hence our own check besides.
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)
         tar.extractall(inside, members=_harmless(tar))  # noqa: S202  (it refuses what is harmful)
     children = list(inside.iterdir())
     (children[0] if len(children) == 1 and children[0].is_dir() else inside).rename(target)
@@ -198,10 +200,8 @@ def _unpack_upstream(folder: Path, sums: dict[str, str], target: Path) -> None:
 def _harmless(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The files and folders of an archive; raises Unavailable if one would land outside.
 
-    Debian 12's Python has not got tarfile's own filter yet. Links, which no library needs to be built,
-    are left out, so that nothing can be written through one.
+    Links, which no library needs to be built, are left out, so that nothing can be written through one.
     """
-    tar.extraction_filter = getattr(tarfile, "data_filter", None)
     for member in tar:
         path = Path(member.name)
         if path.is_absolute() or ".." in path.parts:

@@ -2,12 +2,15 @@
 
 import re
 import shlex
+from collections.abc import Callable
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from serbench.report import text
-from serbench.report.view import legend, views, why
+from serbench.report.encodings import compressed_cells, compressors, shared_bytes
+from serbench.report.view import View, legend, per_message, views, why
+from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
 
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"}
@@ -45,7 +48,7 @@ def _facts(run: Run) -> list[tuple[str, str]]:
             f"{asked.precision}: {asked.launches} to {asked.max_launches} launches{budget}, chunks of "
             f"{asked.chunk_ns / 1e6:g} ms, wanted ±{text.percent(asked.target)}",
         ),
-        ("Profile", asked.profile),
+        ("Profile", ", ".join(dict.fromkeys(row.profile for row in run.rows)) or asked.profile),
     ]
     return [(name, value) for name, value in facts if value]
 
@@ -58,8 +61,15 @@ def _datasets(run: Run) -> list[dict[str, Any]]:
             "depth": dataset.depth,
             "content_hash": dataset.content_hash,
             "exact_hash": dataset.exact_hash,
+            "per": per_message(dataset.messages),
+            "compressors": compressors(dataset),
             "encodings": [
-                (name, text.count(encoding.bytes), encoding.hash or encoding.reason)
+                (
+                    name,
+                    shared_bytes(encoding.bytes, dataset.messages),
+                    encoding.hash or encoding.reason,
+                    compressed_cells(encoding, compressors(dataset), dataset.messages),
+                )
                 for name, encoding in sorted(dataset.encodings.items())
             ],
         }
@@ -69,6 +79,11 @@ def _datasets(run: Run) -> list[dict[str, Any]]:
 
 def _columns(run: Run) -> list[tuple[str, str]]:
     known = dict(legend(run))
+    optional = [
+        ("Code size", known.get("code size", "")),
+        ("Instructions (Callgrind)", known.get("instructions", "")),
+        ("Peak", "the most bytes that one iteration has of the heap at one time." if _has_peak(run) else ""),
+    ]
     return [
         ("Rank", known["rank"]),
         ("Net", known["net"]),
@@ -77,9 +92,37 @@ def _columns(run: Run) -> list[tuple[str, str]]:
         ("Typical", "the plain median of all chunks, in which disturbances by others take part."),
         ("× base", known["× base"]),
         ("Bytes", "the size of the encoding read, or of the output written."),
-        ("Allocations", "how often one iteration asks for memory, counted in a launch of its own."),
+        ("Allocations", f"how often one {_one(run)} asks for memory, counted in a launch of its own."),
+        *[(name, sentence) for name, sentence in optional if sentence],
         ("Notes", "what must be known about the row; the numbers are those below the table."),
     ]
+
+
+def _one(run: Run) -> str:
+    return "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
+
+
+def _has_peak(run: Run) -> bool:
+    return any(row.heap is not None and row.heap.peak is not None for row in run.rows)
+
+
+def _extra(view: View) -> list[tuple[str, Callable[[RowSummary], str]]]:
+    """Return the further columns that a table has where any of its rows has a figure in them."""
+    columns: list[tuple[str, Callable[[RowSummary], str]]] = [
+        ("Code size", lambda row: text.count(row.code_size)),
+        ("Instructions (Callgrind)", lambda row: _rounded(row.instructions)),
+        ("Allocations", lambda row: text.count(row.heap_allocations)),
+        ("Peak", lambda row: text.count(row.heap_peak)),
+    ]
+    return [
+        (name, cell)
+        for name, cell in columns
+        if name == "Allocations" or any(cell(entry.row) != text.NONE for entry in view.measured)
+    ]
+
+
+def _rounded(number: float | None) -> str:
+    return text.NONE if number is None else f"{number:,.0f}"
 
 
 def _figure(cell: str) -> str:
@@ -87,19 +130,32 @@ def _figure(cell: str) -> str:
     return " ".join(cell.split())
 
 
-def markdown(runs: list[Run]) -> str:
-    """Return the report of all `runs` as one Markdown document, each run a section."""
-    environment = Environment(  # noqa: S701 - not HTML: every name goes through `escaped`
+def environment() -> Environment:
+    """Return what renders the templates, with the filters by which they make any text safe."""
+    made = Environment(  # noqa: S701 - not HTML: every name goes through `escaped`
         loader=PackageLoader("serbench.report"), undefined=StrictUndefined, keep_trailing_newline=True
     )
-    environment.filters |= {
+    made.filters |= {
         "md": escaped,
         "line": escaped_line,
         "count": text.count,
         "why": why,
         "figure": _figure,
+        "extra": _extra,
     }
-    document = environment.get_template("report.md.j2").render(
+    return made
+
+
+def document(template: str, **values: object) -> str:
+    """Return the Markdown that `template` makes of `values`, with one blank line between blocks."""
+    made = environment().get_template(template).render(**values)
+    return re.sub(r"\n{3,}", "\n\n", made).strip() + "\n"
+
+
+def markdown(runs: list[Run]) -> str:
+    """Return the report of all `runs` as one Markdown document, each run a section."""
+    return document(
+        "report.md.j2",
         runs=[
             {
                 "id": run.id,
@@ -110,6 +166,5 @@ def markdown(runs: list[Run]) -> str:
                 "columns": _columns(run),
             }
             for run in runs
-        ]
+        ],
     )
-    return re.sub(r"\n{3,}", "\n\n", document).strip() + "\n"

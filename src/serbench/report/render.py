@@ -4,13 +4,17 @@ import io
 
 from rich.console import Console
 
-from serbench.errors import unknown
+from serbench.errors import UserError, unknown
 from serbench.report.export import to_csv, to_json
 from serbench.report.markdown import markdown
+from serbench.report.published.layout import published_layout
+from serbench.report.published.results_csv import published_csv
 from serbench.report.table import print_tables
 from serbench.results.schema import Run
 
 FORMATS = ("table", "markdown", "csv", "json")
+LAYOUTS = ("serbench", "published")
+"""serbench's own, and that of the 2016 suite."""
 DEFAULT_WIDTH = 80
 
 
@@ -22,17 +26,29 @@ def tables(runs: list[Run], width: int | None = None) -> str:
     return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
 
 
-def render(runs: list[Run], format: str, width: int | None = None) -> str:
+def render(
+    runs: list[Run], format: str, width: int | None = None, layout: str = "serbench", extended: bool = False
+) -> str:
     """Return `runs` in `format`, one of FORMATS; `width` matters to tables only.
 
-    The text ends with a line's end. Raises UserError for an unknown format.
+    In the `layout` "published" the formats table and markdown are the 2016 suite's tables in Markdown,
+    `extended` or not, and csv is its results.csv. The text ends with a line's end. Raises UserError for an
+    unknown format or layout, and for what a layout has not.
     """
+    if layout not in LAYOUTS:
+        raise unknown("layout", layout, LAYOUTS)
+    if format not in FORMATS:
+        raise unknown("report format", format, FORMATS)
+    if layout == "published":
+        if format == "json":
+            raise UserError("the published layout has no JSON; it has markdown and csv")
+        return published_csv(runs) if format == "csv" else published_layout(runs, extended)
+    if extended:
+        raise UserError("only the published layout has extended tables: --layout published --extended")
     if format == "table":
         return tables(runs, width)
     if format == "markdown":
         return markdown(runs)
     if format == "csv":
         return to_csv(runs)
-    if format == "json":
-        return to_json(runs)
-    raise unknown("report format", format, FORMATS)
+    return to_json(runs)

@@ -15,7 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
+from serbench.report.encodings import Encodings, encodings
 from serbench.report.view import Entry, View, legend, notes_of, views, why
+from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
 
 GAP = 2
@@ -34,15 +36,21 @@ ORDER = (
     "typical",
     "overhead",
     "bytes",
+    "code",
+    "instructions",
     "allocations",
+    "peak",
     "notes",
     "labels",
 )
 ESSENTIAL = ("rank", "name", "net", "notes")
 WANTED = ("overhead", "bytes", "format")
 """Added in this order as long as the name keeps a readable width."""
-WELCOME = ("language", "version", "raw", "typical", "allocations")
+WELCOME = ("language", "version", "raw", "code", "instructions", "typical", "allocations", "peak")
 """Added in this order once every name has all the room that it likes."""
+
+LEGEND_OF = {"code size": {"code"}, "instructions": {"instructions"}, "allocs, peak": {"allocations", "peak"}}
+"""What is explained only where a table has room for it: a legend's name, and the columns that it is about."""
 
 
 @dataclass
@@ -70,28 +78,33 @@ def print_tables(runs: list[Run], console: Console) -> None:
 
 def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     started = run.started.replace("T", " ")
-    yield _plain(f"Run {run.id}", "bold")
-    yield _plain(
+    yield plain(f"Run {run.id}", "bold")
+    yield plain(
         f"{started} · serbench {run.serbench} · {run.machine.cpu}, {run.machine.cores} cores · "
         f"{run.settings.precision}" + ("" if run.complete else " · INTERRUPTED: what is here is not all"),
         "dim",
     )
     for note in run.notes:
-        yield _indented("!", note)
+        yield indented("!", note)
     found = views(run)
     if not found:
-        yield _plain("The run has no rows.")
+        yield plain("The run has no rows.")
     for view in found:
         yield Text()
         yield from _view_parts(view, run.settings.launches, width)
+    for of_dataset in encodings(run):
+        yield Text()
+        yield from _encoding_parts(of_dataset)
     if found:
         yield Text()
+    shown = {name for view in found for name in _chosen(_columns(view, run.settings.launches), width)[0]}
     for name, sentence in legend(run) if found else []:
-        yield _plain(f"{name}: {sentence}", "dim")
+        if shown & LEGEND_OF.get(name, shown):
+            yield plain(f"{name}: {sentence}", "dim")
 
 
 def _view_parts(view: View, launches: int, width: int) -> Iterable[RenderableType]:
-    yield _plain(view.title, "bold")
+    yield plain(view.title, "bold")
     columns = _columns(view, launches)
     shown, name_width = _chosen(columns, width)
     if view.measured:
@@ -100,9 +113,9 @@ def _view_parts(view: View, launches: int, width: int) -> Iterable[RenderableTyp
         yield from _unmeasured(view.unmeasured, shown, columns, name_width, width)
     if "notes" in shown:
         for number, note in enumerate(view.footnotes, start=1):
-            yield _indented(str(number), note)
+            yield indented(str(number), note)
     for sentence in view.caption:
-        yield _plain(sentence, "dim")
+        yield plain(sentence, "dim")
 
 
 def _columns(view: View, launches: int) -> dict[str, Column]:
@@ -119,15 +132,23 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
         "typical": Column(f"typical {view.unit}", [e.typical for e in entries], right=True),
         "overhead": Column("× base", [e.overhead for e in entries], right=True),
         "bytes": Column("bytes", [text.count(r.bytes) for r in rows], right=True),
+        "code": Column("code size", [text.count(r.code_size) for r in rows], right=True),
+        "instructions": Column("instructions", [_instructions(r) for r in rows], right=True),
         "allocations": Column("allocs", [text.count(r.heap_allocations) for r in rows], right=True),
+        "peak": Column("peak", [text.count(r.heap_peak) for r in rows], right=True),
         "notes": Column("notes", [",".join(map(str, e.notes)) for e in entries]),
         "labels": Column("notes", [text.visible("; ".join(notes_of(r, launches))) for r in rows]),
     }
     if not view.footnotes:
         del columns["notes"], columns["labels"]
-    if all(r.heap_allocations is None for r in rows):
-        del columns["allocations"]
+    for name in ("code", "instructions", "allocations", "peak"):
+        if all(cell == text.NONE for cell in columns[name].cells):
+            del columns[name]
     return columns
+
+
+def _instructions(row: RowSummary) -> str:
+    return text.NONE if row.instructions is None else f"{row.instructions:,.0f}"
 
 
 def _needed(columns: dict[str, Column], names: Iterable[str], **limits: int) -> int:
@@ -155,7 +176,8 @@ def _chosen(columns: dict[str, Column], width: int) -> tuple[list[str], int]:
     return [name for name in ORDER if name in shown], max(1, min(columns["name"].width, rest))
 
 
-def _grid() -> Table:
+def grid() -> Table:
+    """Return an empty table in the style of all tables."""
     return Table(
         box=box.SIMPLE_HEAD,
         show_edge=False,
@@ -169,7 +191,7 @@ def _grid() -> Table:
 def _table(
     entries: list[Entry], columns: dict[str, Column], shown: list[str], name_width: int, width: int
 ) -> Table:
-    table = _grid()
+    table = grid()
     for name in shown:
         column = columns[name]
         header = Text(column.header, justify="right" if column.right else "left")
@@ -206,7 +228,7 @@ def _unmeasured(
     entries: list[Entry], shown: list[str], columns: dict[str, Column], name_width: int, width: int
 ) -> Iterable[RenderableType]:
     """Yield the rows without figures: their names, and the reasons in the figures' place."""
-    table = _grid()
+    table = grid()
     names = [text.visible(e.name) for e in entries]
     formats = [text.visible(e.row.format_name) for e in entries]
     name_width = min(max(map(cell_len, names)), max(name_width, width // 3))
@@ -221,11 +243,25 @@ def _unmeasured(
     yield Padding(table, (1 if columns["rank"].cells else 0, 0, 0, 0))
 
 
-def _plain(sentence: str, style: str = "") -> Text:
+def _encoding_parts(shown: Encodings) -> Iterable[RenderableType]:
+    yield plain(shown.title, "bold")
+    table = grid()
+    for number, header in enumerate(shown.headers):
+        table.add_column(header, justify="right" if number else "left", overflow="fold")
+    for cells in shown.rows:
+        table.add_row(*[Text(text.visible(cell)) for cell in cells])
+    yield table
+    for sentence in shown.caption:
+        yield plain(sentence, "dim")
+
+
+def plain(sentence: str, style: str = "") -> Text:
+    """Return a sentence in which nothing is markup."""
     return Text(text.visible(sentence), style=style, overflow="fold")
 
 
-def _indented(mark: str, sentence: str) -> Table:
+def indented(mark: str, sentence: str) -> Table:
+    """Return a sentence behind a mark such as a number, its further lines below its first."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(justify="right", width=max(2, len(mark)), no_wrap=True)
     grid.add_column(overflow="fold")

@@ -76,9 +76,11 @@ def relative(half_width: float, value: float) -> str:
     return f"{percent:.1f}%" if percent < 9.95 else f"{percent:.0f}%" if percent < 999.5 else ">999%"
 
 
-def count(number: int | None) -> str:
-    """Return a whole number with separators between thousands."""
-    return NONE if number is None else f"{number:,}"
+def count(number: float | None) -> str:
+    """Return a number of things with separators between thousands; one decimal for a mean of such numbers."""
+    if number is None:
+        return NONE
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
 
 
 def size(number: int) -> str:

@@ -36,7 +36,7 @@ class Entry:
     row: RowSummary
     rank: str
     name: str
-    """The contender and its variant."""
+    """The contender and its variant; compiler and allocator where the group has several."""
     net: str
     raw: str
     typical: str
@@ -71,9 +71,9 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
     measured = [row for row in rows if row.measured]
     contenders = [row for row in measured if row.role == "contender"] or measured
     unit, scale = text.unit_for(r.raw_ns if r.net_ns is None or r.at_floor else r.net_ns for r in contenders)
-    ambiguous = _ambiguous(rows)
+    names = names_of(rows)
     entries = [
-        Entry(row, rank, _name(row, ambiguous), net, raw, typical, overhead)
+        Entry(row, rank, names[row.id], net, raw, typical, overhead)
         for row, rank, net, raw, typical, overhead in zip(
             measured,
             _ranks(measured),
@@ -84,7 +84,7 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
             strict=True,
         )
     ]
-    others = [Entry(r, "", _name(r, ambiguous), "", "", "", "") for r in rows if not r.measured]
+    others = [Entry(r, "", names[r.id], "", "", "", "") for r in rows if not r.measured]
     footnotes: list[str] = []
     for entry in entries:
         for note in notes_of(entry.row, run.settings.launches):
@@ -94,7 +94,7 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
     test, dataset, profile = group
     return View(
         group=group,
-        title=f"{test} · {dataset} · {profile}",
+        title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}",
         unit=unit,
         measured=entries,
         unmeasured=others,
@@ -110,6 +110,12 @@ def notes_of(row: RowSummary, asked: int) -> list[str]:
         notes.append(f"few samples: {row.launches} of {asked} launches")
     if row.role == "floor":
         notes.append("a lower bound, not a contender")
+    if row.role == "baseline" and row.variant:
+        notes.append("a further baseline, which is not subtracted here")
+    if row.code_size is None and row.code_size_reason:
+        notes.append(f"no code size: {row.code_size_reason}")
+    if row.instructions is None and row.instructions_reason:
+        notes.append(f"instructions were not counted: {row.instructions_reason}")
     return notes
 
 
@@ -119,7 +125,15 @@ def why(row: RowSummary) -> str:
     reason = " ".join(row.reason.split())
     said = ": ".join(part for part in (status, reason) if part) or "no reason is recorded"
     output = text.last_line(row.output)
+    counted = [f"{text.significant(row.instructions)} instructions"] if row.instructions is not None else []
+    counted += [f"code size {text.count(row.code_size)}"] if row.code_size is not None else []
+    said += f" (counted: {', '.join(counted)})" if counted else ""
     return f"{said} (it wrote: {output})" if output else said
+
+
+def per_message(messages: int) -> str:
+    """Return the end of a title over figures that are shared among so many messages."""
+    return f" · per message, {text.count(messages)} messages" if messages > 1 else ""
 
 
 def _ambiguous(rows: list[RowSummary]) -> set[tuple[str, str, str]]:
@@ -130,10 +144,28 @@ def _ambiguous(rows: list[RowSummary]) -> set[tuple[str, str, str]]:
     return {name for name, found in languages.items() if len(found) > 1}
 
 
-def _name(row: RowSummary, ambiguous: set[tuple[str, str, str]]) -> str:
-    language = row.language_name if (row.contender, row.variant, row.format) in ambiguous else ""
-    remarks = ", ".join(part for part in (row.variant, language) if part)
-    return f"{row.contender} ({remarks})" if remarks else row.contender
+def names_of(rows: list[RowSummary]) -> dict[int, str]:
+    """Return the names, by their ids, of the rows of one group, so that each can be told from the others."""
+    shared = _ambiguous(rows)
+    compilers, allocators = (_has_choice(rows, what) for what in ("toolchain", "allocator"))
+    names = {}
+    for row in rows:
+        language = row.language_name if (row.contender, row.variant, row.format) in shared else ""
+        remarks = ", ".join(part for part in (row.variant, language) if part)
+        parts = [f"{row.contender} ({remarks})" if remarks else row.contender]
+        parts += [row.toolchain] if compilers and row.toolchain else []
+        parts += [row.allocator] if allocators and row.allocator else []
+        names[row.id] = " · ".join(parts)
+    return names
+
+
+def _has_choice(rows: list[RowSummary], what: str) -> bool:
+    """Tell whether rows of one language differ in `what`: that languages have compilers of their own says
+    nothing."""
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        found.setdefault(row.language, set()).add(getattr(row, what))
+    return any(len(values - {""}) > 1 for values in found.values())
 
 
 def _ranks(rows: list[RowSummary]) -> list[str]:
@@ -188,6 +220,39 @@ def _nets(rows: list[RowSummary], scale: float) -> list[str]:
     return [cell.rjust(width) for cell in cells]
 
 
+def _counted(run: Run) -> list[tuple[str, str]]:
+    """Return what is to be said of columns that not every run has."""
+    said = []
+    per = "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
+    if any(row.code_size is not None for row in run.rows):
+        said.append(
+            (
+                "code size",
+                "bytes of text and data that the executable has more than the baseline's of its language "
+                "and test.",
+            )
+        )
+    if any(row.instructions is not None for row in run.rows):
+        said.append(
+            (
+                "instructions",
+                f"how many one {per} takes, as Callgrind counts them, with nothing subtracted: a count, "
+                "which says "
+                "nothing of caches or of how long an instruction takes.",
+            )
+        )
+    if any(row.heap is not None for row in run.rows):
+        said.append(
+            (
+                "allocs, peak",
+                f"how often one {per} asks for memory, and the most bytes at one time, counted in a launch "
+                "of "
+                "its own.",
+            )
+        )
+    return said
+
+
 def _caption(run: Run, group: Group, rows: list[RowSummary]) -> list[str]:
     if not any(row.measured for row in rows):
         return ["No row was measured."]
@@ -198,13 +263,19 @@ def _caption(run: Run, group: Group, rows: list[RowSummary]) -> list[str]:
     ]
     if any(row.at_floor for row in contenders):
         sentences.append("At the floor: the net interval reaches 0, so the library's own time is not known.")
+    if rows[0].messages > 1:
+        sentences.append(
+            f"An iteration handles {text.count(rows[0].messages)} messages one by one: times and bytes are "
+            "those of "
+            "one message, the mean of all."
+        )
     if any(row.net_ns is None for row in contenders):
         sentences.append("There is no baseline to subtract for some rows: their times are raw.")
     return sentences
 
 
 def legend(run: Run) -> list[tuple[str, str]]:
-    """Return the names and meanings of the columns rank, net and × base, for all tables of a run."""
+    """Return the names and meanings of the columns that all tables of a run have, as far as it has them."""
     found = {row.statistic for row in run.rows if row.role == "contender" and row.status == "ok"}
     figures = [STATISTICS[name] for name in STATISTICS if name in found]
     launch = " In garbage-collected languages it is ".join(f"{figure}." for figure in figures)
@@ -220,6 +291,7 @@ def legend(run: Run) -> list[tuple[str, str]]:
             "with '=' share theirs, and a row without an interval (±?) has none.",
         ),
         ("× base", "the raw time over the baseline's."),
+        *_counted(run),
     ]
 
 

@@ -6,7 +6,11 @@
 
 #if defined FLOODS
 static void misbehave(void) {
-    for (;;) (void)fputs("a line of noise that says nothing\n", stderr);
+    static char block[1 << 16];
+    static const char line[] = "a line of noise that says nothing\n";
+    for (size_t at = 0; at + sizeof line <= sizeof block; at += sizeof line - 1)
+        memcpy(block + at, line, sizeof line - 1);
+    for (;;) (void)fwrite(block, 1, sizeof block, stderr);
 }
 #elif defined HOARDS
 static void misbehave(void) {

@@ -1,0 +1,3 @@
+import { loadFromBuffer } from "bser";
+
+export const read = (data) => loadFromBuffer(data);

@@ -1,0 +1,3 @@
+import { dumpToBuffer } from "bser";
+
+export const write = (root) => dumpToBuffer(root);

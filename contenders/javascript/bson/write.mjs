@@ -1,0 +1,3 @@
+import { serialize } from "bson";
+
+export const write = (root, { rootIsArray }) => serialize(rootIsArray ? { ...root } : root);

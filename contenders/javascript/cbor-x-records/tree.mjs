@@ -1,0 +1,3 @@
+import { Encoder } from "cbor-x";
+
+export const read = (data) => new Encoder({ useRecords: true }).decode(data);

@@ -1,0 +1,3 @@
+import { decode } from "cbor2";
+
+export const read = (data) => decode(data);

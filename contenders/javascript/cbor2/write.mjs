@@ -1,0 +1,3 @@
+import { encode } from "cbor2";
+
+export const write = (root) => encode(root);

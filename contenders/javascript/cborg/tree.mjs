@@ -1,0 +1,3 @@
+import { decode } from "cborg";
+
+export const read = (data) => decode(data);

@@ -1,0 +1,3 @@
+import { encode } from "cborg";
+
+export const write = (root) => encode(root);

@@ -1,0 +1,3 @@
+import { parse } from "devalue";
+
+export const read = (data) => parse(data.toString("utf8"));

@@ -1,0 +1,3 @@
+import { stringify } from "devalue";
+
+export const write = (root) => stringify(root);

@@ -1,0 +1,3 @@
+export const libraryVersion = () => process.versions.v8;
+
+export const write = (root) => JSON.stringify(root);

@@ -1,0 +1,5 @@
+import msgpack5 from "msgpack5";
+
+const { encode } = msgpack5();
+
+export const write = (root) => encode(root).slice();

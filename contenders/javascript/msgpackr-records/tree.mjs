@@ -1,0 +1,3 @@
+import { Packr } from "msgpackr";
+
+export const read = (data) => new Packr({ useRecords: true }).unpack(data);

@@ -1,0 +1,3 @@
+import { decode } from "notepack.io";
+
+export const read = (data) => decode(data);

@@ -1,0 +1,3 @@
+import { encode } from "notepack.io";
+
+export const write = (root) => encode(root);

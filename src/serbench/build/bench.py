@@ -1,0 +1,22 @@
+"""What the builders of harnesses that are not native are given, and what they are."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from serbench.build.records import Built
+from serbench.build.store import Fingerprints, Store
+from serbench.catalog.records import Catalog, Profile, Row
+from serbench.provision.records import Provided
+
+
+class Bench(msgspec.Struct, frozen=True, kw_only=True):
+    """What every builder works with."""
+
+    catalog: Catalog
+    store: Store
+    prints: Fingerprints
+
+
+BuildRow = Callable[[Bench, Row, Provided, Profile], Built]
+"""Builds one row. Raises BuildFailed."""

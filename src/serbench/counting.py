@@ -1,0 +1,185 @@
+"""What is counted and not timed: heap, code size, compressed size, instructions; and the rows to be timed."""
+
+import gzip
+import shutil
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import zstandard
+
+from serbench.build import BuildFailed
+from serbench.build.configuration import Configuration
+from serbench.catalog.records import Catalog, Row
+from serbench.datasets.records import Compressed
+from serbench.measure.codesize import NotMeasurable, text_and_data
+from serbench.measure.heap import count_heap
+from serbench.measure.instructions import NotCountable, count_instructions
+from serbench.measure.schedule import Group
+from serbench.measure.turns import Measured
+from serbench.proving import Proven
+from serbench.provision import Provided
+from serbench.results.schema import RowRecord
+from serbench.verify.records import Verdict
+from serbench.worker.process import Limits
+from serbench.workshop import Ready, Workshop
+
+MEMORY_MARGIN = 32 * 1024 * 1024
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip -6": lambda data: gzip.compress(data, 6, mtime=0),
+    "zstd -3": lambda data: zstandard.ZstdCompressor(level=3).compress(data),
+}
+REPEATS, REPEAT_BYTES = 5, 10_000_000
+
+Counted = Callable[[str, int], Callable[[], None]]
+"""Told the name and the number of things to count; what it returns is called after each."""
+T = TypeVar("T")
+
+
+def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict) -> Measured:
+    """A row that passed the gate, as the sampler needs it."""
+    assert ready.built is not None
+    harness = catalog.harnesses[record.harness]
+    return Measured(
+        id=record.id,
+        command=tuple(ready.built.command),
+        tape=proven.dataset.tape,
+        input=verdict.input,
+        padding=ready.row.contender.manifest.padding,
+        expected=verdict.exact_hash if record.test != "write" else verdict.hash,
+        memory=verdict.max_rss + MEMORY_MARGIN,
+        role=record.role,
+        statistic=record.statistic,
+        harness=record.harness,
+        warmup_seconds=harness.warmup_seconds,
+        warmup_calls=harness.warmup_calls,
+        chunk_ns=round(harness.chunk_ms * 1e6),
+        heap_command=tuple(ready.built.heap_command),
+        preload=ready.preload,
+    )
+
+
+def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
+    """The rows that passed the gate, by test, dataset and profile; groups need a contender."""
+    groups: dict[tuple[str, str, str], Group] = {}
+    for item in proven:
+        for record, ready, verdict in item.rows:
+            if record.status != "ok":
+                continue
+            key = (record.test, record.dataset, record.profile)
+            group = groups.setdefault(
+                key, Group(test=record.test, dataset=record.dataset, profile=record.profile, rows=[])
+            )
+            group.rows.append(measured(catalog, item, record, ready, verdict))
+    return [group for group in groups.values() if any(row.role == "contender" for row in group.rows)]
+
+
+class Counter:
+    """Counts for all rows of a run that passed the gate, into their records."""
+
+    def __init__(self, workshop: Workshop, proven: Sequence[Proven], limits: Limits) -> None:
+        self.workshop = workshop
+        self.proven = proven
+        self.limits = limits
+        self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
+
+    def _each(self, what: str, jobs: Iterable[T], action: Callable[[T], None], counted: Counted) -> None:
+        things = list(jobs)
+        if not things:
+            return
+        step = counted(what, len(things))
+
+        def one(thing: T) -> None:
+            action(thing)
+            step()
+
+        with ThreadPoolExecutor(self.workshop.jobs) as pool:
+            list(pool.map(one, things))
+
+    def _row(self, job: tuple[Proven, RowRecord, Ready, Verdict]) -> Measured:
+        return measured(self.workshop.catalog, *job)
+
+    def heaps(self, folder: Path, counted: Counted) -> None:
+        """The heap use of one iteration of every row; the counting library is copied to `folder`."""
+        # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
+        counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
+
+        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+            job[1].heap = count_heap(self._row(job), counter, self.limits)
+
+        self._each("Counting the heap", self._passed, count, counted)
+
+    def instructions(self, counted: Counted) -> None:
+        """Instructions of one iteration of every native row."""
+
+        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+            record = job[1]
+            if not record.toolchain:
+                record.instructions_reason = "the counter sees native programs only"
+                return
+            try:
+                record.instructions = count_instructions(self._row(job), self.limits)
+            except NotCountable as error:
+                record.instructions_reason = str(error)
+
+        self._each("Counting instructions", self._passed, count, counted)
+
+    def code_sizes(self, counted: Counted) -> None:
+        """Code size of every native row, once for all datasets and allocators."""
+        by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
+        for _, record, ready, _ in self._passed:
+            if record.toolchain and record.role == "contender":
+                build = msgspec.structs.replace(ready.configuration, allocator="system")
+                by_build.setdefault((record.row, build), []).append((record, ready))
+
+        def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
+            (_, build), rows = job
+            try:
+                size, reason = self._code_size(rows[0][1], build), ""
+            except (BuildFailed, NotMeasurable) as error:
+                size, reason = None, f"not measurable: {error}"
+            for record, _ in rows:
+                record.code_size, record.code_size_reason = size, reason
+
+        self._each("Linking for code size", by_build.items(), count, counted)
+
+    def _code_size(self, ready: Ready, build: Configuration) -> int:
+        manifest = ready.row.contender.manifest
+        catalog = self.workshop.catalog
+        harness = catalog.harnesses[catalog.harness_of(manifest.language)]
+        baseline = Row(contender=catalog.contenders[harness.baseline], test=ready.row.test)
+        assert ready.provided is not None
+        whole = self._size(ready.row, ready.provided, build, manifest.language)
+        return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
+
+    def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
+        builder = self.workshop.builders[build.toolchain]
+        return text_and_data(Path(builder.build_static(row, library, build.profile, language).command[0]))
+
+    def compressed(self, counted: Counted) -> None:
+        """Size and time of every canonical encoding after general compressors."""
+        jobs = [
+            (item.record.encodings[format_id].compressed, path)
+            for item in self.proven
+            for format_id, path in item.encoded.items()
+        ]
+
+        def compress(job: tuple[dict[str, Compressed], Path]) -> None:
+            found, path = job
+            data = path.read_bytes()
+            for name, compressor in COMPRESSORS.items():
+                found[name] = _compress(data, compressor)
+
+        self._each("Compressing", jobs, compress, counted)
+
+
+def _compress(data: bytes, compressor: Callable[[bytes], bytes]) -> Compressed:
+    times = []
+    for _ in range(REPEATS if len(data) <= REPEAT_BYTES else 1):
+        start = time.perf_counter_ns()
+        size = len(compressor(data))
+        times.append(time.perf_counter_ns() - start)
+    return Compressed(bytes=size, nanoseconds=min(times))

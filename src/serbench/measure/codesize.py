@@ -1,0 +1,27 @@
+"""Code size: text and data of a statically linked worker less its baseline's, exact to the byte."""
+
+import subprocess
+from pathlib import Path
+
+
+class NotMeasurable(Exception):
+    """Why a size cannot be known."""
+
+
+def text_and_data(program: Path) -> int:
+    """The bytes of text and of initialised data of an executable, as binutils' `size` counts them.
+
+    Raises NotMeasurable if `size` is not there or cannot read the file.
+    """
+    try:
+        done = subprocess.run(
+            ["size", "--format=berkeley", str(program)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        text, data = done.stdout.splitlines()[1].split()[:2]
+        return int(text) + int(data)
+    except (OSError, subprocess.SubprocessError, IndexError, ValueError) as error:
+        raise NotMeasurable(f"size cannot read it: {error}") from error

@@ -1,0 +1,64 @@
+"""Instructions per iteration, counted by Callgrind: exact, and a count, never a time."""
+
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from serbench.measure.turns import Measured
+from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
+from serbench.worker.session import prepare
+
+REGION = "sb_counted_region"
+"""The function around which every native harness lets an instruction counter be toggled."""
+SLOWDOWN = 100
+WARM_UP = 2
+
+
+class NotCountable(Exception):
+    """Why a row has no count."""
+
+
+def has_callgrind() -> bool:
+    """Whether valgrind is installed."""
+    return shutil.which("valgrind") is not None
+
+
+def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> float:
+    """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
+
+    Raises NotCountable if valgrind or the worker fails, or the worker has no region to toggle.
+    """
+    with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        out = Path(folder) / "count"
+        command = [
+            "valgrind",
+            "--quiet",
+            "--tool=callgrind",
+            "--collect-atstart=no",
+            f"--toggle-collect={REGION}",
+            f"--dump-after={REGION}",
+            f"--callgrind-out-file={out}",
+            *row.command,
+        ]
+        slow = Limits(timeout=limits.timeout * SLOWDOWN)
+        try:
+            with Worker(command, limits=slow, preload=row.preload) as worker:
+                prepare(worker, row.tape, row.input, row.padding)
+                for count in (WARM_UP, iterations, 2 * iterations):
+                    worker.ask(Reply, None, do="count", iterations=count)
+        except WorkerFailure as failure:
+            raise NotCountable(failure.reason) from failure
+        counts = [_total(out.with_name(f"{out.name}.{number}")) for number in (2, 3)]
+    return (counts[1] - counts[0]) / iterations
+
+
+def _total(dump: Path) -> int:
+    """The instructions of one dump of Callgrind's. Raises NotCountable if it is not there."""
+    try:
+        found = re.search(r"^(?:totals|summary): (\d+)", dump.read_text("utf-8", "replace"), re.MULTILINE)
+    except OSError as error:
+        raise NotCountable("the worker has no region that a counter can be toggled around") from error
+    if found is None:
+        raise NotCountable("Callgrind left no total")
+    return int(found.group(1))

@@ -1,0 +1,12 @@
+"""What the 2016 C/C++ suite and its Zig fork published, its tables drawn from a run of ours, and the two
+compared.
+
+The figures are data in csv files beside this one, as their authors published them:
+
+- `c-cpp-2016.csv`: all rows of the extended results of github.com/ludocode/schemaless-benchmarks,
+  on three platforms: "Desktop PC" (AMD Phenom II X6 1090T), "Chromebook" (Intel Celeron 2957U) and
+  "Raspberry Pi" (ARMv6, first generation). Net times and deviations are in microseconds, code sizes
+  in bytes, both less the baseline's; the rows of the test `baseline` are those baselines themselves.
+- `encodings-2016.csv`: the sizes of its data in seven encodings, from the same place.
+- `zig-fork-2024.csv`: the rows of a fork of it that added a library in Zig (AMD Ryzen 5 4600U, one run).
+"""

@@ -1,0 +1,128 @@
+"""Why one of our hashes differs from the published one: each reason is proved on the spot, or is none."""
+
+import struct
+from collections.abc import Sequence
+
+import msgspec
+
+from serbench.datasets.records import DatasetRecord
+from serbench.report.published.doubles import BOUND_2016, BOUND_NOW, reprinted, tokens
+from serbench.report.published.facts import Published
+from serbench.results.schema import RowRecord
+
+HASH_START = 15373
+HASH_FACTOR = 31
+WORD = 0xFFFFFFFF
+MOST_EXAMPLES = 2
+
+
+class Difference(msgspec.Struct, kw_only=True, frozen=True):
+    """A published row, ours, and what is known around them."""
+
+    published: Published
+    alike: Sequence[Published]
+    """All published rows of the same test, data and library, this one included."""
+    right: str
+    """The published hash of the data."""
+    record: RowRecord
+    dataset: DatasetRecord
+    written: bytes | None
+    """Our writer's output."""
+
+
+def reason_for(difference: Difference) -> str | None:
+    """Return why the hashes differ, as a sentence; None if no reason can be proved."""
+    for reason in (_no_order, _was_wrong, _printing, _other_version):
+        found = reason(difference)
+        if found is not None:
+            return found
+    return None
+
+
+def string_hash(data: bytes) -> str:
+    """Return the hash of a writer's output: of its length, then of its words, the last padded with zeros."""
+    value = (HASH_START * HASH_FACTOR & WORD) ^ len(data)
+    for (word,) in struct.iter_unpack("<I", data + bytes(-len(data) % 4)):
+        value = (value * HASH_FACTOR & WORD) ^ word
+    return f"{value:08x}"
+
+
+def _proved(difference: Difference) -> bool:
+    """Tell whether our row passed the gate with every value exact."""
+    record, dataset = difference.record, difference.dataset
+    return record.status == "ok" and record.exact_hash == dataset.exact_hash
+
+
+def _versions(difference: Difference) -> tuple[str, str]:
+    """Return the published version and ours, without a leading v."""
+    return difference.published.version.removeprefix("v"), difference.record.library_version.removeprefix("v")
+
+
+def _no_order(difference: Difference) -> str | None:
+    """The published library kept no order, and ours does: the hash is that of its variant that did."""
+    published, record = difference.published, difference.record
+    plain = sorted({row.hash for row in difference.alike if row.variant == published.variant})
+    ordered = {row.variant: row.hash for row in difference.alike if row.variant != published.variant}
+    variants = [variant for variant, found in ordered.items() if found == record.hash]
+    then, now = _versions(difference)
+    if len(plain) < 2 or not variants or then == now or not _proved(difference):
+        return None
+    return (
+        f"version {then} wrote and read maps in no lasting order, so that each platform published another "
+        "hash "
+        f"({', '.join(plain)}); version {now} gives that of [{variants[0]}]"
+    )
+
+
+def _was_wrong(difference: Difference) -> str | None:
+    """A published reader's hash that is not the data's: nobody can reproduce it rightly."""
+    published, record = difference.published, difference.record
+    if published.test == "write" or published.hash == difference.right or record.status == "unsupported":
+        return None
+    here = f"it is refused here: {record.reason}" if record.status != "ok" else "it is right here"
+    if record.status == "ok" and record.hash != difference.right:
+        return None
+    return f"the published reader had not read the data, whose hash is {difference.right}; {here}"
+
+
+def _printing(difference: Difference) -> str | None:
+    """RapidJSON's digits: with the bound of 2016 our output becomes the published one, byte for byte."""
+    published, written = difference.published, difference.written
+    if published.library != "RapidJSON" or written is None or not _proved(difference):
+        return None
+    then = reprinted(written, BOUND_2016)
+    if reprinted(written, BOUND_NOW) != written or string_hash(then) != published.hash:
+        return None
+    changed: list[tuple[int, bytes, bytes]] = []
+    at = 0
+    for old, new in zip(tokens(then), tokens(written), strict=True):
+        if old != new:
+            changed.append((at, old, new))
+        at += len(new)
+    if any(float(old) != float(new) for _, old, new in changed):
+        return None
+    examples = [
+        f"at byte {at + _first_difference(old, new):,} {new.decode()} where 2016 had {old.decode()}"
+        for at, old, new in changed[:MOST_EXAMPLES]
+    ]
+    return (
+        f"{len(changed)} doubles have other last digits and the same value: {'; '.join(examples)}. With "
+        "the older "
+        f"bound in RapidJSON's printer our output has the published hash {published.hash}"
+    )
+
+
+def _first_difference(a: bytes, b: bytes) -> int:
+    return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def _other_version(difference: Difference) -> str | None:
+    """Another version, whose output was read back and holds the same values to the last bit."""
+    then, now = _versions(difference)
+    if difference.published.test != "write" or not now or then == now or not _proved(difference):
+        return None
+    return (
+        f"version {then} was published, this is {now}; its output was read back by "
+        f"{difference.record.verified_by} "
+        "and holds the same values to the last bit"
+    )

@@ -1,0 +1,62 @@
+"""A run as the 2016 suite's results.csv, from which its own tools make its tables."""
+
+import csv
+import io
+
+from serbench.measure.records import Sample
+from serbench.measure.statistics import short_run_means
+from serbench.report import text
+from serbench.report.published.facts import BASELINES, PROGRAMS, size_of
+from serbench.report.published.times import FIXED
+from serbench.results.analysis import RowSummary, analyse
+from serbench.results.schema import Run
+
+
+def published_csv(runs: list[Run]) -> str:
+    """Return a line for each of the seven short runs of every row of `runs`, with no header, as the suite
+    has it.
+
+    The columns are name, language, version, file, format, size (1 to 5), microseconds (the whole time),
+    binary
+    size, size-optimized (0 or 1) and hash. The file is the contender's folder. The binary size is our code
+    size,
+    from which the baseline's is subtracted already, so a baseline has 0. Rows on data that the suite had not
+    are
+    left out, and of a row under several compilers or allocators there is only the first.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    for run in runs:
+        samples: dict[int, list[Sample]] = {}
+        for sample in run.samples:
+            samples.setdefault(sample.row, []).append(sample)
+        for row in _first_of_each(analyse(run)):
+            texts = [_program(row), row.language_name, row.library_version, row.contender_id, row.format_name]
+            for mean in short_run_means(samples.get(row.id, [])):
+                figures = [
+                    size_of(row.dataset),
+                    round(mean / 1e3, 6),
+                    row.code_size or 0,
+                    int(row.profile == "size"),
+                ]
+                writer.writerow([text.visible(part) for part in texts] + figures + [text.visible(row.hash)])
+    return out.getvalue()
+
+
+def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:
+    """Return the rows that belong into the file, in their order."""
+    wanted = [row for row in rows if row.measured and size_of(row.dataset) is not None and _program(row)]
+    first: dict[tuple[str, str, str], int] = {}
+    for row in sorted(wanted, key=lambda row: row.id):
+        first.setdefault((row.row, row.dataset, row.profile), row.id)
+    return [row for row in wanted if row.id in first.values()]
+
+
+def _program(row: RowSummary) -> str:
+    """Return the suite's name of a row's program, or one in its manner; empty for what it had nothing
+    like."""
+    if row.role == "baseline":
+        return BASELINES.get(row.test, "") if row.variant == FIXED else ""
+    if row.role != "contender":
+        return ""
+    return PROGRAMS.get(row.row, row.row.replace("/", "-").replace(":", "-"))
