@@ -25,5 +25,6 @@ static double shortest(uint64_t iterations) {
 int main(void) {
     (void)shortest(ITERATIONS);
     double loop = shortest(ITERATIONS), clock = shortest(0);
-    return printf("{\"ns_per_iteration\": %.3f, \"ns_per_clock_pair\": %.1f}\n", loop / ITERATIONS, clock) < 0;
+    return printf("{\"ns_per_iteration\": %.3f, \"ns_per_clock_pair\": %.1f}\n", loop / ITERATIONS, clock) <
+           0;
 }

@@ -48,9 +48,7 @@ void sb_tape_nil(sb_tape *tape) { tagged(tape, 'n', 0, 0); }
 void sb_tape_bool(sb_tape *tape, bool value) { tagged(tape, value ? 't' : 'f', 0, 0); }
 void sb_tape_u64(sb_tape *tape, uint64_t value) { tagged(tape, 'u', value, 8); }
 
-void sb_tape_i64(sb_tape *tape, int64_t value) {
-    tagged(tape, value < 0 ? 'i' : 'u', (uint64_t)value, 8);
-}
+void sb_tape_i64(sb_tape *tape, int64_t value) { tagged(tape, value < 0 ? 'i' : 'u', (uint64_t)value, 8); }
 
 void sb_tape_f64(sb_tape *tape, double value) {
     uint64_t bits;
@@ -74,8 +72,7 @@ void sb_tape_key(sb_tape *tape, const char *bytes, uint32_t length) {
 size_t sb_tape_open(sb_tape *tape, sb_type type) {
     tagged(tape, type == SB_MAP ? 'm' : 'a', 0, 4);
     if (++tape->open > tape->header.depth) tape->header.depth = tape->open;
-    if (tape->open > SB_MAX_DEPTH && tape->failed == NULL)
-        tape->failed = "nested deeper than 1,024 levels";
+    if (tape->open > SB_MAX_DEPTH && tape->failed == NULL) tape->failed = "nested deeper than 1,024 levels";
     return tape->size - 4;
 }
 

@@ -56,7 +56,8 @@ bool sb_task_verify(const char *output, FILE *reply) {
     exact.numbers = &found;
     bool ok = read_copy(&content) && read_copy(&exact);
     if (ok) {
-        (void)fprintf(reply, ",\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"", content.state, exact.state);
+        (void)fprintf(reply, ",\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"", content.state,
+                      exact.state);
         compare_numbers(&expected, &found, reply);
     }
     free(expected.values);

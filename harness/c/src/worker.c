@@ -34,7 +34,8 @@ static void refuse(const char *reason) {
 }
 
 static void describe(void) {
-    (void)fprintf(reply, "{\"ok\":true,\"protocol\":%d,\"language\":\"" SB_LANGUAGE "\",\"test\":\"" SB_TEST "\"",
+    (void)fprintf(reply,
+                  "{\"ok\":true,\"protocol\":%d,\"language\":\"" SB_LANGUAGE "\",\"test\":\"" SB_TEST "\"",
                   PROTOCOL);
     (void)fputs(",\"library_version\":", reply);
     sb_write_text(reply, sb_library_version());
@@ -149,8 +150,8 @@ static void sample(const sb_message *message) {
         return;
     }
     bool ok = sb_repeat(sb_task_iterate, NULL, sb_message_number(message, "warmup", 0)) &&
-              sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks, times,
-                             times + chunks);
+              sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks,
+                             times, times + chunks);
     if (ok) {
         (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", sb_work.hash);
         write_list("wall", times, chunks);

@@ -98,7 +98,7 @@ class Limits(Manifest, frozen=True, kw_only=True):
     integers: Literal["u64", "i64", "63-bit", "53-bit"] = "u64"
     """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1)."""
     integer_keys: Literal["any", "first"] = "any"
-    """Whether keys that look like array indices must come first, ascending, as JavaScript objects keep them."""
+    """Whether keys that look like array indices must come first, ascending, as in JavaScript objects."""
     nul: Literal["any", "values", "none"] = "any"
     """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
     root: Literal["any", "container", "map"] = "any"

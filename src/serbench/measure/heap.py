@@ -11,7 +11,7 @@ from serbench.worker.session import heap, prepare
 def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap:
     """Allocations, bytes and peak of one iteration; empty if the row cannot be counted."""
     try:
-        preload = () if row.heap_command else (counter, *row.preload)
+        preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
         with Worker(row.heap_command or row.command, limits=limits, preload=preload) as worker:
             prepare(worker, row.tape, row.input, row.padding, fragment=False)
             return heap(worker)

@@ -161,7 +161,8 @@ def names_of(rows: list[RowSummary]) -> dict[int, str]:
 
 def _has_choice(rows: list[RowSummary], what: str) -> bool:
     """Tell whether rows of one language differ in `what`: that languages have compilers of their own says
-    nothing."""
+    nothing.
+    """
     found: dict[str, set[str]] = {}
     for row in rows:
         found.setdefault(row.language, set()).add(getattr(row, what))

@@ -178,7 +178,8 @@ def _judged(published: Published, row: OurRow, dataset: OurDataset) -> Finding:
 
 def _alike(published: Published) -> Sequence[Published]:
     """Return what was published of the same test, data and library, on all platforms and with all its
-    variants."""
+    variants.
+    """
     return [
         row
         for row in published_rows()

@@ -210,7 +210,8 @@ def _place(row: RowSummary, times: dict[int, Times], by_size: bool) -> tuple[flo
 
 def _library(row: RowSummary, name: str, extended: bool) -> str:
     """Return a row's name as the suite wrote it: library, version, variant, and the language in extended
-    tables."""
+    tables.
+    """
     _, _, configuration = name.partition(" · ")
     parts = [row.contender]
     parts += [f"({row.library_version})"] if row.library_version else []

@@ -54,7 +54,8 @@ def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:
 
 def _program(row: RowSummary) -> str:
     """Return the suite's name of a row's program, or one in its manner; empty for what it had nothing
-    like."""
+    like.
+    """
     if row.role == "baseline":
         return BASELINES.get(row.test, "") if row.variant == FIXED else ""
     if row.role != "contender":
