@@ -58,6 +58,7 @@ def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, 
         warmup_calls=harness.warmup_calls,
         chunk_ns=round(harness.chunk_ms * 1e6),
         heap_command=tuple(ready.built.heap_command),
+        messages=proven.dataset.framed,
         preload=ready.preload,
     )
 
@@ -165,6 +166,7 @@ class Counter:
             (item.record.encodings[format_id].compressed, path)
             for item in self.proven
             for format_id, path in item.encoded.items()
+            if not item.dataset.framed  # messages are sent one by one, and so would be compressed
         ]
 
         def compress(job: tuple[dict[str, Compressed], Path]) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration, configurations
 from serbench.catalog.records import PROFILES, Profile
-from serbench.datasets.spec import Spec, file_spec, parse_spec, unique_names
+from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
 from serbench.selection import split
@@ -27,10 +27,25 @@ Datasets = Annotated[
     list[str],
     typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
 ]
-Data = Annotated[list[Path], typer.Option("--data", metavar="FILE", help="A JSON file of your own.")]
+Data = Annotated[
+    list[Path],
+    typer.Option(
+        "--data",
+        metavar="FILE",
+        help="A JSON file of your own. Several, or JSON Lines, are messages: handled one by one.",
+    ),
+]
 Prefixes = Annotated[
     list[str],
     typer.Option("--prefix", metavar="NAME=DIR", help="Where a library is that you installed yourself."),
+]
+Uses = Annotated[
+    list[str],
+    typer.Option(
+        "--use",
+        metavar="NAME[@LABEL]=DIR",
+        help="Build a library from this checkout; with a label, as a contender of its own.",
+    ),
 ]
 Profiles = Annotated[
     list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
@@ -76,9 +91,13 @@ def wants_instructions(counts: Sequence[str]) -> bool:
 
 
 def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]:
-    """What --datasets and --data name; the default datasets if neither does."""
+    """What --datasets and --data name; the default datasets if neither does.
+
+    Several --data files are one dataset of messages, as is a file of JSON Lines.
+    """
     for path in data:
         if not path.exists():
             raise UserError(f"there is no file '{path}'")
-    named = [parse_spec(text) for text in split(datasets)] + [file_spec(path) for path in data]
+    named = [parse_spec(text) for text in split(datasets)]
+    named += [file_spec(path) for path in data] if len(data) == 1 else [messages_spec(data)] if data else []
     return unique_names(named or [parse_spec(text) for text in DEFAULT_DATASETS])

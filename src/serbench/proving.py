@@ -63,6 +63,8 @@ def _row_record(
         labels.insert(0, "distribution build")
     if ready.provided is not None and ready.provided.found is not None:
         labels.insert(0, "needs a library you install yourself")
+    if ready.provided is not None and ready.provided.digest:
+        labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""
     return RowRecord(
         id=number,
@@ -115,6 +117,12 @@ def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
     }
 
 
+def _can_take(workshop: Workshop, dataset: Dataset, ready: Ready) -> bool:
+    """Whether the row's harness can handle the dataset: one of messages needs it to say so."""
+    harness = workshop.catalog.harness_of(ready.row.contender.manifest.language)
+    return workshop.catalog.harnesses[harness].messages or not dataset.framed
+
+
 def prove(
     workshop: Workshop,
     rows: Sequence[Row],
@@ -133,7 +141,7 @@ def prove(
         for configuration in workshop.configurations
         for ready in workshop.build(rows, configuration=configuration).values()
     ]
-    referees = [r.subject for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
+    candidates = [r for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
     formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
     proven: list[Proven] = []
     number = 0
@@ -142,7 +150,9 @@ def prove(
         gate = Gate(
             dataset, workshop.catalog.formats, canonical, folder / str(index), limits, jobs=workshop.jobs
         )
-        subjects = [ready.subject for ready in built if ready.status == "ok"]
+        able = {id(ready) for ready in built if ready.status == "ok" and _can_take(workshop, dataset, ready)}
+        subjects = [ready.subject for ready in built if id(ready) in able]
+        referees = [ready.subject for ready in candidates if _can_take(workshop, dataset, ready)]
         verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
         result = Proven(
             dataset=dataset,
@@ -151,9 +161,12 @@ def prove(
             rows=[],
         )
         for ready in built:
-            verdict = (verdicts[ready.subject.key] if ready.status == "ok" else None) or Verdict(
-                status=ready.status, reason=ready.reason, output=ready.output
-            )
+            if id(ready) in able:
+                verdict = verdicts[ready.subject.key]
+            elif ready.status == "ok":
+                verdict = Verdict(status="unsupported", reason="its harness takes one document at a time")
+            else:
+                verdict = Verdict(status=ready.status, reason=ready.reason, output=ready.output)
             record = _row_record(workshop, number, dataset, ready, verdict)
             result.rows.append((record, ready, verdict))
             number += 1

@@ -18,10 +18,10 @@ def _matching(catalog: Catalog, pattern: str) -> set[str]:
     found = {
         contender.id
         for contender in catalog.contenders.values()
-        if any(fnmatchcase(name, wanted) for name in _names(contender))
+        if not contender.hidden and any(fnmatchcase(name, wanted) for name in _names(contender))
     }
     if not found:
-        known = {name for contender in catalog.contenders.values() for name in _names(contender)}
+        known = {name for c in catalog.contenders.values() if not c.hidden for name in _names(c)}
         raise unknown("contender", pattern, known)
     return found
 
@@ -46,7 +46,8 @@ def select_rows(
 ) -> list[Row]:
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
-    Baselines and memcpy rows of the languages and tests that take part always come along. Raises
+    Baselines and memcpy rows of the languages and tests that take part always come along, as do contenders
+    that --use added. Raises
     UserError for an unknown name, with the nearest one, or if nothing is left.
     """
     known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
@@ -55,6 +56,7 @@ def select_rows(
     wanted = set(catalog.contenders)
     if contenders:
         wanted = set().union(*(_matching(catalog, pattern) for pattern in contenders))
+        wanted |= {contender.id for contender in catalog.contenders.values() if contender.label}
     rows = [row for row in catalog.rows() if row.test in wanted_tests]
     chosen = [
         row

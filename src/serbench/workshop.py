@@ -247,6 +247,11 @@ class Workshop:
         if excess is not None:
             return Canonical(reason=f"{stated.name} cannot express it: the data {excess}", unsupported=True)
         row = self.encoder_row(format_id)
+        language = row.contender.manifest.language if row else stated.encoder.language
+        if dataset.framed and not self.catalog.harnesses[self.catalog.harness_of(language)].messages:
+            return Canonical(
+                reason="the harness of its encoder takes one document at a time", unsupported=True
+            )
         excess = beyond(row.limits, dataset.facts) if row else None
         if row is not None and excess is not None:
             name = row.contender.manifest.name

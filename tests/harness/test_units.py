@@ -24,7 +24,17 @@ FLAGS = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 ]
-SOURCES = ["message", "hash", "tape_read", "tape_write", "task_write", "contender", "heap"]
+SOURCES = [
+    "message",
+    "message_file",
+    "hash",
+    "tape_read",
+    "tape_write",
+    "task_write",
+    "workspace",
+    "contender",
+    "heap",
+]
 
 
 def compile_c(folder: Path, name: str, flags: list[str], sources: list[str], libraries: list[str]) -> Path:

@@ -6,7 +6,7 @@ The true times are chosen here, the samples scatter around them, so tests can sa
 import random
 from collections.abc import Iterable
 
-from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.results.schema import Machine, RowRecord, Run
 from serbench.worker.records import Doubles, Heap
@@ -188,3 +188,114 @@ def synthetic_run(seed: int = 7) -> Run:
         ],
         notes=["The machine is virtual (kvm): others may use its processor at the same time."],
     )
+
+
+def configured_run() -> Run:
+    """A dataset of 40 messages under two compilers and two allocators, with everything that is counted."""
+    source = random.Random(11)  # noqa: S311 - repeatable on purpose
+    run = synthetic_run()
+    run.datasets = [
+        DatasetRecord(
+            name="tweets.jsonl",
+            tape_sha256="cd" * 32,
+            content_hash="01234567",
+            exact_hash="89abcdef",
+            nodes=5200,
+            depth=6,
+            messages=40,
+            encodings={
+                "json": Encoding(
+                    bytes=40_210,
+                    hash="03ef5ccf",
+                    compressed={
+                        "gzip -6": Compressed(bytes=11_003, nanoseconds=912_000.0),
+                        "zstd -3": Compressed(bytes=10_480, nanoseconds=101_000.5),
+                    },
+                ),
+                "messagepack": Encoding(
+                    bytes=33_333,
+                    hash="1a9c6681",
+                    compressed={"gzip -6": Compressed(bytes=12_500, nanoseconds=1_004_000.0)},
+                ),
+                "bson": Encoding(reason="an integer above 63 bits"),
+            },
+        )
+    ]
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    true_ns = {"baseline": 100_000, "MPack": 180_000, "YAJL": 410_000}
+    for compiler, slower in (("gcc", 1.0), ("clang", 1.1)):
+        for allocator, cheaper in (("system", 0), ("jemalloc", 9_000)):
+            for name, ns in true_ns.items():
+                is_baseline = name == "baseline"
+                record = row(
+                    len(run.rows),
+                    name,
+                    dataset="tweets.jsonl",
+                    role="baseline" if is_baseline else "contender",
+                    toolchain=compiler,
+                    allocator=allocator,
+                    bytes=33_333,
+                    heap=None if is_baseline else Heap(allocations=130, bytes=81_000, peak=4_096),
+                    code_size=None if is_baseline or allocator == "jemalloc" else 4_088,
+                    code_size_reason="" if allocator == "system" else "the allocator is preloaded",
+                    instructions=None if is_baseline else ns * 2.5,
+                )
+                run.rows.append(record)
+                true = ns * slower - (0 if is_baseline else cheaper)
+                run.samples += samples(record, true, source, range(5))
+    return run
+
+
+def published_run() -> Run:
+    """Rows of the 2016 suite in both profiles on small data, with its fixed blocks as baselines for speed."""
+    source = random.Random(12)  # noqa: S311 - repeatable on purpose
+    run = synthetic_run()
+    run.machine = Machine(
+        system="Debian GNU/Linux 12 (bookworm)",
+        kernel="6.1.0",
+        architecture="x86_64",
+        cpu="Example CPU 3000",
+        cores=2,
+        memory_bytes=8 * 2**30,
+        bogomips=6402.44,
+        compilers={"gcc": "12.2.0"},
+    )
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    msgpack = {"format": "messagepack", "format_name": "MessagePack"}
+    cpp = {"language": "cpp", "language_name": "C++"}
+    own = {"role": "baseline", "library_version": "", "format": "", "format_name": "-"}
+    timed: list[tuple[str, str, int, dict[str, object]]] = [
+        ("baseline", "write", 900, own),
+        ("baseline", "tree", 1400, own),
+        ("baseline", "incremental", 1400, own),
+        ("MPack", "write", 4390, msgpack | {"hash": "1a9c6681", "code_size": 4088}),
+        ("YAJL", "write", 40_120, {"hash": "4694ca58", "code_size": 2012}),
+        ("MPack", "tree", 8600, msgpack | {"code_size": 5624}),
+        ("MPack", "tree", 12_050, msgpack | {"code_size": 6200, "variant": "utf8"}),
+        ("RapidJSON", "tree", 14_190, cpp | {"code_size": 14_600, "variant": "in-situ"}),
+        ("RapidJSON", "tree", 18_790, cpp | {"code_size": 15_800}),
+        ("MPack", "incremental", 6810, msgpack),
+    ]
+    fixed = [
+        ("baseline", "write", 2260, own | {"variant": "published"}),
+        ("baseline", "tree", 3610, own | {"variant": "published"}),
+    ]
+    for profile, flags in (("speed", "-Wall -O3 -flto -DNDEBUG"), ("size", "-Wall -Os -flto -DNDEBUG")):
+        for name, test, ns, more in timed + (fixed if profile == "speed" else []):
+            build = {"profile": profile, "flags": flags, "compiler": "gcc 12.2.0", "toolchain": "gcc"}
+            record = row(len(run.rows), name, test, **(build | more))
+            run.rows.append(record)
+            slower = ns if profile == "speed" else round(ns * 1.2)
+            run.samples += samples(record, slower, source, range(5))
+    run.rows.append(
+        row(
+            len(run.rows),
+            "CWPack",
+            "write",
+            status="unavailable",
+            reason="no installed copy found",
+            **msgpack,
+        )
+    )
+    run.rows.append(row(len(run.rows), "MPack", dataset="tweets.json", **msgpack))
+    return run

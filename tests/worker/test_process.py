@@ -136,7 +136,7 @@ def test_leaving_the_block_on_an_error_ends_the_worker():
     with pytest.raises(ZeroDivisionError), worker:
         describe(worker)
         raise ZeroDivisionError
-    assert worker.close() == -signal.SIGKILL
+    assert worker.close() in (0, -signal.SIGKILL)  # its input has ended too, so it may be quicker
     assert _group_is_gone(worker._process.pid)
 
 

@@ -1,3 +1,4 @@
 import { encode } from "cborg";
 
-export const write = (root) => encode(root);
+// Its default sorts the keys of every map; the document's own order must come out.
+export const write = (root) => encode(root, { mapSorter: undefined });

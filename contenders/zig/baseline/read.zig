@@ -5,5 +5,5 @@ const serbench = @import("serbench");
 pub const library_version = "";
 
 pub fn read(_: []u8, hash: *serbench.Hash) !void {
-    hash.tree(serbench.baseline.root);
+    hash.tree(serbench.baseline.root());
 }

@@ -5,5 +5,5 @@ const serbench = @import("serbench");
 pub const library_version = "";
 
 pub fn write(_: *const serbench.Value, out: *serbench.Output) !void {
-    out.block(serbench.baseline.input);
+    out.block(serbench.baseline.input());
 }

@@ -91,7 +91,7 @@ void sb_write_text(FILE *file, const char *text) {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
             (void)fprintf(file, "\\%c", *c);
-        else if (*c < 0x20 || *c >= 0x7f) /* a library's message may be in any encoding: bytes as Latin-1 */
+        else if (*c < 0x20 || *c == 0x7f)
             (void)fprintf(file, "\\u%04x", *c);
         else
             (void)fputc(*c, file);

@@ -4,19 +4,30 @@
 
 #include <stdio.h>
 
+#include "message_file.h"
 #include "tape.h"
 
 /* What `prepare` loaded. */
 typedef struct sb_workspace {
     sb_tree tree;
-    char *input; /* the encoded input, followed by `padding` zero bytes; NULL for most writers */
-    char *copy;  /* as large as `input`: what a reader is given, made anew in every iteration */
-    size_t input_size;
-    size_t padding;
-    uint32_t hash; /* of the last iteration */
+    const sb_value *messages; /* what an iteration handles one by one: usually the root alone */
+    uint32_t count;           /* of messages */
+    bool framed;              /* several messages: inputs and outputs are framed files (message_file.h) */
+    char *input;              /* the file of the encoded input; NULL for most writers */
+    sb_span *inputs;          /* `count` spans of it, NULL without an input */
+    char *copy;               /* what a reader is given, made anew for every message */
+    size_t padding;           /* zero bytes that follow each copy */
+    uint32_t current;         /* the message at hand */
+    uint32_t hash;            /* of the last iteration */
 } sb_workspace;
 
 extern sb_workspace sb_work;
+
+/* Loads the tape and, unless its path is empty, the input into sb_work; false with one sentence in `error`.
+ * With `messages` the elements of the root are handled one by one, and the input is a framed file. */
+bool sb_workspace_load(const char *tape, const char *input, size_t padding, bool messages, char *error,
+                       size_t error_size);
+void sb_workspace_forget(void);
 
 /* Why the last call of the contender failed. */
 const char *sb_failure(void);

@@ -11,9 +11,9 @@ struct sb_output {
     size_t size;
     size_t capacity;
     bool handed_over;
-    uint32_t hash;
-    FILE *copy; /* where the bytes go too, NULL in every timed call */
-    size_t bytes;
+    sb_hash hash; /* of all messages so far */
+    FILE *copy;   /* where the bytes go too, NULL in every timed call */
+    size_t bytes; /* of all messages so far */
 };
 
 /* Volatile, so that the work can not be folded away across the call, whatever the linker sees. */
@@ -36,34 +36,48 @@ bool sb_output_append(sb_output *out, const void *data, size_t size) {
 }
 
 void sb_output_block(sb_output *out, const void *data, size_t size) {
-    sb_hash h = sb_hash_start(true);
-    sb_hash_str(&h, data, size);
-    out->hash = h.state;
-    out->bytes = size;
+    sb_hash_str(&out->hash, data, size);
+    out->bytes += size;
     out->handed_over = true;
-    if (out->copy != NULL && size > 0) (void)fwrite(data, 1, size, out->copy);
+    if (out->copy == NULL) return;
+    if (size > 0) (void)fwrite(data, 1, size, out->copy);
+    if (sb_work.framed) sb_message_size(out->copy, sb_work.current, size);
 }
 
-static bool write_once(sb_output *out) {
-    bool ok = write_tree(sb_work.tree.root, out);
+static bool write_one(sb_output *out) {
+    out->data = NULL;
+    out->size = out->capacity = 0;
+    out->handed_over = false;
+    bool ok = write_tree(&sb_work.messages[sb_work.current], out);
     if (ok && !out->handed_over) sb_output_block(out, out->data, out->size);
     free(out->data);
-    sb_work.hash = out->hash;
+    return ok;
+}
+
+static bool write_all(sb_output *out) {
+    bool ok = true;
+    out->hash = sb_hash_start(true);
+    for (uint32_t i = 0; i < sb_work.count; i++) {
+        sb_work.current = i;
+        ok &= write_one(out);
+    }
+    sb_work.hash = out->hash.state;
     return ok;
 }
 
 bool sb_task_iterate(void *context) {
     (void)context;
     sb_output out = {0};
-    return write_once(&out);
+    return write_all(&out);
 }
 
 bool sb_task_verify(const char *output, FILE *reply) {
     sb_output out = {.copy = fopen(output, "wb")};
     if (out.copy == NULL) return sb_fail("cannot write the output %s: %s", output, strerror(errno));
-    bool ok = write_once(&out);
+    if (sb_work.framed) sb_messages_begin(out.copy, sb_work.count);
+    bool ok = write_all(&out);
     bool complete = ferror(out.copy) == 0;
     if (fclose(out.copy) != 0 || !complete) ok = sb_fail("cannot write the output %s", output);
-    if (ok) (void)fprintf(reply, ",\"bytes\":%zu,\"hash\":\"%08x\"", out.bytes, out.hash);
+    if (ok) (void)fprintf(reply, ",\"bytes\":%zu,\"hash\":\"%08x\"", out.bytes, out.hash.state);
     return ok;
 }

@@ -1,5 +1,4 @@
 /* The worker: answers the orchestrator's lines (docs/protocol.md) and decides nothing itself. */
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -9,23 +8,14 @@
 #include "fragment.h"
 #include "heap.h"
 #include "message.h"
-#include "serbench/baseline.h"
 #include "serbench/reader.h"
 #include "task.h"
 
 enum { PROTOCOL = 1, MAX_CHUNKS = 100000 };
 
-sb_workspace sb_work;
 bool sb_root_is_array;
 static FILE *reply;
 static bool ready;
-
-const sb_value *sb_harness_root(void) { return sb_work.tree.root; }
-
-const char *sb_harness_input(size_t *size) {
-    *size = sb_work.input_size;
-    return sb_work.input;
-}
 
 static void refuse(const char *reason) {
     (void)fputs("{\"ok\":false,\"error\":", reply);
@@ -50,60 +40,22 @@ static void describe(void) {
     (void)fputs("}\n", reply);
 }
 
-/* Loads the encoded input, followed by zero bytes; NULL with errno set if that failed. */
-static char *load_input(const char *path, size_t padding, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return NULL;
-    char *input = NULL;
-    long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (length >= 0) {
-        rewind(file);
-        *size = (size_t)length;
-        /* A multiple of 64 at a multiple of 64: the same alignment in every launch. */
-        input = aligned_alloc(64, (*size + padding + 63) / 64 * 64);
-        if (input != NULL && fread(input, 1, *size, file) != *size) {
-            free(input);
-            input = NULL;
-        }
-        if (input != NULL) memset(input + *size, 0, padding);
-    }
-    (void)fclose(file);
-    return input;
-}
-
-static void forget(void) {
-    sb_tree_free(&sb_work.tree);
-    free(sb_work.input);
-    free(sb_work.copy);
-    memset(&sb_work, 0, sizeof sb_work);
-    ready = false;
-}
-
 static void prepare(const sb_message *message) {
     static bool set_up;
     char error[512];
-    forget();
-    if (!sb_tree_read(&sb_work.tree, sb_message_text(message, "tape", ""), error, sizeof error)) {
-        refuse(error);
-        return;
-    }
     const char *input = sb_message_text(message, "input", "");
-    sb_work.padding = sb_message_number(message, "padding", 1);
-    if (input[0] != '\0') {
-        sb_work.input = load_input(input, sb_work.padding, &sb_work.input_size);
-        if (sb_work.input != NULL)
-            sb_work.copy = aligned_alloc(64, (sb_work.input_size + sb_work.padding + 63) / 64 * 64);
-        if (sb_work.copy == NULL) {
-            (void)snprintf(error, sizeof error, "the input %s cannot be read: %s", input, strerror(errno));
-            refuse(error);
-            return;
-        }
-    }
+    ready = false;
     if (input[0] == '\0' && strcmp(SB_TEST, "write") != 0) {
         refuse("a reader needs an input");
         return;
     }
-    sb_root_is_array = sb_work.tree.root->type == SB_ARRAY;
+    if (!sb_workspace_load(sb_message_text(message, "tape", ""), input,
+                           sb_message_number(message, "padding", 1),
+                           sb_message_number(message, "messages", 0) != 0, error, sizeof error)) {
+        refuse(error);
+        return;
+    }
+    sb_root_is_array = sb_work.messages[0].type == SB_ARRAY;
     if (!set_up && sb_message_number(message, "fragment", 1)) sb_fragment_heap();
     if (!set_up && !sb_setup()) {
         refuse(sb_failure());
@@ -221,6 +173,6 @@ int main(void) {
     size_t capacity = 0;
     while (getline(&line, &capacity, stdin) > 0 && answer(line)) continue;
     free(line);
-    forget();
+    sb_workspace_forget();
     return fclose(reply) == 0 ? 0 : 1;
 }

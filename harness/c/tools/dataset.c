@@ -2,6 +2,7 @@
  *
  *     dataset generate SIZE SEED safe|plain OUT.tape
  *     dataset import FILE.json OUT.tape
+ *     dataset messages OUT.tape FILE...
  *     dataset info IN.tape
  *
  * One line of JSON goes to standard output. Exit status: 0; 2 for what the user can mend, with
@@ -116,25 +117,38 @@ static void look_at(const sb_value *value, facts *f) {
     }
 }
 
-static void print_facts(const sb_tree *tree) {
+/* What is said of a dataset's root: of messages, the type that all of them have, or "mixed". */
+static const char *root_name(const sb_value *root, bool messages) {
     static const char *const names[] = {"nil", "bool", "i64", "u64", "f64", "string", "array", "map"};
+    if (!messages) return names[root->type];
+    for (uint32_t i = 1; i < root->length; i++)
+        if (root->as.items[i].type != root->as.items[0].type) return "mixed";
+    return names[root->as.items[0].type];
+}
+
+/* With `messages` the root's elements are documents of their own: hashed one after the other. */
+static void print_facts(const sb_tree *tree, bool messages) {
     const char *const truth[] = {"false", "true"};
     facts f = {0};
     sb_hash content = sb_hash_start(false), exact = sb_hash_start(true);
-    sb_hash_value(&content, tree->root);
-    sb_hash_value(&exact, tree->root);
+    uint32_t count = messages ? tree->root->length : 1;
+    const sb_value *documents = messages ? tree->root->as.items : tree->root;
+    for (uint32_t i = 0; i < count; i++) {
+        sb_hash_value(&content, &documents[i]);
+        sb_hash_value(&exact, &documents[i]);
+    }
     look_at(tree->root, &f);
     (void)printf(
         "{\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\",\"nodes\":%llu,\"depth\":%llu,\"root\":\"%s\",",
-        content.state, exact.state, (unsigned long long)tree->header.values,
-        (unsigned long long)tree->header.depth, names[tree->root->type]);
+        content.state, exact.state, (unsigned long long)tree->header.values - messages,
+        (unsigned long long)tree->header.depth - messages, root_name(tree->root, messages));
     (void)printf("\"string_bytes\":%llu,\"members\":%llu,\"largest_positive\":%llu,\"most_negative\":%lld,",
                  (unsigned long long)tree->header.string_bytes, (unsigned long long)tree->header.members,
                  (unsigned long long)f.largest_positive, (long long)f.most_negative);
     (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"integer_keys_move\":%s,", truth[f.nul_in_values],
                  truth[f.nul_in_keys], truth[f.integer_keys_move]);
-    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu}\n", (unsigned long long)f.doubles,
-                 (unsigned long long)f.integral_doubles);
+    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu,\"messages\":%u}\n",
+                 (unsigned long long)f.doubles, (unsigned long long)f.integral_doubles, count);
 }
 
 static void remove_partial(int signal_number) {
@@ -156,7 +170,7 @@ static void remove_partial_on_signals(void) {
 }
 
 /* Writes the tape to `out` and prints the facts of what is there. */
-static int deliver(sb_tape *tape, const char *out) {
+static int deliver(sb_tape *tape, const char *out, bool messages) {
     sb_refusal refusal;
     sb_tree tree;
     char error[512];
@@ -185,7 +199,7 @@ static int deliver(sb_tape *tape, const char *out) {
         sb_tree_free(&tree);
         return refuse(&refusal);
     }
-    print_facts(&tree);
+    print_facts(&tree, messages);
     sb_tree_free(&tree);
     return finish_output(DONE);
 }
@@ -218,7 +232,7 @@ static int generate(char **arguments) {
     }
     sb_tape_begin(&tape);
     sb_generate(&tape, (unsigned)size, seed, safe);
-    int status = deliver(&tape, arguments[3]);
+    int status = deliver(&tape, arguments[3], false);
     sb_tape_free(&tape);
     return status;
 }
@@ -227,8 +241,8 @@ static int import(char **arguments) {
     sb_refusal refusal;
     sb_tape tape;
     sb_tape_begin(&tape);
-    int status =
-        sb_import_json(&tape, arguments[0], &refusal) ? deliver(&tape, arguments[1]) : refuse(&refusal);
+    int status = sb_import_json(&tape, arguments[0], &refusal) ? deliver(&tape, arguments[1], false)
+                                                               : refuse(&refusal);
     sb_tape_free(&tape);
     return status;
 }
@@ -244,9 +258,44 @@ static int info(char **arguments) {
     refusal.line = refusal.column = 0;
     if (!sb_tree_read(&tree, arguments[0], refusal.sentence, sizeof refusal.sentence))
         return refuse(&refusal);
-    print_facts(&tree);
+    print_facts(&tree, false);
     sb_tree_free(&tree);
     return finish_output(DONE);
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+/* Documents to be handled one by one, as the elements of one array: files, or the lines of files that
+ * are named *.jsonl or *.ndjson. On a refusal the sentence begins with the file's name. */
+static int messages(int count, char **arguments) {
+    sb_refusal refusal = {{0}, 0, 0}, where;
+    sb_tape tape;
+    uint32_t number = 0;
+    sb_tape_begin(&tape);
+    size_t place = sb_tape_open(&tape, SB_ARRAY);
+    for (int i = 1; i < count; i++) {
+        bool lines = ends_with(arguments[i], ".jsonl") || ends_with(arguments[i], ".ndjson");
+        if (!sb_import_messages(&tape, arguments[i], lines, &number, &refusal)) {
+            where = refusal;
+            sb_refuse(&refusal, "%.120s: %.120s", arguments[i], where.sentence);
+            refusal.line = where.line;
+            refusal.column = where.column;
+            sb_tape_free(&tape);
+            return refuse(&refusal);
+        }
+    }
+    sb_tape_end(&tape, place, number);
+    if (number == 0) {
+        sb_refuse(&refusal, "there is no message in it");
+        sb_tape_free(&tape);
+        return refuse(&refusal);
+    }
+    int status = deliver(&tape, arguments[0], true);
+    sb_tape_free(&tape);
+    return status;
 }
 
 int main(int count, char **arguments) {
@@ -256,10 +305,14 @@ int main(int count, char **arguments) {
         status = generate(arguments + 2);
     else if (count == 4 && strcmp(arguments[1], "import") == 0)
         status = import(arguments + 2);
+    else if (count >= 4 && strcmp(arguments[1], "messages") == 0)
+        status = messages(count - 2, arguments + 2);
     else if (count == 3 && strcmp(arguments[1], "info") == 0)
         status = info(arguments + 2);
     else
-        (void)fputs("usage: dataset generate SIZE SEED safe|plain OUT | import FILE OUT | info TAPE\n",
-                    stderr);
+        (void)fputs(
+            "usage: dataset generate SIZE SEED safe|plain OUT | import FILE OUT | messages OUT FILE... | "
+            "info TAPE\n",
+            stderr);
     return status;
 }

@@ -214,15 +214,45 @@ bool import_text(sb_tape *tape, const sb_text &text, sb_refusal *refusal) {
 }  // namespace
 }  // namespace serbench
 
-bool sb_import_json(sb_tape *tape, const char *path, sb_refusal *refusal) {
+/* Each line that is not blank is a document of its own; places count in the whole file. */
+static bool import_lines(sb_tape *tape, const sb_text &text, uint32_t *count, sb_refusal *refusal) {
+    uint64_t number = 0;
+    const char *const end = text.bytes + text.size;
+    for (const char *at = text.bytes; at < end;) {
+        const char *newline = static_cast<const char *>(memchr(at, '\n', static_cast<size_t>(end - at)));
+        const char *stop = newline != nullptr ? newline : end;
+        number++;
+        sb_text line = {nullptr, at, static_cast<size_t>(stop - at)};
+        at = stop + 1;
+        if (strspn(line.bytes, " \t\r") >= line.size) continue;
+        if (!serbench::import_text(tape, line, refusal)) {
+            if (refusal->line != 0) refusal->line += number - 1;
+            return false;
+        }
+        ++*count;
+    }
+    return true;
+}
+
+bool sb_import_messages(sb_tape *tape, const char *path, bool lines, uint32_t *count, sb_refusal *refusal) {
     sb_text text;
     if (!sb_text_read(&text, path, SB_MAX_JSON_BYTES, refusal)) return false;
     bool imported = false;
     try {
-        imported = serbench::import_text(tape, text, refusal);
+        if (lines) {
+            imported = import_lines(tape, text, count, refusal);
+        } else {
+            imported = serbench::import_text(tape, text, refusal);
+            ++*count;
+        }
     } catch (const std::bad_alloc &) {
         sb_refuse(refusal, "there is not enough memory for this document");
     }
     sb_text_free(&text);
     return imported;
+}
+
+bool sb_import_json(sb_tape *tape, const char *path, sb_refusal *refusal) {
+    uint32_t count = 0;
+    return sb_import_messages(tape, path, false, &count, refusal);
 }

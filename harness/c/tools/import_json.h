@@ -15,6 +15,10 @@ extern "C" {
  * is one, the place. */
 bool sb_import_json(sb_tape *tape, const char *path, sb_refusal *refusal);
 
+/* Appends the message or messages in `path` and adds their number to `count`: the whole document, or with
+ * `lines` one document in each line that is not blank. */
+bool sb_import_messages(sb_tape *tape, const char *path, bool lines, uint32_t *count, sb_refusal *refusal);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 pub const FILE = opaque {};
 pub const timespec = extern struct { sec: c_long, nsec: c_long };
 
+pub const SEEK_SET = 0;
 pub const SEEK_END = 2;
 pub const CLOCK_MONOTONIC = 1;
 pub const CLOCK_PROCESS_CPUTIME_ID = 2;
@@ -46,9 +47,13 @@ pub fn lastError() [*:0]const u8 {
     return strerror(__errno_location().*);
 }
 
-/// A file's bytes in a block of `alignment` that has `padding` zero bytes after them; null, with the
-/// reason in `lastError`, if it cannot be read.
-pub fn load(path: [*:0]const u8, alignment: usize, padding: usize) ?[]u8 {
+/// At a multiple of 64, for the same alignment in every launch.
+pub fn aligned(size: usize) ?[*]u8 {
+    return @ptrCast(aligned_alloc(64, (size + 64) / 64 * 64) orelse return null);
+}
+
+/// A file's bytes, to be freed; null, with the reason in `lastError`, if it cannot be read.
+pub fn load(path: [*:0]const u8) ?[]u8 {
     __errno_location().* = EIO; // for a short read, which need not set it
     const file = fopen(path, "rb") orelse return null;
     defer _ = fclose(file);
@@ -56,13 +61,10 @@ pub fn load(path: [*:0]const u8, alignment: usize, padding: usize) ?[]u8 {
     if (length < 0) return null;
     rewind(file);
     const size: usize = @intCast(length);
-    // A multiple of 64 at a multiple of 64: the same alignment in every launch.
-    const room = (size + padding + alignment - 1) / alignment * alignment;
-    const block: [*]u8 = @ptrCast(aligned_alloc(alignment, room) orelse return null);
+    const block = aligned(size) orelse return null;
     if (fread(block, 1, size, file) != size) {
         free(block);
         return null;
     }
-    @memset(block[size..room], 0);
     return block[0..size];
 }

@@ -10,17 +10,16 @@ pub const Output = struct {
     size: usize = 0,
     capacity: usize = 0,
     handed_over: bool = false,
-    hash: u32 = 0,
+    /// Of all messages so far.
+    hash: Hash = .{ .exact = true },
+    bytes: usize = 0,
     /// Where the bytes go too, null in every timed call.
     copy: ?*libc.FILE = null,
-    bytes: usize = 0,
 
     /// For a library that builds the whole output in its own memory: hands it over once, before freeing it.
     pub fn block(out: *Output, data: []const u8) void {
-        var hash: Hash = .{ .exact = true };
-        hash.string(data);
-        out.hash = hash.state;
-        out.bytes = data.len;
+        out.hash.string(data);
+        out.bytes += data.len;
         out.handed_over = true;
         if (out.copy) |file| _ = libc.fwrite(data.ptr, 1, data.len, file);
     }

@@ -31,14 +31,24 @@ pub const Output = @import("output.zig").Output;
 /// malloc may be preloaded under it.
 pub const allocator = std.heap.c_allocator;
 
-/// True when the dataset's root is an array. Only a format that has no root array (BSON) looks at it.
+/// True when the root is an array. Only a format that has no root array (BSON) looks at it.
 pub var root_is_array: bool = false;
 
-/// For the baseline only: the harness's own data, which no contender may touch.
+/// For the baseline only: the harness's own data, which no contender may touch. Of several messages it is
+/// the one at hand.
 pub const baseline = struct {
-    pub var root: *const Value = undefined;
-    /// The smallest encoding of the group.
-    pub var input: []const u8 = "";
+    pub var messages: []const Value = &.{};
+    /// The smallest encoding of the group; empty if there is no input.
+    pub var inputs: []const []const u8 = &.{};
+    pub var current: usize = 0;
+
+    pub fn root() *const Value {
+        return &messages[current];
+    }
+
+    pub fn input() []const u8 {
+        return if (current < inputs.len) inputs[current] else "";
+    }
 };
 
 /// For the harness only.

@@ -147,7 +147,7 @@ fn readTree(data: []const u8) Damaged!Tree {
 
 /// Reads the tape `path`; the reason of an error is in `failure`.
 pub fn read(path: [*:0]const u8) Damaged!Tree {
-    const data = libc.load(path, 64, 1) orelse return fail(libc.lastError());
+    const data = libc.load(path) orelse return fail(libc.lastError());
     defer libc.free(data.ptr);
     return readTree(data);
 }

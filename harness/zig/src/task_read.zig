@@ -4,7 +4,7 @@ const std = @import("std");
 const contender = @import("contender");
 const serbench = @import("serbench");
 const libc = serbench.libc;
-const task = @import("task.zig");
+const workspace = @import("workspace.zig");
 const Hash = serbench.Hash;
 const Numbers = serbench.Numbers;
 const Value = serbench.Value;
@@ -12,20 +12,24 @@ const Value = serbench.Value;
 /// Read as volatile, so that the work can not be folded away across the call.
 var read_input: *const @TypeOf(contender.read) = &contender.read;
 
-fn readCopy(hash: *Hash) bool {
-    const input = task.work.input.?;
-    const size = input.len + task.work.padding;
-    @memcpy(task.work.copy[0..size], input.ptr[0..size]);
-    const place: *volatile @TypeOf(read_input) = &read_input;
-    place.*(task.work.copy[0..input.len], hash) catch |why| return task.failed(why);
+fn readCopies(hash: *Hash) bool {
+    const work = &workspace.work;
+    const copy = work.copy.?;
+    for (work.inputs, 0..) |input, i| {
+        _ = workspace.select(i);
+        @memcpy(copy[0..input.len], input);
+        @memset(copy[input.len..][0..work.padding], 0);
+        const place: *volatile @TypeOf(read_input) = &read_input;
+        place.*(copy[0..input.len], hash) catch |why| return workspace.failed(why);
+    }
     return true;
 }
 
-/// One iteration, as it is timed; leaves its hash in `task.work`.
+/// One iteration, as it is timed; leaves its hash in the workspace.
 pub fn iterate() bool {
     var hash: Hash = .{ .exact = true };
-    const ok = readCopy(&hash);
-    task.work.hash = hash.state;
+    const ok = readCopies(&hash);
+    workspace.work.hash = hash.state;
     return ok;
 }
 
@@ -58,11 +62,13 @@ fn compareNumbers(expected: Numbers, found: Numbers, reply: *libc.FILE) void {
         const relative = if (e != 0) @abs((f - e) / e) else huge;
         largest = @max(largest, if (relative <= huge) relative else huge);
     }
+    var doubles: usize = 0;
+    for (workspace.work.messages) |*message| doubles += countDoubles(message);
     _ = libc.fprintf(
         reply,
         ",\"changed\":%zu,\"doubles\":%zu,\"max_relative\":%.17g",
         changed,
-        countDoubles(task.work.tree.root),
+        doubles,
         largest,
     );
 }
@@ -76,8 +82,8 @@ pub fn verify(_: [:0]const u8, reply: *libc.FILE) bool {
     var content: Hash = .{ .exact = false };
     var exact: Hash = .{ .exact = true, .numbers = &found };
     var tree: Hash = .{ .exact = true, .numbers = &expected };
-    tree.tree(task.work.tree.root);
-    if (!readCopy(&content) or !readCopy(&exact)) return false;
+    for (workspace.work.messages) |*message| tree.tree(message);
+    if (!readCopies(&content) or !readCopies(&exact)) return false;
     _ = libc.fprintf(
         reply,
         "{\"ok\":true,\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"",

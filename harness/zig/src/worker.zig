@@ -10,8 +10,7 @@ const libc = serbench.libc;
 const heap = serbench.heap;
 const clock = @import("clock.zig");
 const message = @import("message.zig");
-const tape = @import("tape.zig");
-const task = @import("task.zig");
+const workspace = @import("workspace.zig");
 const Message = message.Message;
 
 const protocol = 1;
@@ -33,10 +32,6 @@ fn refuse(reason: []const u8) void {
     put("}\n");
 }
 
-fn refuseTerminated(reason: [*:0]const u8) void {
-    refuse(std.mem.sliceTo(reason, 0));
-}
-
 fn describe() void {
     const version: []const u8 = contender.library_version;
     _ = libc.fprintf(reply, "{\"ok\":true,\"protocol\":%d", @as(c_int, protocol));
@@ -54,66 +49,27 @@ fn describe() void {
     put("}\n");
 }
 
-fn forget() void {
-    if (!ready) return;
-    task.work.tree.free();
-    if (task.work.input) |input| {
-        libc.free(input.ptr);
-        libc.free(task.work.copy);
-    }
-    ready = false;
-}
-
-/// Loads the encoded input and makes room for its copy; false if that failed.
-fn loadInput(path: [:0]const u8, padding: usize) bool {
-    const input = libc.load(path, 64, padding) orelse return false;
-    task.work.input = input;
-    const room = (input.len + padding + 63) / 64 * 64;
-    task.work.copy = @ptrCast(libc.aligned_alloc(64, room) orelse {
-        libc.free(input.ptr);
-        return false;
-    });
-    return true;
-}
-
-fn refuseFile(comptime what: []const u8, path: [:0]const u8, why: [*:0]const u8) void {
-    var text: [512]u8 = undefined;
-    _ = libc.snprintf(&text, text.len, "the " ++ what ++ " %s cannot be read: %s", path.ptr, why);
-    refuseTerminated(@ptrCast(&text));
-}
-
 fn prepare(request: *const Message) void {
-    forget();
-    const path = request.text("tape", "");
-    const tree = tape.read(path) catch return refuseFile("tape", path, tape.failure);
-    task.work = .{ .tree = tree, .padding = @intCast(request.number("padding", 1)) };
+    ready = false;
     const input = request.text("input", "");
-    if (input.len == 0 and !writes) {
-        tree.free();
-        return refuse("a reader needs an input");
-    }
-    if (input.len > 0 and !loadInput(input, task.work.padding)) {
-        tree.free();
-        return refuseFile("input", input, libc.lastError());
-    }
-    ready = true;
-    serbench.root_is_array = tree.root.* == .array;
-    serbench.baseline.root = tree.root;
-    serbench.baseline.input = task.work.input orelse "";
+    if (input.len == 0 and !writes) return refuse("a reader needs an input");
+    const padding: usize = @intCast(request.number("padding", 1));
+    const messages = request.number("messages", 0) != 0;
+    if (!workspace.load(request.text("tape", ""), input, padding, messages)) return refuse(workspace.reason);
     if (!set_up) {
         if (request.number("fragment", 1) != 0) @import("fragment.zig").fragment();
         if (@hasDecl(contender, "setup")) contender.setup() catch |why| {
-            _ = task.failed(why);
-            forget();
-            return refuse(task.reason);
+            _ = workspace.failed(why);
+            return refuse(workspace.reason);
         };
-        set_up = true;
     }
+    set_up = true;
+    ready = true;
     put("{\"ok\":true}\n");
 }
 
 fn verify(request: *const Message) void {
-    if (!chosen.verify(request.text("output", ""), reply)) refuse(task.reason);
+    if (!chosen.verify(request.text("output", ""), reply)) refuse(workspace.reason);
 }
 
 fn putList(name: [*:0]const u8, values: []const u64) void {
@@ -133,26 +89,26 @@ fn sample(request: *const Message) void {
     const cpu = times[chunks .. 2 * chunks];
     if (!clock.repeat(&chosen.iterate, request.number("warmup", 0)) or
         !clock.timeChunks(&chosen.iterate, request.number("iterations", 1), wall, cpu))
-        return refuse(task.reason);
-    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", task.work.hash);
+        return refuse(workspace.reason);
+    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", workspace.work.hash);
     putList("wall", wall);
     putList("cpu", cpu);
     put("}\n");
 }
 
 fn count(request: *const Message) void {
-    if (!clock.countedRegion(&chosen.iterate, request.number("iterations", 1))) return refuse(task.reason);
-    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"}\n", task.work.hash);
+    if (!clock.countedRegion(&chosen.iterate, request.number("iterations", 1))) return refuse(workspace.reason);
+    _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"}\n", workspace.work.hash);
 }
 
 fn countHeap() void {
     if (!heap.find()) return put("{\"ok\":true,\"allocations\":null,\"bytes\":null,\"peak\":null}\n");
     // What a library allocates once and keeps is not one iteration's.
-    if (!chosen.iterate()) return refuse(task.reason);
+    if (!chosen.iterate()) return refuse(workspace.reason);
     heap.start();
     const ok = chosen.iterate();
     const counts = heap.stop();
-    if (!ok) return refuse(task.reason);
+    if (!ok) return refuse(workspace.reason);
     _ = libc.fprintf(
         reply,
         "{\"ok\":true,\"allocations\":%llu,\"bytes\":%llu,\"peak\":%llu}\n",
@@ -196,6 +152,6 @@ pub export fn main() callconv(.c) c_int {
         if (size <= 0 or !answer(line.?[0..@intCast(size)])) break;
     }
     libc.free(line);
-    forget();
+    workspace.forget();
     return if (libc.fclose(reply) == 0) 0 else 1;
 }

@@ -47,6 +47,8 @@ class LibraryBuilder:
         source, root = provided.source, provided.root
         macros = [f"-D{define}" for define in source.defines]
         inputs = [provided.origin, provided.version, *self._contents(provided)]
+        if provided.digest:  # Two folders of the same content are the same library, whatever their names.
+            inputs = [provided.digest]
         if source.replace and root is not None:
             root, digest = self._replaced(source, root, inputs)
             inputs.append(digest)
@@ -99,7 +101,7 @@ class LibraryBuilder:
     def _contents(self, provided: Provided) -> list[str]:
         """Fingerprints of the library's files, unless the distribution's version stands for them."""
         root = provided.root
-        if root is None:
+        if root is None or provided.digest:
             return []
         if provided.found is None:
             return [self._prints.tree(root)]

@@ -31,12 +31,13 @@ def read_manifest(path: Path, kind: type[M]) -> M:
 
 def _check_source(source: Source, where: str) -> None:
     kinds = [source.debian_source, source.debian_package, source.installed, source.npm, source.node]
-    if sum(kind is not None for kind in kinds) != 1:
+    if sum(kind is not None for kind in kinds) + source.checkout != 1:
         raise UserError(
-            f"{where}: a source names exactly one of debian-source, debian-package, installed, npm and node"
+            f"{where}: a source names exactly one of debian-source, debian-package, installed, npm, node and "
+            "checkout"
         )
-    if source.cmake is not None and source.debian_source is None:
-        raise UserError(f"{where}: cmake goes with debian-source only")
+    if source.cmake is not None and source.debian_source is None and not source.checkout:
+        raise UserError(f"{where}: cmake goes with debian-source and checkout only")
     if source.replace and source.debian_source is None:
         raise UserError(f"{where}: replace goes with debian-source only")
     if any(not wanted.from_ or wanted.times < 1 for wanted in source.replace):

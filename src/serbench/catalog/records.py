@@ -47,7 +47,7 @@ class Replacement(Manifest, frozen=True, kw_only=True):
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that can be had is taken.
 
-    Exactly one of `debian_source`, `debian_package`, `installed`, `npm` and `node` is set.
+    Exactly one of `debian_source`, `debian_package`, `installed`, `npm`, `node` and `checkout` is set.
     """
 
     debian_source: str | None = None
@@ -60,6 +60,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """A package of the contender's own package-lock.json, or of the harness's where it has none."""
     node: str | None = None
     """What Node.js has built in, for example `v8`: its name in `process.versions`."""
+    checkout: bool = False
+    """How upstream's own folder is laid out, for `--use`; never taken otherwise. `files` may be patterns."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
     subdir: str = ""
@@ -201,6 +203,8 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """The shortest chunk, where one of these languages needs longer ones than others."""
     packages: list[str] = []
     """Debian packages with the toolchain."""
+    messages: bool = False
+    """Whether its workers can handle a dataset of messages one by one."""
     sources: list[str] = []
     """Linked into every worker."""
     test_sources: dict[Test, list[str]] = {}
@@ -221,6 +225,17 @@ class Contender(msgspec.Struct, frozen=True, kw_only=True):
     """`<language>/<folder>`, for example `c/mpack`."""
     folder: Path
     manifest: ContenderManifest
+    checkout: Path | None = None
+    """The folder of the library that `--use` named."""
+    label: str = ""
+    """What stands behind the @ of its id, for one that `--use` added."""
+    hidden: bool = False
+    """There to make canonical encodings only, and no row of its own."""
+
+    @property
+    def library(self) -> str:
+        """The library's name as shown, whichever version it is."""
+        return self.manifest.name.removesuffix(f" @{self.label}")
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -282,6 +297,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """All rows, in the order of contender ids, tests and variants."""
         rows: list[Row] = []
         for contender in self.contenders.values():
+            if contender.hidden:
+                continue
             for test in TESTS:
                 if test in contender.manifest.tests:
                     rows.append(Row(contender=contender, test=test))

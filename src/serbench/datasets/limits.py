@@ -1,10 +1,21 @@
 """Whether a dataset is within the limits that a format or a library states."""
 
+from collections.abc import Sequence
+
 from serbench.catalog.records import Limits
 from serbench.datasets.store import Facts
 
 I64_MAX, U64_MAX = 2**63 - 1, 2**64 - 1
 SAFE = 2**53 - 1
+
+
+def without_schema(schemas: Sequence[str], schema: str) -> str | None:
+    """Why a contender that needs one of `schemas` cannot take data with `schema`; None if it can."""
+    if not schemas or schema in schemas:
+        return None
+    if not schema:
+        return "it needs a schema, which this dataset does not carry"
+    return f"its schema is not that of this dataset ({schema})"
 
 
 def beyond(limits: Limits, facts: Facts) -> str | None:

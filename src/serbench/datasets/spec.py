@@ -1,23 +1,39 @@
-"""How a user names a dataset: `generated:SIZE[:seed=N][:safe]`, or a file."""
+"""How a user names a dataset: `generated:SIZE[:seed=N][:safe]`, `records:MB[:SHAPE]`, or a file."""
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from serbench.datasets.growing import LEAST_MB, MOST_MB, Shape
 from serbench.errors import UserError, readable, unknown
 
 DEFAULT_SEED = 12345678
-KINDS = ("generated",)
+GROWING = ("records", "records-distinct")
+KINDS = ("generated", *GROWING)
+LINES = (".jsonl", ".ndjson")
 
 
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
-    """A dataset's name, taken apart: either `path` is set, or `size`, `seed` and `safe` hold."""
+    """A dataset's name, taken apart: `path` or `messages` is set, or `size`, `seed` and `safe` hold."""
 
     name: str
     path: Path | None = None
+    messages: tuple[Path, ...] = ()
+    """Files of documents that are encoded and decoded one by one."""
     size: int = 0
     seed: int = DEFAULT_SEED
     safe: bool = False
+    growing: str = ""
+    """One of GROWING, of which `megabytes` and `shape` hold."""
+    megabytes: float = 0.0
+    shape: Shape = ""
+
+    @property
+    def schema(self) -> str:
+        """What the data follow, as the manifests of contenders name it; empty for data of any shape."""
+        return f"records-{self.shape}".rstrip("-") if self.growing else ""
 
 
 def _whole(text: str, spec: str, what: str, least: int, most: int) -> int:
@@ -35,6 +51,8 @@ def parse_spec(text: str) -> Spec:
         if "." in text or "/" in text:
             raise UserError(f"there is no file '{text}'")
         raise unknown("dataset", kind, KINDS)
+    if kind in GROWING:
+        return _growing(text, kind, *rest.split(":"))
     size, *options = rest.split(":")
     number = _whole(size, text, "the size", 1, 5)
     seed, safe = DEFAULT_SEED, False
@@ -51,9 +69,37 @@ def parse_spec(text: str) -> Spec:
     return Spec(name=":".join(parts), size=number, seed=seed, safe=safe)
 
 
+def _growing(text: str, kind: str, size: str, *options: str) -> Spec:
+    try:
+        megabytes = float(size)
+    except ValueError:
+        megabytes = math.nan
+    if not LEAST_MB <= megabytes <= MOST_MB:
+        raise UserError(
+            f"dataset '{text}': the size is a number of megabytes from {LEAST_MB:g} to {MOST_MB:g}, not '{size}'"
+        )
+    shapes: list[Shape] = []
+    for option in options:
+        if option not in ("unmapped", "optional"):
+            raise unknown("dataset option", option, ["unmapped", "optional"])
+        shapes.append("unmapped" if option == "unmapped" else "optional")
+    if len(shapes) > 1:
+        raise UserError(f"dataset '{text}': it is either unmapped or has optional fields")
+    name = ":".join([kind, f"{megabytes:g}", *shapes])
+    return Spec(name=name, growing=kind, megabytes=megabytes, shape=shapes[0] if shapes else "")
+
+
 def file_spec(path: Path) -> Spec:
-    """The dataset in the file at `path`."""
+    """The dataset in the file at `path`; one of JSON Lines is a dataset of messages."""
+    if path.suffix in LINES:
+        return messages_spec([path])
     return Spec(name=readable(path.name), path=path)
+
+
+def messages_spec(paths: Sequence[Path]) -> Spec:
+    """The messages in `paths`: each document, and each line of a file of JSON Lines, is one."""
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return Spec(name=readable(paths[0].name) + more, messages=tuple(paths))
 
 
 def unique_names(specs: list[Spec]) -> list[Spec]:
@@ -63,7 +109,7 @@ def unique_names(specs: list[Spec]) -> list[Spec]:
     for spec in dict.fromkeys(specs):
         seen[spec.name] = seen.get(spec.name, 0) + 1
         if seen[spec.name] > 1:
-            if spec.path is None:
+            if spec.path is None and not spec.messages:
                 continue
             spec = msgspec.structs.replace(spec, name=f"{spec.name} ({seen[spec.name]})")
         result.append(spec)

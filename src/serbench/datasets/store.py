@@ -5,11 +5,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from serbench.datasets import growing
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
@@ -17,6 +18,8 @@ from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
 
 TOOL_TIMEOUT = 600
+FRAME_HEAD, FRAME_SIZE = 16, 8
+"""Of a file of messages: magic and number, then a size for each (harness/c/src/message_file.h)."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +38,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     integer_keys_move: bool = False
     """Whether keys that look like array indices stand elsewhere than first and ascending in some map."""
     doubles: int
+    messages: int = 1
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +48,15 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     tape: Path
     tape_sha256: str
     facts: Facts
+    schema: str = ""
+    """The schema that the data follow: contenders that need one take part on such data only."""
+    framed: bool = False
+    """Messages, handled one by one: encodings are framed files (docs/protocol.md)."""
+
+    @property
+    def framing(self) -> int:
+        """The bytes of an encoded file that are no message."""
+        return FRAME_HEAD + FRAME_SIZE * self.facts.messages if self.framed else 0
 
     def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
         """The dataset as a run file keeps it."""
@@ -56,6 +69,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
             nodes=facts.nodes,
             depth=facts.depth,
             encodings=encodings,
+            messages=self.facts.messages,
         )
 
 
@@ -87,6 +101,16 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _sha256_of_users(path: Path) -> str:
+    """Of a file that a user named. Raises UserError if it cannot be read."""
+    if not path.is_file():
+        raise UserError(f"'{path}' is not a file that can be read")
+    try:
+        return _sha256(path)
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
+
+
 def _key(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
@@ -105,21 +129,43 @@ class Store:
 
     def dataset(self, spec: Spec) -> Dataset:
         """The tape of `spec`, from the cache or made now. Raises UserError for bad input."""
+        if spec.messages:
+            return self._messages(spec)
+        if spec.growing:
+            return self._growing(spec)
         if spec.path is None:
             what = ["generate", str(spec.size), str(spec.seed), "safe" if spec.safe else "plain"]
             key = _key(self._tool_digest, *what)
         else:
             what = ["import", str(spec.path)]
-            if not spec.path.is_file():
-                raise UserError(f"'{spec.path}' is not a file that can be read")
-            try:
-                key = _key(self._tool_digest, "import", _sha256(spec.path))
-            except OSError as error:
-                raise UserError(f"'{spec.path}' cannot be read: {error.strerror}") from error
+            key = _key(self._tool_digest, "import", _sha256_of_users(spec.path))
+        return self._tape(key, spec, lambda tape: [*what, str(tape)])
+
+    def _growing(self, spec: Spec) -> Dataset:
+        """The tape of records, which this process writes and the tool reads."""
+
+        def write(tape: Path) -> list[str]:
+            make = growing.rows_of if spec.growing == "records" else growing.distinct_rows
+            growing.write_tape(tape, make(spec.megabytes), spec.shape)
+            return ["info", str(tape)]
+
+        source = _sha256(Path(growing.__file__))
+        made = self._tape(_key(self._tool_digest, source, spec.name), spec, write)
+        return msgspec.structs.replace(made, schema=spec.schema)
+
+    def _messages(self, spec: Spec) -> Dataset:
+        """The tape of messages: an array whose elements are the documents."""
+        sums = [_sha256_of_users(path) + path.suffix for path in spec.messages]
+        files = [str(path.absolute()) for path in spec.messages]
+        key = _key(self._tool_digest, "messages", *sums)
+        made = self._tape(key, spec, lambda tape: ["messages", str(tape), *files])
+        return msgspec.structs.replace(made, framed=True)
+
+    def _tape(self, key: str, spec: Spec, command: Callable[[Path], list[str]]) -> Dataset:
         tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"
         kept = self._kept(tape, about)
         if kept is None or kept.facts is None:
-            facts = self._run_tool([*what, str(tape)], spec)
+            facts = self._run_tool(command(tape), spec)
             kept = _Kept(sha256=_sha256(tape), facts=facts)
             _write(about, msgspec.json.encode(kept))
         assert kept.facts is not None
@@ -157,7 +203,7 @@ class Store:
         Cached under the SHA-256 of the tape, the encoder and its options (which are part of its build).
         Raises WorkerFailure if the encoder fails.
         """
-        key = _key(dataset.tape_sha256, format_id, digest)
+        key = _key(dataset.tape_sha256, format_id, digest, *(["messages"] if dataset.framed else []))
         path, about = self.cache / f"{key}.{format_id}", self.cache / f"{key}.{format_id}.json"
         kept = self._kept(path, about)
         if kept is None:
@@ -165,10 +211,11 @@ class Store:
                 made = Path(folder) / "encoded"
                 with Worker(command, limits=Limits(timeout=TOOL_TIMEOUT)) as worker:
                     describe(worker)
-                    prepare(worker, dataset.tape, None, padding=1, fragment=False)
+                    prepare(worker, dataset.tape, None, padding=1, fragment=False, messages=dataset.framed)
                     written = verify(worker, made)
-                if written.bytes != made.stat().st_size:
-                    raise WorkerFailure(f"wrote {made.stat().st_size} bytes and reported {written.bytes}")
+                size = made.stat().st_size - dataset.framing
+                if written.bytes != size:
+                    raise WorkerFailure(f"wrote {size} bytes and reported {written.bytes}")
                 kept = _Kept(sha256=_sha256(made), bytes=written.bytes, hash=written.hash)
                 made.replace(path)
             _write(about, msgspec.json.encode(kept))

@@ -13,7 +13,7 @@ def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap:
     try:
         preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
         with Worker(row.heap_command or row.command, limits=limits, preload=preload) as worker:
-            prepare(worker, row.tape, row.input, row.padding, fragment=False)
+            prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
             return heap(worker)
     except WorkerFailure:
         return Heap()

@@ -44,7 +44,7 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
         slow = Limits(timeout=limits.timeout * SLOWDOWN)
         try:
             with Worker(command, limits=slow, preload=row.preload) as worker:
-                prepare(worker, row.tape, row.input, row.padding)
+                prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
                 for count in (WARM_UP, iterations, 2 * iterations):
                     worker.ask(Reply, None, do="count", iterations=count)
         except WorkerFailure as failure:

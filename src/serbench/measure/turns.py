@@ -41,6 +41,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """The shortest chunk, where this row needs a longer one than `Conditions` says."""
     heap_command: tuple[str, ...] = ()
     """What counts the heap without a counting library."""
+    messages: bool = False
+    """The dataset is one of messages, handled one by one."""
     preload: tuple[str, ...] = ()
     """Libraries that come before the system's allocator."""
 
@@ -134,7 +136,7 @@ class Launch:
         conditions = self.conditions
         worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
-        prepare(worker, row.tape, row.input, row.padding, conditions.fragment)
+        prepare(worker, row.tape, row.input, row.padding, conditions.fragment, row.messages)
         self._warm_up(row, worker)
         if row.id not in self.calibration.nanoseconds:
             before = conditions.clock()

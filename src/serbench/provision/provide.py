@@ -5,6 +5,7 @@ from pathlib import Path
 
 from serbench.catalog.records import Contender, Source
 from serbench.provision import npm, source_package
+from serbench.provision.checkout import provide_checkout
 from serbench.provision.debian import (
     has_dpkg,
     installed_version,
@@ -89,7 +90,11 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
     goes first then. Raises Unavailable with the reasons of all sources when none can be had.
     """
     prefixes = prefixes or {}
-    sources = contender.manifest.source
+    if contender.checkout is not None:
+        return provide_checkout(contender, cache)
+    sources = [source for source in contender.manifest.source if not source.checkout]
+    if contender.manifest.source and not sources:
+        raise Unavailable(f"needs a checkout of the library: --use {contender.folder.name}=DIR")
     if given_prefix(contender, prefixes):
         sources = sorted(sources, key=lambda source: source.installed is None)
     installed = [source for source in sources if source.installed is not None]

@@ -27,5 +27,7 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     """For readers of a report: `Debian source jansson 2.14-2`."""
     distribution_build: bool = False
     """True when somebody else's compiler options built the library."""
+    digest: str = ""
+    """Of all files of a checkout; it alone stands for them in the key of a build."""
     found: Path | None = None
     """The file that gave an `installed` library away."""

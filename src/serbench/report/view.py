@@ -146,23 +146,24 @@ def _ambiguous(rows: list[RowSummary]) -> set[tuple[str, str, str]]:
 
 def names_of(rows: list[RowSummary]) -> dict[int, str]:
     """Return the names, by their ids, of the rows of one group, so that each can be told from the others."""
-    shared = _ambiguous(rows)
-    compilers, allocators = (_has_choice(rows, what) for what in ("toolchain", "allocator"))
+    shared, configurations = _ambiguous(rows), configurations_of(rows)
     names = {}
     for row in rows:
         language = row.language_name if (row.contender, row.variant, row.format) in shared else ""
         remarks = ", ".join(part for part in (row.variant, language) if part)
-        parts = [f"{row.contender} ({remarks})" if remarks else row.contender]
-        parts += [row.toolchain] if compilers and row.toolchain else []
-        parts += [row.allocator] if allocators and row.allocator else []
-        names[row.id] = " · ".join(parts)
+        name = f"{row.contender} ({remarks})" if remarks else row.contender
+        names[row.id] = " · ".join(part for part in (name, configurations[row.id]) if part)
     return names
 
 
+def configurations_of(rows: list[RowSummary]) -> dict[int, str]:
+    """Return compiler and allocator of `rows` of one group, by their ids, as far as the group has several."""
+    told = [what for what in ("toolchain", "allocator") if _has_choice(rows, what)]
+    return {row.id: " · ".join(filter(None, (getattr(row, what) for what in told))) for row in rows}
+
+
 def _has_choice(rows: list[RowSummary], what: str) -> bool:
-    """Tell whether rows of one language differ in `what`: that languages have compilers of their own says
-    nothing.
-    """
+    """Tell whether rows of one language differ in `what`; that each language has its own says nothing."""
     found: dict[str, set[str]] = {}
     for row in rows:
         found.setdefault(row.language, set()).add(getattr(row, what))
@@ -238,8 +239,7 @@ def _counted(run: Run) -> list[tuple[str, str]]:
             (
                 "instructions",
                 f"how many one {per} takes, as Callgrind counts them, with nothing subtracted: a count, "
-                "which says "
-                "nothing of caches or of how long an instruction takes.",
+                "which says nothing of caches or of how long an instruction takes.",
             )
         )
     if any(row.heap is not None for row in run.rows):
@@ -247,8 +247,7 @@ def _counted(run: Run) -> list[tuple[str, str]]:
             (
                 "allocs, peak",
                 f"how often one {per} asks for memory, and the most bytes at one time, counted in a launch "
-                "of "
-                "its own.",
+                "of its own.",
             )
         )
     return said
@@ -267,8 +266,7 @@ def _caption(run: Run, group: Group, rows: list[RowSummary]) -> list[str]:
     if rows[0].messages > 1:
         sentences.append(
             f"An iteration handles {text.count(rows[0].messages)} messages one by one: times and bytes are "
-            "those of "
-            "one message, the mean of all."
+            "those of one message, the mean of all."
         )
     if any(row.net_ns is None for row in contenders):
         sentences.append("There is no baseline to subtract for some rows: their times are raw.")

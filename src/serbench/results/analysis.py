@@ -142,7 +142,7 @@ def group_of(record: RowRecord | Stop) -> Group:
     return (record.test, record.dataset, record.profile)
 
 
-def _family(row: RowRecord) -> tuple[str, str, str]:
+def family_of(row: RowRecord) -> tuple[str, str, str]:
     """Return what a row must share with the baseline that is subtracted from it."""
     return (row.harness, row.toolchain, row.allocator)
 
@@ -172,11 +172,11 @@ def analyse(run: Run) -> list[RowSummary]:
             usable = row.status == "ok" and row.id not in failures
             figures[row.id] = _figures(row, samples.get(row.id, []) if usable else [])
         # A baseline's variants are there for other reports, which subtract them by themselves.
-        baselines = {_family(row): row.id for row in rows if row.role == "baseline" and not row.variant}
+        baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
         for row in rows:
             of_row = figures[row.id].by_launch
-            if row.role != "baseline" and _family(row) in baselines:
-                raw = figures[baselines[_family(row)]].by_launch.raw
+            if row.role != "baseline" and family_of(row) in baselines:
+                raw = figures[baselines[family_of(row)]].by_launch.raw
                 figures[row.id].by_launch = RowFigures(of_row.raw, net_figures(of_row.raw, raw))
         ranked = ranks(
             {row.id: figures[row.id].by_launch for row in rows if row.role == "contender"},
@@ -184,7 +184,7 @@ def analyse(run: Run) -> list[RowSummary]:
         )
         summaries += sorted(
             (
-                _summary(run, row, figures[row.id], figures.get(baselines.get(_family(row), -1)), ranked)
+                _summary(run, row, figures[row.id], figures.get(baselines.get(family_of(row), -1)), ranked)
                 for row in rows
             ),
             key=_order,

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import FormatManifest
-from serbench.datasets.limits import beyond
+from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset, Encoded
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.process import Limits, Worker, WorkerFailure
@@ -90,7 +90,7 @@ class Gate:
             self._referees.setdefault(subject.row.contender.manifest.format, []).append(subject)
         for subject in candidates:
             known = self._referees.setdefault(subject.row.contender.manifest.format, [])
-            if len({s.row.contender.manifest.name for s in known}) < 2:
+            if len({s.row.contender.library for s in known}) < 2:
                 verdict = self._check_reader(subject)
                 if verdict.exact_hash == self.dataset.facts.exact_hash:
                     known.append(subject)
@@ -98,6 +98,9 @@ class Gate:
     def _refusal(self, subject: Subject) -> Verdict | None:
         """Why the row cannot take part at all: a limit of its format or of its library."""
         manifest = subject.row.contender.manifest
+        lacking = without_schema(manifest.schemas, self.dataset.schema)
+        if lacking is not None:
+            return Verdict(status="unsupported", reason=lacking)
         stated = self.formats[manifest.format]
         excess = beyond(stated.limits, self.dataset.facts)
         if excess is not None:
@@ -109,6 +112,10 @@ class Gate:
 
     def _start(self, subject: Subject) -> Worker:
         return Worker(subject.command, limits=self.limits, preload=subject.preload)
+
+    def _prepare(self, worker: Worker, subject: Subject, encoded: Path | None) -> None:
+        padding = subject.row.contender.manifest.padding
+        prepare(worker, self.dataset.tape, encoded, padding, messages=self.dataset.framed)
 
     def _check_reader(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
@@ -132,7 +139,7 @@ class Gate:
         try:
             with self._start(subject) as worker:
                 verdict.library_version = describe(worker).library_version
-                prepare(worker, self.dataset.tape, encoded, subject.row.contender.manifest.padding)
+                self._prepare(worker, subject, encoded)
                 self._judge(verify(worker), verdict)
         except WorkerFailure as failure:
             verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
@@ -165,7 +172,8 @@ class Gate:
             verdict.reason = "its output could not be read back: no proven reader of the format is there"
             return verdict
         # Another library's reader is the better witness; a sort is stable, so the choice is too.
-        referee = min(referees, key=lambda s: s.row.contender.manifest.name == manifest.name)
+        library = subject.row.contender.library
+        referee = min(referees, key=lambda s: s.row.contender.library == library)
         assert verdict.written is not None
         proof = Verdict(status="ok")
         self._read(referee, verdict.written, proof)
@@ -176,7 +184,7 @@ class Gate:
             verdict.status = "failed"
             verdict.reason = f"its output, read back by {verdict.verified_by}: {proof.reason}"
             verdict.output = proof.output
-        elif verdict.verified_by == manifest.name:
+        elif referee.row.contender.library == library:
             verdict.labels = ["read back by itself only"]
         return verdict
 
@@ -187,9 +195,10 @@ class Gate:
         try:
             with self._start(subject) as worker:
                 verdict.library_version = describe(worker).library_version
-                prepare(worker, self.dataset.tape, encoded, subject.row.contender.manifest.padding)
+                self._prepare(worker, subject, encoded)
                 written = verify(worker, output)
-            if not output.is_file() or output.stat().st_size != written.bytes:
+            size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
+            if size != written.bytes:
                 raise WorkerFailure("did not leave the output that it reported")
             verdict.bytes, verdict.hash, verdict.written = written.bytes, written.hash, output
         except WorkerFailure as failure:

@@ -178,7 +178,8 @@ class Worker:
                 else:
                     self._keep_reply(chunk)
         line, _, self._pending = self._pending.partition(b"\n")
-        return line
+        # A library's message may be in any encoding.
+        return line.decode("utf-8", "replace").encode()
 
     def _take_rest(self) -> None:
         """Take what an ended worker had still written; raise WorkerFailure if that is no whole line."""

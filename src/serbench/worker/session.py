@@ -50,9 +50,21 @@ def describe(worker: Worker) -> Described:
     return described
 
 
-def prepare(worker: Worker, tape: Path, input_file: Path | None, padding: int, fragment: bool = True) -> None:
-    """Load the value tree and the encoded input (None for a writer that needs none)."""
+def prepare(
+    worker: Worker,
+    tape: Path,
+    input_file: Path | None,
+    padding: int,
+    fragment: bool = True,
+    messages: bool = False,
+) -> None:
+    """Load the value tree and the encoded input (None for a writer that needs none).
+
+    With `messages` the root's elements are handled one by one, and inputs and outputs are framed files.
+    """
     message = {"do": "prepare", "tape": str(tape), "padding": padding, "fragment": fragment}
+    if messages:
+        message["messages"] = True
     if input_file is not None:
         message["input"] = str(input_file)
     worker.ask(Reply, None, **message)

@@ -1,5 +1,4 @@
-"""What the 2016 C/C++ suite and its Zig fork published, its tables drawn from a run of ours, and the two
-compared.
+"""What the 2016 C/C++ suite and its Zig fork published, and our runs in its layout and beside it.
 
 The figures are data in csv files beside this one, as their authors published them:
 

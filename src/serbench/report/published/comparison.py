@@ -36,9 +36,8 @@ def compare(run: Run) -> list[Comparison]:
     """Return a comparison for each test and dataset of which `run` and the 2016 suite have common rows.
 
     Both sides are the suite's statistic, in the profile for speed, on the reference platform. Rows whose
-    published
-    hash was another on each platform had no lasting order of keys, and are left out. Of a row under several
-    compilers or allocators the first counts.
+    published hash was another on each platform had no lasting order of keys, and are left out. Of a row
+    under several compilers or allocators the first counts.
     """
     times = published_times(run)
     ours: dict[tuple[str, str], float] = {}
@@ -91,10 +90,10 @@ def _comparison(test: str, dataset: str, common: Sequence[tuple[Published, float
 
 
 def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Return Spearman's rank correlation of two equally long series; None for fewer than three or for
-    constant ones.
+    """Return Spearman's rank correlation of two equally long series; None for fewer than three values.
 
-    It is Pearson's coefficient of the ranks, where equal values share the mean of their ranks.
+    It is Pearson's coefficient of the ranks, where equal values share the mean of their ranks. None, too,
+    where all values of a series are equal.
     """
     if len(a) < LEAST_ROWS:
         return None

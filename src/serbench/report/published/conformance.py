@@ -66,9 +66,8 @@ class Finding(msgspec.Struct, kw_only=True, frozen=True):
 def conformance(datasets: Iterable[OurDataset]) -> list[Finding]:
     """Return a finding for everything published about `datasets`: hashes of the data, of all rows, and sizes.
 
-    Of each dataset all rows of the catalog are expected, whatever their status; a row or an encoding that is
-    not
-    there at all is unexplained, as is a dataset of `DATASETS` that is missing.
+    Of each dataset all rows of the catalog are expected, whatever their status; a row or an encoding that
+    is not there at all is unexplained, as is a dataset of `DATASETS` that is missing.
     """
     known = {dataset.record.name: dataset for dataset in datasets}
     findings: list[Finding] = []
@@ -177,9 +176,7 @@ def _judged(published: Published, row: OurRow, dataset: OurDataset) -> Finding:
 
 
 def _alike(published: Published) -> Sequence[Published]:
-    """Return what was published of the same test, data and library, on all platforms and with all its
-    variants.
-    """
+    """Return what was published of the same test, data and library, whatever platform and variant."""
     return [
         row
         for row in published_rows()

@@ -10,7 +10,7 @@ from serbench.report import text
 from serbench.report.markdown import document, escaped
 from serbench.report.published.facts import BASELINES, SIZES, size_of
 from serbench.report.published.times import FIXED, Times, published_times, short_spread
-from serbench.report.view import names_of, why
+from serbench.report.view import configurations_of, names_of, why
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 
@@ -54,8 +54,7 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
         "or read. A ± is the n-1 deviation of five short runs: of seven, the best and the worst do not count."
         if extended
         else "Plain and in-situ rows; the other variants, deviations and hashes are in the extended "
-        "tables. A time is "
-        "the mean of five short runs: of seven, the best and the worst do not count."
+        "tables. A time is the mean of five short runs: of seven, the best and the worst do not count."
     )
     return document(
         "published.md.j2",
@@ -140,6 +139,7 @@ def _baselines(rows: list[RowSummary]) -> Table:
     )
     baselines = [row for row in rows if row.role == "baseline" and row.measured]
     fixed = {row.test: row for row in baselines if row.variant == FIXED}
+    configurations = configurations_of(baselines)
     for row in baselines:
         if row.variant == FIXED:
             name, tests = f"{row.row} ({BASELINES[row.test]})", [row.test]
@@ -148,10 +148,9 @@ def _baselines(rows: list[RowSummary]) -> Table:
             continue
         else:
             name, tests = row.row, [row.test]
-        remarks = [part for part in (row.toolchain, row.allocator) if part and _several(baselines)]
         table.rows.append(
             [
-                escaped(" · ".join([name, *remarks])),
+                escaped(" · ".join(filter(None, (name, configurations[row.id])))),
                 _plus_minus(short_spread(row), 1e3, extended=True),
                 text.count(row.code_size),
                 f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
@@ -171,12 +170,8 @@ def _baselines(rows: list[RowSummary]) -> Table:
     return table
 
 
-def _several(rows: list[RowSummary]) -> bool:
-    return len({(row.toolchain, row.allocator) for row in rows}) > 1
-
-
 def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: bool) -> Table:
-    names = names_of(rows)
+    names, configurations = names_of(rows), configurations_of(rows)
     contenders = [row for row in rows if row.role == "contender"]
     shown = [row for row in contenders if extended or row.variant in ALWAYS_SHOWN]
     by_size = bool(rows) and rows[0].profile == "size"
@@ -192,7 +187,7 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
     table = Table(TITLES[test], headers, [])
     for row in measured:
         of_row = times[row.id]
-        cells = [escaped(_library(row, names[row.id], extended))]
+        cells = [escaped(_library(row, configurations[row.id], extended))]
         cells += [] if extended else [escaped(row.row)]
         cells += [escaped(row.format_name), _plus_minus(of_row.net, 1e3, extended), text.count(row.code_size)]
         cells += [_plus_minus(of_row.overhead, 1.0, extended), escaped(row.hash)] if extended else []
@@ -208,16 +203,13 @@ def _place(row: RowSummary, times: dict[int, Times], by_size: bool) -> tuple[flo
     return (size, time, row.id) if by_size else (time, 0.0, row.id)
 
 
-def _library(row: RowSummary, name: str, extended: bool) -> str:
-    """Return a row's name as the suite wrote it: library, version, variant, and the language in extended
-    tables.
-    """
-    _, _, configuration = name.partition(" · ")
+def _library(row: RowSummary, configuration: str, extended: bool) -> str:
+    """Return a row's name as the suite wrote it: library, version, variant, language if extended."""
     parts = [row.contender]
     parts += [f"({row.library_version})"] if row.library_version else []
     parts += [f"[{row.variant}]"] if row.variant else []
     parts += [f"({row.language_name})"] if extended else []
-    return " ".join(parts) + (f" · {configuration}" if configuration else "")
+    return " · ".join(part for part in (" ".join(parts), configuration) if part)
 
 
 def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test: str) -> list[str]:
@@ -265,8 +257,7 @@ def _compilers(rows: list[RowSummary]) -> dict[str, object]:
     chosen.sort(key=lambda row: (row.toolchain, row.profile == "size"))
     about = (
         f"One test under each compiler and profile of the run: {name} on Small Data. Time is the whole "
-        "time, with "
-        "nothing subtracted; Code Size is net, as in the tables."
+        "time, with nothing subtracted; Code Size is net, as in the tables."
         if len(chosen) > 1
         else "The run has one compiler and one profile only, so there is nothing to compare. "
         "To have more: ./serbench run --compiler gcc,clang --profile speed,size"

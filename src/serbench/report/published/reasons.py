@@ -32,7 +32,7 @@ class Difference(msgspec.Struct, kw_only=True, frozen=True):
 
 def reason_for(difference: Difference) -> str | None:
     """Return why the hashes differ, as a sentence; None if no reason can be proved."""
-    for reason in (_no_order, _was_wrong, _printing, _other_version):
+    for reason in (_no_order, _was_wrong, _closing_zero, _printing, _other_version):
         found = reason(difference)
         if found is not None:
             return found
@@ -69,8 +69,7 @@ def _no_order(difference: Difference) -> str | None:
         return None
     return (
         f"version {then} wrote and read maps in no lasting order, so that each platform published another "
-        "hash "
-        f"({', '.join(plain)}); version {now} gives that of [{variants[0]}]"
+        f"hash ({', '.join(plain)}); version {now} gives that of [{variants[0]}]"
     )
 
 
@@ -83,6 +82,20 @@ def _was_wrong(difference: Difference) -> str | None:
     if record.status == "ok" and record.hash != difference.right:
         return None
     return f"the published reader had not read the data, whose hash is {difference.right}; {here}"
+
+
+def _closing_zero(difference: Difference) -> str | None:
+    """The published output counted the zero byte that ends a string in C."""
+    written = difference.written
+    if written is None or difference.record.status != "ok":
+        return None
+    if string_hash(written + b"\0") != difference.published.hash:
+        return None
+    return (
+        f"the published output has a zero byte behind its end, at byte {len(written):,}; with that byte "
+        "ours has the "
+        f"published hash {difference.published.hash}"
+    )
 
 
 def _printing(difference: Difference) -> str | None:
@@ -107,8 +120,7 @@ def _printing(difference: Difference) -> str | None:
     ]
     return (
         f"{len(changed)} doubles have other last digits and the same value: {'; '.join(examples)}. With "
-        "the older "
-        f"bound in RapidJSON's printer our output has the published hash {published.hash}"
+        f"the older bound in RapidJSON's printer our output has the published hash {published.hash}"
     )
 
 
@@ -123,6 +135,5 @@ def _other_version(difference: Difference) -> str | None:
         return None
     return (
         f"version {then} was published, this is {now}; its output was read back by "
-        f"{difference.record.verified_by} "
-        "and holds the same values to the last bit"
+        f"{difference.record.verified_by} and holds the same values to the last bit"
     )

@@ -13,16 +13,14 @@ from serbench.results.schema import Run
 
 
 def published_csv(runs: list[Run]) -> str:
-    """Return a line for each of the seven short runs of every row of `runs`, with no header, as the suite
-    has it.
+    """Return a line for each of the seven short runs of every row of `runs`; no header, as the suite has
+    none.
 
     The columns are name, language, version, file, format, size (1 to 5), microseconds (the whole time),
-    binary
-    size, size-optimized (0 or 1) and hash. The file is the contender's folder. The binary size is our code
-    size,
-    from which the baseline's is subtracted already, so a baseline has 0. Rows on data that the suite had not
-    are
-    left out, and of a row under several compilers or allocators there is only the first.
+    binary size, size-optimized (0 or 1) and hash. The file is the contender's folder. The binary size is
+    our code size, from which the baseline's is subtracted already, so a baseline has 0. Rows on data that
+    the suite had not are left out; of a row under several compilers or allocators there is only the first.
+    Where the suite's fixed block was not measured, the ordinary baseline stands in its place.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
@@ -45,7 +43,15 @@ def published_csv(runs: list[Run]) -> str:
 
 def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:
     """Return the rows that belong into the file, in their order."""
-    wanted = [row for row in rows if row.measured and size_of(row.dataset) is not None and _program(row)]
+    fixed = {row.group for row in rows if row.role == "baseline" and row.variant == FIXED and row.measured}
+    wanted = [
+        row
+        for row in rows
+        if row.measured
+        and size_of(row.dataset) is not None
+        and _program(row)
+        and (row.role != "baseline" or bool(row.variant) == (row.group in fixed))
+    ]
     first: dict[tuple[str, str, str], int] = {}
     for row in sorted(wanted, key=lambda row: row.id):
         first.setdefault((row.row, row.dataset, row.profile), row.id)
@@ -53,11 +59,9 @@ def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:
 
 
 def _program(row: RowSummary) -> str:
-    """Return the suite's name of a row's program, or one in its manner; empty for what it had nothing
-    like.
-    """
+    """Return the suite's name of a row's program, or one in its manner; empty for what it had not."""
     if row.role == "baseline":
-        return BASELINES.get(row.test, "") if row.variant == FIXED else ""
+        return BASELINES.get(row.test, "") if row.variant in ("", FIXED) else ""
     if row.role != "contender":
         return ""
     return PROGRAMS.get(row.row, row.row.replace("/", "-").replace(":", "-"))

@@ -86,7 +86,6 @@ def _comparisons(comparisons: Sequence[Comparison]) -> Iterable[RenderableType]:
         yield table
     yield plain(
         "Rows that both have. The machines, the compilers and most versions are others; a dash is a time "
-        "that is "
-        "not above the baseline's.",
+        "that is not above the baseline's.",
         "dim",
     )

@@ -1,0 +1,77 @@
+"""What commands begin with: the catalog, the workshop, and one run from its rows to its run file."""
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from serbench import show
+from serbench.build.configuration import Configuration
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog, Row
+from serbench.datasets.store import Dataset
+from serbench.measure.records import Settings
+from serbench.project import CACHE, RESULTS, ROOT
+from serbench.proving import needed_rows
+from serbench.provision.checkout import parse_uses, with_uses
+from serbench.provision.installed import parse_prefixes
+from serbench.results.journal import journal_path
+from serbench.results.schema import Run
+from serbench.run import Session
+from serbench.worker.process import Limits
+from serbench.workshop import Workshop
+
+MEMORY_SHARE = 0.7
+
+
+def open_catalog(folders: list[Path], uses: Sequence[str] = ()) -> Catalog:
+    """All manifests, those of --contender and what --use makes. Raises UserError."""
+    catalog = load_catalog(ROOT, folders)
+    return with_uses(catalog, parse_uses(uses, catalog))
+
+
+def open_workshop(
+    catalog: Catalog,
+    configurations: Sequence[Configuration] = (Configuration(),),
+    prefixes: Sequence[str] = (),
+) -> Workshop:
+    """What provides and builds, with the folders that --prefix names. Raises UserError."""
+    usual = [contender for contender in catalog.contenders.values() if contender.checkout is None]
+    folders = parse_prefixes(prefixes, usual)
+    return Workshop(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
+
+
+def worker_limits(timeout: float) -> Limits:
+    """The limits of one worker: most of the machine's memory, and --timeout."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
+
+
+def new_run_file(output: Path | None) -> Path:
+    """Where the run file goes. Raises UserError when that is a folder, rather than after hours."""
+    target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
+    journal_path(target)
+    return target
+
+
+def carry_out(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    datasets: Sequence[Dataset],
+    settings: Settings,
+    limits: Limits,
+    target: Path,
+    console: Console,
+) -> Run:
+    """Build, prove and measure `rows`, with progress on `console`; the run file is then at `target`."""
+    session = Session(workshop, settings, limits, target)
+    try:
+        with show.stages(console) as stages:
+            stages.build(workshop, needed_rows(workshop, rows))
+            verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))
+            return session.execute(rows, datasets, verified, stages.counter, stages.measuring())
+    except BaseException:
+        session.abandon_if_empty()
+        raise

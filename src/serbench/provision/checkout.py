@@ -1,0 +1,261 @@
+"""Libraries built from a folder that the user names: `--use NAME[@LABEL]=DIR`.
+
+What the folder holds is copied to the cache under the digest of its files and built from there. So an
+edited checkout is another build, an edit in the middle of a run changes nothing, and two folders of the
+same content make the same program, whatever their names.
+"""
+
+import hashlib
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import Catalog, Contender, Source
+from serbench.errors import UserError, readable, unknown
+from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.process import run
+from serbench.provision.records import Provided, Unavailable
+
+USUAL = "usual"
+"""The label of a replaced contender's usual form, where it goes on making canonical encodings."""
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_NOT_SOURCES = (".git", ".hg", ".svn")
+_SHORT = 8
+
+
+class Use(msgspec.Struct, frozen=True, kw_only=True):
+    """One `--use`, taken apart."""
+
+    contender: str
+    """The id of the contender whose library it is."""
+    label: str
+    """Empty: in place of the usual source."""
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        """The id of the contender that it makes: `c/mpack@old`, or `c/mpack` itself."""
+        return f"{self.contender}@{self.label}" if self.label else self.contender
+
+
+def names_of(contender: Contender) -> set[str]:
+    """Under which names a user may mean `contender`, in lower case: its id, its last part, the library's."""
+    return {contender.id.casefold(), contender.id.rpartition("/")[2].casefold(), _shown(contender)}
+
+
+def _shown(contender: Contender) -> str:
+    return contender.manifest.name.casefold()
+
+
+def find_contender(catalog: Catalog, name: str) -> Contender:
+    """The one contender that a user means by `name`. Raises UserError with the nearest name, or with all."""
+    able = [c for c in catalog.contenders.values() if c.manifest.role == "contender" and not c.hidden]
+    found = [c for c in able if name.casefold() in names_of(c)]
+    exact = [c for c in found if c.id.casefold() == name.casefold()]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
+    raise unknown("contender", name, {known for c in able for known in names_of(c)})
+
+
+def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
+    """The values `NAME[@LABEL]=DIR` of the option --use.
+
+    Raises UserError for another form, a name that no contender has, a folder that is not there, or the
+    same name and label twice.
+    """
+    uses: list[Use] = []
+    for text in texts:
+        left, equals, place = text.partition("=")
+        name, at, label = left.rpartition("@") if "@" in left else (left, "", "")
+        if not (name and equals and place) or (at and not _LABEL.fullmatch(label)):
+            raise UserError(f"--use takes NAME=DIR or NAME@LABEL=DIR, not '{readable(text)}'")
+        if label == USUAL:
+            raise UserError(f"--use {readable(text)}: '{USUAL}' is the label of what serbench itself uses")
+        folder = Path(place).expanduser()
+        if not folder.is_dir():
+            raise UserError(f"--use {readable(text)}: there is no folder '{readable(place)}'")
+        use = Use(contender=find_contender(catalog, name).id, label=label, folder=folder.resolve())
+        if use.id in [other.id for other in uses]:
+            raise UserError(f"--use names {readable(left)} twice")
+        uses.append(use)
+    return uses
+
+
+def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
+    """`catalog` with contenders built from checkouts, in place of others or beside them.
+
+    The encoder of a format stays what it was, so that the version under test cannot change its own input.
+    Raises UserError for a checkout whose layout no manifest knows.
+    """
+    contenders, formats = dict(catalog.contenders), dict(catalog.formats)
+    for use in uses:
+        usual = catalog.contenders[use.contender]
+        manifest = msgspec.structs.replace(usual.manifest, source=[layout_of(usual, use.folder)])
+        if use.label:
+            manifest = msgspec.structs.replace(manifest, name=f"{manifest.name} @{use.label}")
+        else:
+            hidden = msgspec.structs.replace(usual, id=f"{usual.id}@{USUAL}", label=USUAL, hidden=True)
+            for name, stated in formats.items():
+                if stated.encoder.contender == usual.id:
+                    contenders[hidden.id] = hidden
+                    encoder = msgspec.structs.replace(stated.encoder, contender=hidden.id)
+                    formats[name] = msgspec.structs.replace(stated, encoder=encoder)
+        contenders[use.id] = msgspec.structs.replace(
+            usual, id=use.id, manifest=manifest, checkout=use.folder, label=use.label
+        )
+    return msgspec.structs.replace(catalog, contenders=dict(sorted(contenders.items())), formats=formats)
+
+
+def layout_of(contender: Contender, folder: Path) -> Source:
+    """How the library of `contender` lies in the checkout `folder`, with the names of its files.
+
+    A manifest's checkout sources come first; without any, the layout of its first source package counts, or
+    that of a source that is compiled from an installed copy's files. Raises UserError when nothing fits.
+    """
+    sources = contender.manifest.source
+    known = [s for s in sources if s.checkout]
+    if not known:
+        known = [s for s in sources if s.debian_source][:1]
+        known += [s for s in sources if s.installed and s.files]
+    if not known:
+        raise UserError(
+            f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with checkout = true"
+        )
+    missing: list[str] = []
+    for source in known:
+        absent = _absent(source, folder)
+        if not absent:
+            return _as_checkout(source, folder)
+        missing.append(absent)
+    raise UserError(
+        f"{readable(folder.name)} does not look like a checkout of {contender.manifest.name}: it has no "
+        f"{' and no '.join(dict.fromkeys(missing))}"
+    )
+
+
+def _absent(source: Source, folder: Path) -> str:
+    """The first part of a layout that `folder` has not; empty if it has all."""
+    root = folder / source.subdir
+    for pattern in source.files:
+        if not _matches(root, pattern):
+            return str(Path(source.subdir, pattern))
+    generated = source.cmake is not None  # A CMake project may make its header folders itself.
+    for name in source.include:
+        if not generated and not (root / name).is_dir():
+            return str(Path(source.subdir, name))
+    if source.cmake is not None and not (root / "CMakeLists.txt").is_file():
+        return str(Path(source.subdir, "CMakeLists.txt"))
+    return "" if root.is_dir() else source.subdir
+
+
+def _matches(root: Path, pattern: str) -> list[str]:
+    found = sorted(path for path in root.glob(pattern) if path.is_file())
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def _as_checkout(source: Source, folder: Path) -> Source:
+    root = folder / source.subdir
+    files = dict.fromkeys(name for pattern in source.files for name in _matches(root, pattern))
+    if source.checkout:
+        return msgspec.structs.replace(source, files=list(files))
+    return Source(
+        checkout=True,
+        packages=source.packages,
+        subdir=source.subdir,
+        files=list(files),
+        include=source.include,
+        defines=source.defines,
+        flags=source.flags,
+        cmake=source.cmake,
+        libraries=source.libraries if source.debian_source else [],
+        header_only=source.header_only,
+    )
+
+
+def provide_checkout(contender: Contender, cache: Path) -> Provided:
+    """The library of a contender that --use made, copied to the cache. Raises Unavailable."""
+    source, folder = contender.manifest.source[0], contender.checkout
+    assert folder is not None
+    missing = missing_packages(source.packages)
+    if missing:
+        raise Unavailable(remedy(missing))
+    try:
+        digest = _digest(folder)
+        root = _copy(folder, cache.absolute() / "checkouts" / digest)
+    except OSError as error:
+        raise Unavailable(f"the checkout cannot be read: {error.strerror or error}") from error
+    files = f"files {digest[:_SHORT]}"
+    commit, changed, version = _git(folder)
+    state = f"git {commit}" + (f" with changes, {files}" if changed else "") if commit else files
+    return Provided(
+        source=source,
+        root=root / source.subdir,
+        version=version,
+        origin=f"checkout {readable(folder.name)}, {state}",
+        digest=digest,
+    )
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below `folder` in the order of their names, without what version control keeps."""
+    for path in sorted(folder.iterdir()):
+        if path.name in _NOT_SOURCES:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _files(path)
+        elif path.is_file():
+            yield path
+
+
+def _digest(folder: Path) -> str:
+    """The SHA-256 of the names and bytes of all files, shortened to 40 digits."""
+    whole = hashlib.sha256()
+    for path in _files(folder):
+        with path.open("rb") as stream:
+            content = hashlib.file_digest(stream, "sha256").hexdigest()
+        name = path.relative_to(folder).as_posix()
+        whole.update(f"{name}\0{content}\n".encode(errors="surrogateescape"))
+    return whole.hexdigest()[:40]
+
+
+def _copy(folder: Path, target: Path) -> Path:
+    """Copy the files below `folder` to `target`, all of them or nothing; what is there already stays."""
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=target.parent) as temporary:
+        copy = Path(temporary) / "copy"
+        copy.mkdir()
+        for path in _files(folder):
+            place = copy / path.relative_to(folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+        if _digest(copy) != target.name:
+            raise OSError("it changed while it was copied; start again")
+        try:
+            copy.rename(target)
+        except OSError:  # Another process was faster.
+            if not target.is_dir():
+                raise
+    return target
+
+
+def _git(folder: Path) -> tuple[str, bool, str]:
+    """Commit, whether files differ from it, and the version by the nearest tag; nothing outside of git."""
+
+    def ask(*words: str) -> str:
+        answer = run(["git", "--no-optional-locks", "-C", folder, *words])
+        return answer.output.strip() if answer.ok else ""
+
+    if not ask("ls-files", "--", "."):  # No repository, or an unrelated one that the folder stands in.
+        return "", False, ""
+    commit = ask("rev-parse", "--short", "HEAD")
+    changed = bool(ask("status", "--porcelain", "--", "."))
+    described = ask("describe", "--tags", "--always")
+    return commit, changed, "" if described.startswith(commit) else re.sub(r"^v(?=\d)", "", described)

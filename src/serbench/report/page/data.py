@@ -1,0 +1,86 @@
+"""What the page is given of a run: what the run says of itself, and one record a row.
+
+A record is that of analysis.py, and with it the name as tables show it, the figures of the launches, from
+which the page forms ratios, and the samples in short, for the plot of a row. analysis.mjs makes the same
+of a run file that is dropped onto the page.
+"""
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from serbench.measure.records import Sample
+from serbench.measure.statistics import launch_figures
+from serbench.report.view import names_of
+from serbench.results.analysis import Group, RowSummary, analyse, family_of, group_of
+from serbench.results.schema import RowRecord, Run
+
+DIGITS = 5
+"""Of the samples' times, which are only drawn."""
+
+
+def run_data(run: Run, every: int) -> dict[str, Any]:
+    """Return the page's record of `run`, with the samples of one in `every` rounds."""
+    header = msgspec.to_builtins(run)
+    facts = {name: value for name, value in header.items() if name not in ("rows", "samples", "failures")}
+    records = {row.id: row for row in run.rows}
+    samples: dict[int, list[Sample]] = {}
+    for sample in run.samples:
+        samples.setdefault(sample.row, []).append(sample)
+    baselines = {
+        (group_of(row), family_of(row)): row.id
+        for row in run.rows
+        if row.role == "baseline" and not row.variant
+    }
+    summaries = analyse(run)
+    names = _names(summaries)
+    rows = [
+        {
+            **msgspec.to_builtins(row),
+            "name": names[row.id],
+            "baseline": _baseline(records[row.id], baselines),
+            "figures": _figures(row, records[row.id], samples.get(row.id, [])),
+            "samples": _samples(samples.get(row.id, []), row.messages, every),
+        }
+        for row in summaries
+    ]
+    return {**facts, "rows": rows, "every": every}
+
+
+def _names(rows: list[RowSummary]) -> dict[int, str]:
+    groups: dict[Group, list[RowSummary]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(row)
+    return {number: name for group in groups.values() for number, name in names_of(group).items()}
+
+
+def _baseline(row: RowRecord, baselines: dict[tuple[Group, tuple[str, str, str]], int]) -> int | None:
+    """Return the id of the row that is subtracted from `row`."""
+    return None if row.role == "baseline" else baselines.get((group_of(row), family_of(row)))
+
+
+def _figures(row: RowSummary, record: RowRecord, samples: list[Sample]) -> list[list[float]]:
+    """Return launch and raw time per message, for each launch of a row that counts."""
+    if not row.measured:
+        return []
+    figures = launch_figures(samples, record.statistic)
+    return [[launch, ns if row.messages == 1 else ns / row.messages] for launch, ns in figures.items()]
+
+
+def _samples(samples: list[Sample], messages: int, every: int) -> list[list[float]]:
+    """Return launch, round, shortest chunk and median chunk of the samples of one in `every` rounds."""
+    return [
+        [
+            sample.launch,
+            sample.round,
+            _short(min(sample.wall) / sample.iterations / messages),
+            _short(float(np.median(sample.wall)) / sample.iterations / messages),
+        ]
+        for sample in samples
+        if sample.round % every == 0
+    ]
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.{DIGITS}g}")

@@ -1,0 +1,51 @@
+"""The charting library of the page and of the static plots: Vega, as the package vl-convert-python carries it.
+
+One package, pinned and hashed like every other, has both: the script for the page, and the program that
+draws the same charts as SVG and PNG without a browser. Vega's expressions can be interpreted in place of
+being compiled, so the page's security policy need not allow `eval`.
+"""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import vl_convert
+
+CHARTS = files("serbench.report.page") / "sources" / "charts"
+CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth")
+_EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
+
+
+@cache
+def script() -> str:
+    """Return the library as one script that sets `vegaEmbed`. It takes a second or more the first time."""
+    return str(vl_convert.javascript_bundle(_EXPORTED))
+
+
+@cache
+def _chart_text(name: str) -> str:
+    return (CHARTS / f"{name}.json").read_text(encoding="utf-8")
+
+
+def chart(name: str) -> dict[str, Any]:
+    """Return the Vega specification of a chart, one of CHART_NAMES; its data `rows` are empty."""
+    made: dict[str, Any] = json.loads(_chart_text(name))
+    return made
+
+
+@cache
+def theme(name: str) -> dict[str, Any]:
+    """Return the Vega configuration `light` or `dark`."""
+    themes: dict[str, dict[str, Any]] = json.loads(_chart_text("themes"))
+    return themes[name]
+
+
+def svg(spec: dict[str, Any]) -> str:
+    """Return the picture that `spec` describes as SVG."""
+    return str(vl_convert.vega_to_svg(spec))
+
+
+def png(spec: dict[str, Any], scale: float = 2.0) -> bytes:
+    """Return the picture that `spec` describes as PNG, `scale` pixels to the unit."""
+    return bytes(vl_convert.vega_to_png(spec, scale=scale))

@@ -1,0 +1,112 @@
+"""Optional parts of the set-up, with a wheel made here in place of one from the package index."""
+
+import base64
+import hashlib
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from serbench import setup_parts
+from serbench.errors import UserError
+from serbench.project import ROOT
+
+TOML = """\
+title = "a tool"
+lock = "tool.lock"
+folder = "tool"
+file = "tool/program"
+download-mb = 1
+disk-mb = 2
+"""
+
+
+def make_wheel(folder: Path) -> str:
+    """The wheel `tool` 1.0 with one program; returns its SHA-256."""
+    files = {
+        "tool/program": "#!/bin/sh\necho hello\n",
+        "tool-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tool\nVersion: 1.0\n",
+        "tool-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    lines = []
+    for name, text in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(text)}")
+    files["tool-1.0.dist-info/RECORD"] = "\n".join([*lines, "tool-1.0.dist-info/RECORD,,", ""])
+    folder.mkdir()
+    path = folder / "tool-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, text in files.items():
+            wheel.writestr(name, text)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    """A project with one part, and an index that is a folder."""
+    digest = make_wheel(tmp_path / "wheels")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    (tmp_path / "setup").mkdir()
+    (tmp_path / "setup" / "tool.toml").write_text(TOML)
+    (tmp_path / "setup" / "tool.lock").write_text(f"tool==1.0 --hash=sha256:{digest}\n")
+    return tmp_path
+
+
+def test_a_part_is_installed_whole(root):
+    cache = root / ".cache"
+    (state,) = setup_parts.states(root, cache)
+    assert (state.name, state.present) == ("tool", False)
+    setup_parts.install(root, cache, state.part)
+    assert setup_parts.is_present(root, cache, state.part)
+    assert (cache / "tool" / "tool" / "program").stat().st_mode & 0o111
+    assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
+
+
+def test_another_lock_asks_for_it_again_and_replaces_it(root):
+    cache, part = root / ".cache", setup_parts.find_part(root, "tool")
+    setup_parts.install(root, cache, part)
+    (cache / "tool" / "old").touch()
+    lock = root / "setup" / "tool.lock"
+    lock.write_text(lock.read_text() + "# changed\n")
+    assert not setup_parts.is_present(root, cache, part)
+    setup_parts.install(root, cache, part)
+    assert setup_parts.is_present(root, cache, part) and not (cache / "tool" / "old").exists()
+
+
+def test_a_wrong_hash_leaves_what_was_there(root):
+    cache, part = root / ".cache", setup_parts.find_part(root, "tool")
+    setup_parts.install(root, cache, part)
+    (root / "setup" / "tool.lock").write_text(f"tool==1.0 --hash=sha256:{'0' * 64}\n")
+    with pytest.raises(UserError, match="could not be installed"):
+        setup_parts.install(root, cache, part)
+    assert (cache / "tool" / "tool" / "program").is_file()
+    assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
+
+
+def test_an_unknown_part(root):
+    with pytest.raises(UserError, match="did you mean 'tool'"):
+        setup_parts.find_part(root, "tol")
+
+
+def test_the_project_s_own_parts_are_pinned_with_hashes():
+    parts = setup_parts.load_parts(ROOT)
+    assert "zig" in parts
+    for part in parts.values():
+        text = (ROOT / "setup" / part.lock).read_text()
+        requirements = re.findall(r"^\S+==\S+", text, re.MULTILINE)
+        assert requirements and text.count("--hash=sha256:") >= len(requirements)
+        assert "://" not in text
+        said = setup_parts.announcement(part)
+        assert f"{part.download_mb} MB" in said and part.folder in said
+
+
+def test_the_command(serbench):
+    listed = serbench("setup")
+    assert listed.returncode == 0 and "zig: the Zig compiler" in listed.stdout
+    unknown = serbench("setup", "zog")
+    assert unknown.returncode == 2 and "did you mean 'zig'" in unknown.stderr
+    announced = serbench("setup", "zig", "--no-install")
+    assert announced.returncode == 0
+    assert "installed already" in announced.stdout or "MB to download" in announced.stderr

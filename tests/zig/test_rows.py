@@ -1,0 +1,132 @@
+"""The rows in Zig through the builder and the gate, and what is said where they cannot be built."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from serbench.build import BuildFailed
+from serbench.build.zig import find_zig
+from serbench.catalog.load import load_catalog, read_contender
+from serbench.catalog.records import Row, Source
+from serbench.project import CACHE, ROOT
+from serbench.proving import prove
+from serbench.provision.records import Provided
+from serbench.scaffold import new_contender
+from serbench.workshop import Workshop
+from tests.conftest import LIMITS
+
+JSON = ["zig/std-json:write", "zig/std-json:tree", "zig/std-json:incremental"]
+BASELINES = ["zig/baseline:write", "zig/baseline:tree", "zig/baseline:incremental"]
+
+
+@pytest.fixture
+def zig() -> Path:
+    found = find_zig(CACHE)
+    if found is None:
+        pytest.skip("needs the Zig compiler: ./serbench setup zig")
+    return found
+
+
+def verdicts(workshop, rows, datasets, folder):
+    proven = prove(workshop, rows, datasets, folder, LIMITS)
+    return {
+        (item.dataset.name, record.row): (record, item.record)
+        for item in proven
+        for record, _, _ in item.rows
+    }
+
+
+def test_the_gate(workshop, catalog, row, generated, tmp_path):
+    chosen = [row(name).row for name in JSON + BASELINES] + [
+        r for r in catalog.rows() if r.id == "c/yajl:tree"
+    ]
+    found = verdicts(workshop, chosen, [generated("generated:2"), generated("generated:4")], tmp_path)
+    written = {"generated:2": (3183, "03ef5ccf"), "generated:4": (308908, "5bece143")}
+    for (dataset, name), (record, data) in found.items():
+        assert record.status == "ok", f"{name}: {record.reason}"
+        if name == "zig/std-json:write":
+            assert (record.bytes, record.hash) == written[dataset]
+        elif name in JSON:
+            assert (record.content_hash, record.exact_hash) == (data.content_hash, data.exact_hash)
+            assert record.doubles is None or record.doubles.changed == 0
+
+
+def test_zigpak_where_it_is_installed(workshop, row, generated, tmp_path):
+    """Its reader takes -1 for -31, and must not pass; the hashes are those of its mistake."""
+    rows = [row("zig/zigpak:write").row, row("zig/zigpak:incremental").row]
+    found = verdicts(workshop, rows, [generated("generated:2"), generated("generated:4")], tmp_path)
+    for dataset, size, wrong in (("generated:2", 2986, "46557a5b"), ("generated:4", 305082, "16c46f66")):
+        writer, _ = found[dataset, "zig/zigpak:write"]
+        reader, _ = found[dataset, "zig/zigpak:incremental"]
+        assert (writer.status, writer.bytes) == ("ok", size)
+        assert reader.status == "failed" and f"wrong content_hash: {wrong}" in reader.reason
+
+
+def test_the_size_profile(workshop, catalog, zig):
+    row = next(r for r in catalog.rows() if r.id == "zig/std-json:tree")
+    sizes = []
+    for profile, mode in (("speed", "ReleaseFast"), ("size", "ReleaseSmall")):
+        built = workshop.builder.build_row(row, Provided(source=Source()), profile)
+        said = subprocess.run(built.command, input=b'{"do":"describe"}\n', capture_output=True, check=True)
+        assert mode in said.stdout.decode() and built.flags == f"-O {mode}"
+        sizes.append(Path(built.command[0]).stat().st_size)
+    assert sizes[1] < sizes[0]
+
+
+def test_a_new_contender_passes_as_it_is(zig, catalog, workshop, generated, tmp_path):
+    folder = new_contender(catalog, "zig", "mylib", tmp_path)
+    with_it = Workshop(load_catalog(ROOT, [folder]), CACHE)
+    rows = [row for row in with_it.catalog.rows() if row.contender.id == "zig/mylib"]
+    found = verdicts(with_it, rows, [generated("generated:2")], tmp_path)
+    assert {name: record.reason for (_, name), (record, _) in found.items() if record.status != "ok"} == {}
+    assert len(found) == 2
+
+
+def test_sources_are_formatted(zig):
+    folders = [ROOT / "harness" / "zig", ROOT / "contenders" / "zig"]
+    done = subprocess.run([zig, "fmt", "--check", *folders], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_the_compiler_s_complaint_is_the_reason(zig, catalog, workshop, tmp_path):
+    folder = new_contender(catalog, "zig", "broken", tmp_path)
+    (folder / "tree.zig").write_text(
+        (folder / "tree.zig").read_text() + "const x: u8 = nothing;\ncomptime { _ = x; }\n"
+    )
+    row = Row(contender=read_contender(folder), test="tree")
+    with pytest.raises(BuildFailed, match="error: use of undeclared identifier 'nothing'") as caught:
+        workshop.builder.build_row(row, Provided(source=Source()), "speed")
+    assert not caught.value.unavailable and "tree.zig" in caught.value.output
+
+
+def make_zig(folder: Path, version: str) -> Path:
+    folder.mkdir(parents=True)
+    program = folder / "zig"
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("version", "suits"), [("0.17.0", True), ("0.17", True), ("0.1", False), ("0.170.0", False)]
+)
+def test_a_compiler_in_path_counts_if_its_version_suits(version, suits, tmp_path, monkeypatch):
+    program = make_zig(tmp_path / "bin", version)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}/usr/bin:/bin")
+    assert find_zig(tmp_path / "cache") == (program if suits else None)
+    own = make_zig(tmp_path / "cache" / "zig" / "ziglang", "0.17.1")
+    assert find_zig(tmp_path / "cache") == own
+    assert find_zig(tmp_path / "cache", "0.14") is None
+
+
+def test_without_a_compiler_rows_are_unavailable_with_the_remedy(catalog, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    if find_zig(tmp_path) is not None:
+        pytest.skip("this system has a Zig of its own")
+    without = Workshop(catalog, tmp_path)
+    made = without.build([row for row in catalog.rows() if row.id in JSON])
+    assert {(ready.status, ready.reason) for ready in made.values()} == {
+        ("unavailable", "needs the Zig compiler: ./serbench setup zig")
+    }
