@@ -38,7 +38,15 @@ static void put_number(std::string &text, Number number) {
     if (std::is_floating_point_v<Number> && written.find_first_of(".e") == written.npos) text += ".0";
 }
 
-static bool put(std::string &text, const sb_value &value) {
+#ifdef PRETTY /* every element on a line of its own, indented by tabs */
+static void line(std::string &text, unsigned depth) { text.append(1, '\n').append(depth, '\t'); }
+static const char *const COLON = ": ";
+#else
+static void line(std::string &, unsigned) {}
+static const char *const COLON = ":";
+#endif
+
+static bool put(std::string &text, const sb_value &value, unsigned depth) {
     switch (value.type) {
         case SB_NIL: text += "null"; return true;
         case SB_BOOL: text += value.as.boolean ? "true" : "false"; return true;
@@ -55,19 +63,21 @@ static bool put(std::string &text, const sb_value &value) {
     text += map ? '{' : '[';
     for (uint32_t i = 0; i < value.length; i++) {
         if (i > 0) text += ',';
+        line(text, depth + 1);
         if (map) {
             put_string(text, value.as.members[i].key, value.as.members[i].key_length);
-            text += ':';
+            text += COLON;
         }
-        if (!put(text, map ? value.as.members[i].value : value.as.items[i])) return false;
+        if (!put(text, map ? value.as.members[i].value : value.as.items[i], depth + 1)) return false;
     }
+    if (value.length > 0) line(text, depth);
     text += map ? '}' : ']';
     return true;
 }
 
 bool sb_write(const sb_value *root, sb_output *out) {
     std::string text;
-    if (!put(text, *root)) return false;
+    if (!put(text, *root, 0)) return false;
     sb_output_block(out, text.data(), text.size());
     return true;
 }

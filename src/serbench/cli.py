@@ -1,10 +1,7 @@
 """The command line: every command is a few calls of the stages below."""
 
 import io
-import os
 import sys
-from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -13,14 +10,14 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from serbench import __version__, setup_parts, show
-from serbench.build.configuration import Configuration
+from serbench import __version__, commands_compare, setup_parts, show
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Catalog
 from serbench.datasets.spec import parse_spec
 from serbench.datasets.store import copy_out
 from serbench.doctor import examine
 from serbench.errors import UserError, readable, unknown
+from serbench.like import Plan, data_differences, plan_like, refuse_beside_like
+from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
     Contenders,
@@ -34,22 +31,21 @@ from serbench.options import (
     Tests,
     Timeout,
     Toolchains,
+    Uses,
     chosen_configurations,
     chosen_datasets,
     wants_instructions,
 )
-from serbench.project import CACHE, RESULTS, ROOT
+from serbench.project import CACHE, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
-from serbench.provision.installed import parse_prefixes
+from serbench.provision import Unavailable, npm
 from serbench.report.render import FORMATS, render
 from serbench.report.table import print_tables
-from serbench.results.journal import journal_path, replace_file
+from serbench.results.journal import replace_file
 from serbench.results.load import load_run
-from serbench.run import Session, settings_for
+from serbench.run import settings_for
 from serbench.scaffold import new_contender
 from serbench.selection import select_rows, split
-from serbench.worker.process import Limits
-from serbench.workshop import Workshop
 
 app = typer.Typer(
     name="serbench",
@@ -61,11 +57,10 @@ app = typer.Typer(
 )
 dataset_app = typer.Typer(help="Show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")
+app.command("compare")(commands_compare.compare)
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
-
-MEMORY_SHARE = 0.7
 
 
 def _version(wanted: bool) -> None:
@@ -83,22 +78,9 @@ def _options(
     """Measures serialization libraries, and publishes no number that it has not proved."""
 
 
-def _limits(timeout: float) -> Limits:
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
-
-
-def _workshop(
-    catalog: Catalog,
-    configurations: Sequence[Configuration] = (Configuration(),),
-    prefixes: Sequence[str] = (),
-) -> Workshop:
-    folders = parse_prefixes(prefixes, catalog.contenders.values())
-    return Workshop(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
-
-
 @app.command()
 def run(
+    context: typer.Context,
     tests: Tests = [],  # noqa: B006 - typer copies its defaults
     languages: Languages = [],  # noqa: B006
     contenders: Contenders = [],  # noqa: B006
@@ -110,6 +92,7 @@ def run(
         float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
     ] = None,
     prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
@@ -119,38 +102,43 @@ def run(
     ] = True,
     output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    like: Annotated[
+        Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
+    ] = None,
     timeout: Timeout = 60.0,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
-    catalog = load_catalog(ROOT, contender)
-    rows = select_rows(catalog, split(tests), split(languages), split(contenders))
-    specs = chosen_datasets(datasets, data)
-    target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
-    journal_path(target)
-    workshop = _workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
-    settings = settings_for(
-        "full" if full else "quick",
-        sys.argv[1:],
-        budget,
-        split(profile),
-        seed,
-        fragment,
-        wants_instructions(count),
-    )
-    made = workshop.datasets(specs)
-    session = Session(workshop, settings, _limits(timeout), target)
-    try:
-        with show.stages(err) as stages:
-            stages.build(workshop, needed_rows(workshop, rows))
-            verified = stages.counter("Verifying", workshop.count(rows) * len(made))
-            result = session.execute(rows, made, verified, stages.counter, stages.measuring())
-    except BaseException:
-        session.abandon_if_empty()
-        raise
-    report = target.with_suffix(".md")
-    replace_file(report, render([result], "markdown").encode())
+    catalog = open_catalog(contender, use)
+    earlier = load_run(like) if like else None
+    if earlier is not None:
+        refuse_beside_like(context)
+        plan = plan_like(earlier, catalog, data, sys.argv[1:])
+    else:
+        plan = Plan(
+            rows=select_rows(catalog, split(tests), split(languages), split(contenders)),
+            specs=chosen_datasets(datasets, data),
+            configurations=chosen_configurations(profile, compiler, allocator),
+            settings=settings_for(
+                "full" if full else "quick",
+                sys.argv[1:],
+                budget,
+                split(profile),
+                seed,
+                fragment,
+                wants_instructions(count),
+            ),
+        )
+    target = new_run_file(output)
+    workshop = open_workshop(catalog, plan.configurations, prefix)
+    made = workshop.datasets(plan.specs)
+    notes = data_differences(earlier, made) if earlier else []
+    result = carry_out(workshop, plan.rows, made, plan.settings, worker_limits(timeout), target, err, notes)
+    written = target.with_suffix(".md")
+    replace_file(written, render([result], "markdown").encode())
     print_tables([result], out)
-    show.closing(out, result, target, report)
+    if earlier is not None:
+        commands_compare.say_differences(out, earlier, result)
+    show.closing(out, result, target, written)
     if not result.complete:
         raise typer.Exit(130)
 
@@ -161,11 +149,12 @@ def list_(
     languages: Languages = [],  # noqa: B006
     contenders: Contenders = [],  # noqa: B006
     prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
 ) -> None:
     """Show the contenders and whether each is ready."""
-    catalog = load_catalog(ROOT, contender)
+    catalog = open_catalog(contender, use)
     rows = select_rows(catalog, (), split(languages), split(contenders))
-    workshop = _workshop(catalog, prefixes=prefix)
+    workshop = open_workshop(catalog, prefixes=prefix)
     with show.stages(err) as stages:
         ready = stages.build(workshop, rows)
     show.contenders(out, catalog, ready)
@@ -180,6 +169,7 @@ def verify(
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
     prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
@@ -188,15 +178,15 @@ def verify(
     """Run the gate alone. Exit status 1 if a row failed."""
     import tempfile
 
-    catalog = load_catalog(ROOT, contender)
+    catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data)
-    workshop = _workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
+    workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = workshop.datasets(specs)
     with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         stages.build(workshop, needed_rows(workshop, rows))
         count = stages.counter("Verifying", workshop.count(rows) * len(made))
-        proven = prove(workshop, rows, made, Path(folder), _limits(timeout), count)
+        proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
 
@@ -220,16 +210,29 @@ def setup(
         show.parts(out, setup_parts.states(ROOT, CACHE))
         return
     part = setup_parts.find_part(ROOT, name)
-    if setup_parts.is_present(ROOT, CACHE, part):
+    present = setup_parts.is_present(ROOT, CACHE, part)
+    packages = name == npm.PART and not npm.is_installed(npm.HARNESS, CACHE)
+    if name == npm.PART:  # The system's own Node.js is as good.
+        present = present or npm.find_node(CACHE) is not None
+    if present and not packages:
         out.print(f"{name} is installed already", soft_wrap=True)
         return
-    err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
+    if not present:
+        err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
+    if packages:
+        err.print(npm.ANNOUNCEMENT, soft_wrap=True)
     if no_install:
         return
     asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     if asks and not typer.confirm("Install?", default=True, err=True):
         raise UserError("nothing was installed")
-    setup_parts.install(ROOT, CACHE, part)
+    if not present:
+        setup_parts.install(ROOT, CACHE, part)
+    if packages:
+        try:
+            npm.install(npm.HARNESS, CACHE)
+        except Unavailable as error:
+            raise UserError(error.reason) from error
     out.print(f"{name} is installed", soft_wrap=True)
 
 
@@ -273,7 +276,7 @@ def dataset_show(
 ) -> None:
     """Show a dataset's hashes, and bytes and hash of its canonical encodings."""
     catalog = load_catalog(ROOT)
-    workshop = _workshop(catalog)
+    workshop = open_workshop(catalog)
     dataset = workshop.store.dataset(parse_spec(spec))
     canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
     if as_json:
@@ -293,7 +296,7 @@ def dataset_write(
     by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}
     if format_ != "tape" and format_ not in by_name:
         raise unknown("format", format_, [*by_name, "tape"])
-    workshop = _workshop(catalog)
+    workshop = open_workshop(catalog)
     dataset = workshop.store.dataset(parse_spec(spec))
     if format_ == "tape":
         copy_out(dataset.tape, output)

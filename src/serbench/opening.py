@@ -12,6 +12,7 @@ from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.store import Dataset
+from serbench.errors import UserError
 from serbench.measure.records import Settings
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import needed_rows
@@ -53,6 +54,8 @@ def new_run_file(output: Path | None) -> Path:
     """Where the run file goes. Raises UserError when that is a folder, rather than after hours."""
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     journal_path(target)
+    if target.suffix == ".md":
+        raise UserError(f"{target} is where the report will stand: let the run file's name end in .json")
     return target
 
 
@@ -64,10 +67,16 @@ def carry_out(
     limits: Limits,
     target: Path,
     console: Console,
+    notes: Sequence[str] = (),
 ) -> Run:
-    """Build, prove and measure `rows`, with progress on `console`; the run file is then at `target`."""
+    """Build, prove and measure `rows`, with progress on `console`; the run file at `target` has `notes`, too.
+
+    An interrupted run comes back incomplete. Nothing stays of a run that measured nothing.
+    """
     session = Session(workshop, settings, limits, target)
     try:
+        for sentence in notes:
+            session.note(sentence)
         with show.stages(console) as stages:
             stages.build(workshop, needed_rows(workshop, rows))
             verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))

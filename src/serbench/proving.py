@@ -91,6 +91,7 @@ def _row_record(
         origin=ready.provided.origin if ready.provided else "",
         compiler=ready.built.compiler if ready.built else "",
         flags=ready.built.flags if ready.built else "",
+        program=ready.built.digest if ready.built else "",
         api=manifest.api,
         bytes=verdict.bytes,
         hash=verdict.hash,

@@ -115,6 +115,11 @@ class Session:
         if not self.run.samples:
             self.journal.path.unlink(missing_ok=True)
 
+    def note(self, sentence: str) -> None:
+        """Keep a sentence that a reader of the run must know."""
+        self.run.notes.append(sentence)
+        self.journal.note(sentence)
+
     def execute(
         self,
         rows: Sequence[Row],
@@ -141,8 +146,7 @@ class Session:
                 self.run.complete = True
                 for sentence in [*disturbances(before, activity()), governor_warning()]:
                     if sentence is not None:
-                        self.run.notes.append(sentence)
-                        self.journal.note(sentence)
+                        self.note(sentence)
             except KeyboardInterrupt:
                 if not self.run.samples:
                     raise

@@ -21,6 +21,8 @@ def _matching(catalog: Catalog, pattern: str) -> set[str]:
         if not contender.hidden and any(fnmatchcase(name, wanted) for name in _names(contender))
     }
     if not found:
+        if wanted in catalog.broken:
+            raise UserError(catalog.broken[wanted])
         known = {name for c in catalog.contenders.values() if not c.hidden for name in _names(c)}
         raise unknown("contender", pattern, known)
     return found

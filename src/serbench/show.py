@@ -146,6 +146,8 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
             Text(tests + (f" +{variants}" if variants else "")),
             Text(visible(says)),
         )
+    for name, reason in catalog.broken.items():
+        table.add_row(_mark("failed"), Text(name), "", "", Text(visible(f"bad manifest: {reason}")))
     console.print(table)
     console.print(Text("incr.: incremental; +N: variants, each with rows of its own", style="dim"))
 
@@ -230,14 +232,18 @@ def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[
     console.print(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}")
     console.print(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles\n")
     table = _grid("format", "bytes", "hash", "encoder")
+    absent: dict[str, list[str]] = {}
     for format_id, made in canonical.items():
         name = catalog.formats[format_id].name
         if made.encoded is None:
-            table.add_row(name, "", "", Text(visible(made.reason)))
+            reason = visible(made.reason).replace(f"no {name} input", "no input")
+            absent.setdefault(reason, []).append(name)
         else:
             encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
             table.add_row(name, f"{made.encoded.bytes:,}", made.encoded.hash, Text(encoder))
     console.print(table)
+    for reason, names in absent.items():
+        console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
 
 
 def closing(console: Console, run: Run, file: Path, report: Path) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, compilers_of, preload_of
 from serbench.catalog.records import Catalog, Contender, Row
-from serbench.datasets.limits import beyond
+from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
@@ -247,6 +247,9 @@ class Workshop:
         if excess is not None:
             return Canonical(reason=f"{stated.name} cannot express it: the data {excess}", unsupported=True)
         row = self.encoder_row(format_id)
+        lacking = without_schema(row.contender.manifest.schemas, dataset.schema) if row else None
+        if lacking is not None:
+            return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
         language = row.contender.manifest.language if row else stated.encoder.language
         if dataset.framed and not self.catalog.harnesses[self.catalog.harness_of(language)].messages:
             return Canonical(

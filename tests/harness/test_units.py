@@ -57,7 +57,7 @@ def units(tmp_path_factory):
             [program, *arguments], input=given, capture_output=True, timeout=100, check=False
         )
         assert done.returncode == 0 and done.stderr == b"", done.stderr.decode(errors="replace")
-        return done.stdout.decode().splitlines()
+        return done.stdout.decode(errors="replace").splitlines()
 
     return run
 

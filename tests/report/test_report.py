@@ -84,6 +84,8 @@ def names_and_reasons(run):
 
 @pytest.mark.parametrize("width", [*range(20, 130, 3), 160, 200, 250])
 def test_no_line_is_wider_than_the_terminal(width):
+    for line in render([configured_run()], "table", width).splitlines():
+        assert cell_len(line) <= width, line
     run = synthetic_run()
     run.rows[2].contender = "日本語のライブラリ" * 3
     run.rows[3].library_version = "v" * 90
@@ -182,6 +184,54 @@ def test_a_run_without_rows_or_figures_is_still_a_report():
 def test_names_shared_by_two_languages_are_told_apart():
     names = [name for name, _ in names_and_reasons(synthetic_run())]
     assert "msgpack (C)" in names and "msgpack (C++)" in names and "YAJL" in names
+
+
+def test_compilers_and_allocators_are_told_only_where_there_is_a_choice():
+    run = configured_run()
+    names = [name for name, _ in names_and_reasons(run)]
+    assert len(set(names)) == len(names) == 12 and "YAJL · clang · jemalloc" in names
+    for record in run.rows:
+        record.allocator = "system"
+    assert "YAJL · clang" in [name for name, _ in names_and_reasons(run)]
+    for record in run.rows:
+        record.language, record.toolchain = ("zig", "zig") if record.toolchain == "clang" else ("c", "gcc")
+    assert not [name for name, _ in names_and_reasons(run) if "·" in name]
+
+
+def test_counts_say_what_they_are_and_what_is_missing():
+    run = configured_run()
+    run.rows[1].instructions, run.rows[1].instructions_reason = None, "Callgrind refused"
+    for shown in (render([run], "table", 200), render([run], "markdown")):
+        words = " ".join(shown.split())
+        assert "instructions were not counted: Callgrind refused" in words
+        assert "no code size: the allocator is preloaded" in words and "a count, which says nothing" in words
+    assert "| Instructions (Callgrind) |" in render([run], "markdown")
+    assert "a count, which says nothing" not in render([run], "table", 80)
+
+
+def test_a_row_that_was_counted_but_not_timed_keeps_its_counts():
+    run = configured_run()
+    run.samples = [s for s in run.samples if s.row != 1]
+    assert "(counted: 11,250 instructions, code size 4,088)" in " ".join(render([run], "table", 200).split())
+
+
+def test_figures_per_message_say_so_and_may_be_fractions():
+    run = configured_run()
+    for words in (render([run], "table", 80), render([run], "markdown")):
+        assert "per message, 40 messages" in words and "833.3" in words and "1,005.2" in words
+    records = list(csv.DictReader(io.StringIO(render([run], "csv"))))
+    assert {(r["bytes"], r["messages"]) for r in records} == {("833.325", "40")}
+    run.datasets[0].messages = 1
+    assert "per message" not in render([run], "table", 200) + render([run], "markdown")
+    assert {r["bytes"] for r in csv.DictReader(io.StringIO(render([run], "csv")))} == {"33333"}
+
+
+def test_encodings_are_shown_on_the_terminal_once_they_were_compressed():
+    assert "encodings ·" not in render([synthetic_run()], "table", 200)
+    lines = render([configured_run()], "table", 80).partition("encodings ·")[2].splitlines()
+    assert lines[1].split() == ["format", "bytes", "gzip", "-6", "time", "zstd", "-3", "time"]
+    assert lines[3].split() == ["messagepack", "833.3", "312.5", "25.1", "µs", "-", "-"]
+    assert "bson" not in " ".join(lines[:6])
 
 
 # ---------------------------------------------------------------- markdown

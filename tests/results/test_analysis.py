@@ -5,7 +5,7 @@ import pytest
 from serbench.measure.records import Failure
 from serbench.results.analysis import analyse
 from serbench.worker.records import Doubles
-from tests.results.builder import row, samples, settings, synthetic_run
+from tests.results.builder import configured_run, row, samples, settings, synthetic_run
 
 BASE = 3610
 
@@ -164,6 +164,65 @@ def test_the_threshold_of_the_settings_decides():
     rows = [(row(0, "A"), 1000, 5), (row(1, "B"), 1100, 5)]
     assert [s.rank for s in analyse(small_run(rows, threshold=0.05))] == [1, 2]
     assert [s.rank for s in analyse(small_run(rows, threshold=0.2))] == [1, 1]
+
+
+@pytest.mark.parametrize("what", ["harness", "toolchain", "allocator"])
+def test_a_baseline_counts_for_its_own_family_only(what):
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline", **{what: "one"}), 1000, 5),
+            (row(1, "baseline", role="baseline", **{what: "other"}), 3000, 5),
+            (row(2, "A", **{what: "one"}), 7000, 5),
+            (row(3, "A", **{what: "other"}), 7000, 5),
+        ]
+    )
+    found = summaries(run)
+    assert [found[n].net_ns for n in (2, 3)] == pytest.approx([6000, 4000], rel=0.01)
+    assert [found[n].overhead for n in (2, 3)] == pytest.approx([7, 7 / 3], rel=0.01)
+    # Ranks compare across all of them.
+    assert [found[n].rank for n in (2, 3)] == [2, 1]
+
+
+def test_a_variant_of_the_baseline_is_not_subtracted():
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline"), 1000, 5),
+            (row(1, "baseline", role="baseline", variant="published"), 5000, 5),
+            (row(2, "A"), 7000, 5),
+        ]
+    )
+    found = summaries(run)
+    assert found[2].net_ns == pytest.approx(6000, rel=0.01)
+    assert found[1].net_ns is None and found[1].raw_ns == pytest.approx(5000, rel=0.01)
+
+
+def test_several_messages_share_everything_but_the_peak_and_the_code():
+    run = configured_run()
+    whole = configured_run()
+    whole.datasets[0].messages = 1
+    together = summaries(whole)
+    for number, s in summaries(run).items():
+        all_of_it = together[number]
+        assert (s.messages, all_of_it.messages) == (40, 1)
+        for name in (
+            *("net_ns", "net_low_ns", "net_high_ns", "raw_ns", "raw_low_ns", "raw_high_ns", "typical_ns"),
+            *("short_runs_ns", "short_runs_deviation_ns", "short_runs_net_ns", "short_runs_net_deviation_ns"),
+            *("bytes", "instructions", "heap_allocations", "heap_bytes"),
+        ):
+            each, everything = getattr(s, name), getattr(all_of_it, name)
+            assert (each is None) == (everything is None)
+            assert each is None or each == pytest.approx(everything / 40), name
+        for name in ("rank", "heap_peak", "code_size", "launches", "at_floor", "hash"):
+            assert getattr(s, name) == getattr(all_of_it, name)
+        assert s.overhead == all_of_it.overhead or s.overhead == pytest.approx(all_of_it.overhead)
+        assert isinstance(all_of_it.bytes, int) and s.bytes == 33_333 / 40
+
+
+def test_counts_and_their_reasons_are_handed_on():
+    found = summaries(configured_run())
+    assert (found[1].toolchain, found[1].allocator, found[1].code_size) == ("gcc", "system", 4088)
+    assert (found[4].code_size, found[4].code_size_reason) == (None, "the allocator is preloaded")
+    assert found[1].instructions == 180_000 * 2.5 / 40 and found[1].instructions_reason == ""
 
 
 def test_an_empty_run_has_no_summaries():

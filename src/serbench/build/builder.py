@@ -101,7 +101,7 @@ class Builder:
             source=self.catalog.root / "formats" / (encoder.source or ""),
             language=encoder.language,
             test="write",
-            defines=[],
+            defines=encoder.defines,
             standard=encoder.standard,
             library=Library(inputs=[encoder.options]),
             profile="speed",

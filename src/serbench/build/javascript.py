@@ -20,8 +20,8 @@ GENERATOR = "generate.mjs"
 def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
     """The worker of `row`, whose packages `provided.root` holds. Raises BuildFailed.
 
-    A contender that needs generated code has a file generate.mjs, which runs once in the folder of the
-    build, and finds the schemas of the datasets in its subfolder `schemas`.
+    A contender that needs a schema finds those of the datasets in its subfolder `schemas`; one that needs
+    generated code has a file generate.mjs, which runs once, beside them.
     """
     cache = bench.store.root.parent
     node = find_node(cache)
@@ -34,9 +34,12 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     inputs = [bench.prints.folder(folder), node.version, provided.version]
     if provided.root is not None:
         inputs.append(provided.root.name)
-    if generator.is_file():
+    if row.contender.manifest.schemas:
         inputs.append(bench.prints.folder(schemas))
+    if generator.is_file():
         steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
+        if provided.source.part:
+            steps[-1].append(str(cache / provided.source.part))
     if provided.root is not None:  # The cache may move, together with what it links to.
         steps.append(["ln", "-sfn", f"../../npm/{provided.root.name}/node_modules", f"{OUT}/node_modules"])
 
@@ -44,7 +47,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         shutil.copytree(folder, out / "contender", ignore=shutil.ignore_patterns("node_modules"))
         if provided.root is not None:
             (out / "node_modules").symlink_to(provided.root / "node_modules")
-        if generator.is_file():
+        if row.contender.manifest.schemas:
             shutil.copytree(schemas, out / "contender" / "schemas")
 
     if provided.root is not None and not (provided.root / "node_modules").is_dir():

@@ -1,5 +1,6 @@
 """Reading the manifests: a contender, a format and a harness exist by being there."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -72,8 +73,9 @@ def read_contender(folder: Path) -> Contender:
 def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
     """All manifests below `root`, and the contender folders `extra` from anywhere else.
 
-    An extra folder replaces a contender of the same id. Raises UserError for a manifest that cannot
-    be read, an unknown language or format, or a folder without a manifest.
+    An extra folder replaces a contender of the same id. A contender below `root` whose manifest is bad
+    costs nothing but itself: it stands in `broken`. Raises UserError for a bad harness or format, and for
+    an extra folder that has no manifest or a bad one.
     """
     formats = {
         path.stem: read_manifest(path, FormatManifest) for path in sorted((root / "formats").glob("*.toml"))
@@ -82,23 +84,37 @@ def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
         path.parent.name: read_manifest(path, HarnessManifest)
         for path in sorted((root / "harness").glob("*/harness.toml"))
     }
-    folders = [path.parent for path in sorted((root / "contenders").glob("*/*/contender.toml"))]
+    languages = {language for harness in harnesses.values() for language in harness.languages}
+    contenders: dict[str, Contender] = {}
+    broken: dict[str, str] = {}
+    for path in sorted((root / "contenders").glob("*/*/contender.toml")):
+        try:
+            contender = _checked_contender(path.parent, languages, formats)
+            contenders[contender.id] = contender
+        except UserError as error:
+            broken[f"{path.parent.parent.name}/{path.parent.name}"] = str(error)
     for folder in extra or []:
         if not (folder / "contender.toml").is_file():
             raise UserError(f"{folder} is not a contender folder: it has no contender.toml")
-        folders.append(folder)
-    languages = {language for harness in harnesses.values() for language in harness.languages}
-    contenders: dict[str, Contender] = {}
-    for folder in folders:
-        contender = read_contender(folder)
-        manifest = contender.manifest
-        if manifest.language not in languages:
-            known = ", ".join(sorted(languages))
-            raise UserError(f"{folder}: no harness for the language '{manifest.language}'; known: {known}")
-        if manifest.role == "contender" and manifest.format not in formats:
-            known = ", ".join(formats)
-            raise UserError(f"{folder}: there is no format '{manifest.format}'; known: {known}")
+        contender = _checked_contender(folder, languages, formats)
         contenders[contender.id] = contender
     return Catalog(
-        root=root, contenders=dict(sorted(contenders.items())), formats=formats, harnesses=harnesses
+        root=root,
+        contenders=dict(sorted(contenders.items())),
+        formats=formats,
+        harnesses=harnesses,
+        broken=broken,
     )
+
+
+def _checked_contender(folder: Path, languages: set[str], formats: Mapping[str, FormatManifest]) -> Contender:
+    """The contender in `folder`. Raises UserError also for an unknown language or format."""
+    contender = read_contender(folder)
+    manifest = contender.manifest
+    if manifest.language not in languages:
+        known = ", ".join(sorted(languages))
+        raise UserError(f"{folder}: no harness for the language '{manifest.language}'; known: {known}")
+    if manifest.role == "contender" and manifest.format not in formats:
+        known = ", ".join(formats)
+        raise UserError(f"{folder}: there is no format '{manifest.format}'; known: {known}")
+    return contender

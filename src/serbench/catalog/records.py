@@ -64,6 +64,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """How upstream's own folder is laid out, for `--use`; never taken otherwise. `files` may be patterns."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
+    part: str = ""
+    """An optional part of the set-up that building needs too (`./serbench setup PART`)."""
     subdir: str = ""
     """The library's folder in the unpacked source."""
     files: list[str] = []
@@ -135,6 +137,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """Each test and its source file in the contender's folder."""
     variants: dict[str, Variant] = {}
     defines: list[str] = []
+    schemas: list[str] = []
+    """For a contender that needs a schema: those of the datasets that it can take, for example `records`."""
     standard: str = ""
     """The language standard where it is not the harness's own, for example `gnu++17`."""
     labels: list[str] = []
@@ -157,6 +161,8 @@ class Encoder(Manifest, frozen=True, kw_only=True):
     """A source file in formats/ with the contract of a write test."""
     language: str = "c"
     standard: str = ""
+    defines: list[str] = []
+    """Macros for `source`."""
     options: str = ""
     """In words, what the encoder was told."""
 
@@ -267,7 +273,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     def labels(self) -> list[str]:
         """The labels stated by the manifest, for the test and by the variant."""
         manifest = self.contender.manifest
-        stated = manifest.labels + manifest.test_labels.get(self.test, [])
+        needs = ["needs a schema"] if manifest.schemas else []
+        stated = needs + manifest.labels + manifest.test_labels.get(self.test, [])
         if not self.variant:
             return stated
         variant = manifest.variants[self.variant]
@@ -288,6 +295,8 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     contenders: dict[str, Contender]
     formats: dict[str, FormatManifest]
     harnesses: dict[str, HarnessManifest]
+    broken: dict[str, str] = {}
+    """Contenders whose manifests are bad, by their folders' names, and what is wrong."""
 
     def harness_of(self, language: str) -> str:
         """The name of the harness that serves `language`."""

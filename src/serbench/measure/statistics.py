@@ -187,6 +187,21 @@ def precise_enough(rows: Iterable[Figures], target: float) -> bool:
     )
 
 
+def holm(probabilities: Sequence[float], level: float) -> list[bool]:
+    """Return which of several hypotheses fall, at most one wrongly with the probability `level`.
+
+    Holm's step-down procedure (1979): the smallest of m `probabilities` is held against level / m, the
+    next against level / (m - 1), and so on until one stands, and with it all larger ones.
+    """
+    fallen = [False] * len(probabilities)
+    order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
+    for passed, index in enumerate(order):
+        if probabilities[index] > level / (len(probabilities) - passed):
+            break
+        fallen[index] = True
+    return fallen
+
+
 # ---------------------------------------------------------------- the 2016 statistic
 
 

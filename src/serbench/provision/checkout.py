@@ -125,7 +125,8 @@ def layout_of(contender: Contender, folder: Path) -> Source:
         known += [s for s in sources if s.installed and s.files]
     if not known:
         raise UserError(
-            f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with checkout = true"
+            f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with "
+            "checkout = true"
         )
     missing: list[str] = []
     for source in known:

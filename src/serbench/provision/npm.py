@@ -16,6 +16,13 @@ from serbench.project import ROOT
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
+PART = "javascript"
+"""The part of the set-up that brings a Node.js (setup/javascript.toml)."""
+HARNESS = ROOT / "harness" / "javascript"
+"""Where the lock of the project's own JavaScript contenders is."""
+ANNOUNCEMENT = (
+    "packages for rows in JavaScript: about 25 MB to download from npm, 110 MB on the disk, into .cache/npm"
+)
 LEAST_MAJOR = 20
 HOW_TO_GET_NODE = f"needs Node.js {LEAST_MAJOR} or newer with npm: install it, or ./serbench setup javascript"
 _LOCK_FILES = ("package.json", "package-lock.json", ".npmrc")
@@ -87,7 +94,7 @@ def built_in(node: Node) -> dict[str, str]:
 def lock_folder(contender: Path) -> Path:
     """The folder with the lock file for a contender: its own if it brings one, else the harness's."""
     own = contender / "package-lock.json"
-    return contender if own.is_file() else ROOT / "harness" / "javascript"
+    return contender if own.is_file() else HARNESS
 
 
 def locked_version(folder: Path, package: str) -> str:

@@ -76,6 +76,8 @@ def _provide_node(contender: Contender, source: Source, cache: Path) -> Provided
             raise Unavailable(f"Node.js {node.version} has no {source.node} built in")
         shown = "" if source.node == "node" else f", which has {source.node} {version}"
         return Provided(source=source, version=version, origin=f"Node.js {node.version}{shown}")
+    if source.part and not (cache / source.part).is_dir():
+        raise Unavailable(f"needs a part of the set-up: ./serbench setup {source.part}")
     folder = npm.lock_folder(contender.folder)
     version = npm.locked_version(folder, source.npm)
     root = npm.install(folder, cache)

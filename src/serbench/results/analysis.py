@@ -1,6 +1,7 @@
 """From a run to one record a row, with everything that the reports show."""
 
 import math
+from collections.abc import Iterator
 
 import msgspec
 
@@ -152,19 +153,23 @@ def stop_of(run: Run, group: Group) -> Stop | None:
     return next((stop for stop in reversed(run.stops) if group_of(stop) == group), None)
 
 
-def analyse(run: Run) -> list[RowSummary]:
-    """Return one summary for every row of `run`, group by group in the order in which reports show them.
+def row_figures(run: Run) -> dict[int, RowFigures]:
+    """Return the figures of every row of `run`, raw and net, by its id; empty ones for a row without any."""
+    return {
+        number: found.by_launch
+        for _, figures, _ in _measured_groups(run)
+        for number, found in figures.items()
+    }
 
-    Groups are ordered by test, then as the run lists its datasets. In a group the rows with net
-    figures come first, by net time; then those with raw figures only, then contenders without any,
-    with the rows that have no rank by their role (baseline, floor) after the measured contenders.
-    A row that failed while it was measured has no figures, whatever its samples.
-    """
+
+def _measured_groups(
+    run: Run,
+) -> Iterator[tuple[list[RowRecord], dict[int, "_Figures"], dict[tuple[str, str, str], int]]]:
+    """Yield the rows of each group, their figures by id, and its baselines' ids by what they serve."""
     failures = {failure.row: failure for failure in reversed(run.failures)}
     samples: dict[int, list[Sample]] = {}
     for sample in run.samples:
         samples.setdefault(sample.row, []).append(sample)
-    summaries: list[RowSummary] = []
     for group in _groups(run):
         rows = [row for row in run.rows if group_of(row) == group]
         figures: dict[int, _Figures] = {}
@@ -178,6 +183,19 @@ def analyse(run: Run) -> list[RowSummary]:
             if row.role != "baseline" and family_of(row) in baselines:
                 raw = figures[baselines[family_of(row)]].by_launch.raw
                 figures[row.id].by_launch = RowFigures(of_row.raw, net_figures(of_row.raw, raw))
+        yield rows, figures, baselines
+
+
+def analyse(run: Run) -> list[RowSummary]:
+    """Return one summary for every row of `run`, group by group in the order in which reports show them.
+
+    Groups are ordered by test, then as the run lists its datasets. In a group the rows with net
+    figures come first, by net time; then those with raw figures only, then contenders without any,
+    with the rows that have no rank by their role (baseline, floor) after the measured contenders.
+    A row that failed while it was measured has no figures, whatever its samples.
+    """
+    summaries: list[RowSummary] = []
+    for rows, figures, baselines in _measured_groups(run):
         ranked = ranks(
             {row.id: figures[row.id].by_launch for row in rows if row.role == "contender"},
             run.settings.threshold,

@@ -70,6 +70,8 @@ class RowRecord(Record, kw_only=True):
     """system, jemalloc or mimalloc."""
     compiler: str = ""
     flags: str = ""
+    program: str = ""
+    """A digest of everything that its worker was built from: the same digest is the same program."""
     api: str = ""
     bytes: int | None = None
     """Of the encoding read, or of the output written."""

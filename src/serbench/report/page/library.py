@@ -1,4 +1,5 @@
-"""The charting library of the page and of the static plots: Vega, as the package vl-convert-python carries it.
+"""The charting library of the page and of the static plots: Vega, as the package vl-convert-python carries
+it.
 
 One package, pinned and hashed like every other, has both: the script for the page, and the program that
 draws the same charts as SVG and PNG without a browser. Vega's expressions can be interpreted in place of

@@ -7,13 +7,20 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.report.published.doubles import BOUND_2016, BOUND_NOW, reprinted, tokens
-from serbench.report.published.facts import Published
+from serbench.report.published.facts import Published, size_of
+from serbench.report.published.integers import Types, integers, with_signed_types
 from serbench.results.schema import RowRecord
 
 HASH_START = 15373
 HASH_FACTOR = 31
 WORD = 0xFFFFFFFF
 MOST_EXAMPLES = 2
+TYPES = {
+    "binn": Types(natural=0x80, signed=0x81, least=1 << 32),
+    "messagepack": Types(natural=0xCF, signed=0xD3, least=0),
+}
+"""By format; Binn's library has its own choice of type for smaller numbers, zigpak writes all of them
+wide."""
 
 
 class Difference(msgspec.Struct, kw_only=True, frozen=True):
@@ -32,7 +39,7 @@ class Difference(msgspec.Struct, kw_only=True, frozen=True):
 
 def reason_for(difference: Difference) -> str | None:
     """Return why the hashes differ, as a sentence; None if no reason can be proved."""
-    for reason in (_no_order, _was_wrong, _closing_zero, _printing, _other_version):
+    for reason in (_no_order, _was_wrong, _closing_zero, _signed_types, _printing, _other_version):
         found = reason(difference)
         if found is not None:
             return found
@@ -95,6 +102,25 @@ def _closing_zero(difference: Difference) -> str | None:
         f"the published output has a zero byte behind its end, at byte {len(written):,}; with that byte "
         "ours has the "
         f"published hash {difference.published.hash}"
+    )
+
+
+def _signed_types(difference: Difference) -> str | None:
+    """With another type for the numbers that were held as signed, our output becomes the published one."""
+    written, size = difference.written, size_of(difference.dataset.name)
+    types = TYPES.get(difference.record.format)
+    if written is None or size is None or types is None or difference.record.status != "ok":
+        return None
+    then, places = with_signed_types(written, integers(size), types)
+    if string_hash(then) != difference.published.hash:
+        return None
+    return (
+        f"{len(places):,} integers that are not negative were of a signed kind in the published program, "
+        "and a "
+        f"tape knows no such kind: their types differ, first at byte {places[0]:,}, {types.natural:02x} "
+        "where "
+        f"{types.signed:02x} was. With those types our output has the published hash "
+        f"{difference.published.hash}"
     )
 
 

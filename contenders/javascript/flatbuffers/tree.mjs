@@ -1,0 +1,5 @@
+import { ByteBuffer } from "flatbuffers";
+import { Items } from "./records.mjs";
+export { walk } from "./walk.mjs";
+
+export const read = (data) => Items.getRootAsItems(new ByteBuffer(data)).unpack();

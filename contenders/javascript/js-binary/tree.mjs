@@ -1,0 +1,3 @@
+import { type } from "./type.mjs";
+
+export const read = (data) => type.decode(data);

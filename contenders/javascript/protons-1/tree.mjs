@@ -1,0 +1,4 @@
+import { Items } from "./type.mjs";
+export { walk } from "./walk.mjs";
+
+export const read = (data) => Items.decode(data);

@@ -1,0 +1,3 @@
+import { Items } from "./type.mjs";
+
+export const write = (root) => Items.encode(root);

@@ -1,0 +1,3 @@
+import { Items } from "./protons.mjs";
+
+export const write = (root) => Items.encode(root);

@@ -1,0 +1,158 @@
+"""`serbench compare`: two contenders in the same launches, or two run files."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from serbench.catalog.records import Catalog, Row
+from serbench.errors import UserError
+from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
+from serbench.options import (
+    Allocators,
+    Count,
+    Data,
+    Datasets,
+    Folders,
+    Prefixes,
+    Profiles,
+    Tests,
+    Timeout,
+    Toolchains,
+    Uses,
+    chosen_configurations,
+    chosen_datasets,
+    wants_instructions,
+)
+from serbench.provision.checkout import find_contender
+from serbench.report.compare import Comparison, compare_contenders, compare_runs, differences
+from serbench.report.compare_text import print_comparison, summary
+from serbench.results.load import load_run
+from serbench.results.schema import Run
+from serbench.run import settings_for
+from serbench.selection import select_rows, split
+
+THRESHOLD = 0.03
+SLOWER, BROKEN = 1, 3
+"""Exit statuses; 2 is a UserError's."""
+
+
+def compare(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CONTENDER | OLD.json NEW.json]", help="A contender, or two run files."),
+    ] = None,
+    against: Annotated[
+        str, typer.Option("--against", metavar="CONTENDER", help="What it is held against.")
+    ] = "",
+    use: Uses = [],  # noqa: B006 - typer copies its defaults
+    threshold: Annotated[
+        float, typer.Option("--threshold", min=0.0, max=1.0, help="What counts: 0.03 is 3 %.")
+    ] = THRESHOLD,
+    tests: Tests = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    datasets: Datasets = [],  # noqa: B006
+    data: Data = [],  # noqa: B006
+    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
+    budget: Annotated[
+        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
+    ] = None,
+    prefix: Prefixes = [],  # noqa: B006
+    profile: Profiles = [],  # noqa: B006
+    compiler: Toolchains = [],  # noqa: B006
+    allocator: Allocators = [],  # noqa: B006
+    count: Count = [],  # noqa: B006
+    fragment: Annotated[
+        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
+    ] = True,
+    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    timeout: Timeout = 60.0,
+) -> None:
+    """Tell whether one version is slower than another. Exit status 1 if a row is proved slower.
+
+    Status 3 if a row of the new version failed that the old one has got.
+    """
+    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
+    words = what or []
+    if len(words) == 2 and not against and not use:
+        _finish(out, compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold))
+        return
+    catalog = open_catalog(contender, use)
+    new, old = sides_of(catalog, words, against, use)
+    rows = _rows_of(catalog, new, old, split(tests))
+    specs = chosen_datasets(datasets, data)
+    configurations = chosen_configurations(profile, compiler, allocator)
+    settings = settings_for(
+        "full" if full else "quick",
+        sys.argv[1:],
+        budget,
+        split(profile),
+        seed,
+        fragment,
+        wants_instructions(count),
+    )
+    target = new_run_file(output)
+    workshop = open_workshop(catalog, configurations, prefix)
+    made = workshop.datasets(specs)
+    result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err)
+    for note in result.notes:
+        out.print(Text(f"Note: {note}"), soft_wrap=True)
+    out.print(Text(f"Run file: {target}"), soft_wrap=True)
+    _finish(out, compare_contenders(result, new, old, threshold))
+    if not result.complete:
+        raise typer.Exit(130)
+
+
+def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:
+    """The ids of the new contender and of the old one, from all that the command line says of them.
+
+    `catalog` has what the `uses` made. Raises UserError when it is not two contenders.
+    """
+    made = [name.rpartition("=")[0] for name in uses]
+    labelled = [find_contender(catalog, name).id for name in made if "@" in name]
+    if len(words) == 1 and against:
+        pair = (find_contender(catalog, words[0]).id, find_contender(catalog, against).id)
+    elif not words and against and len(labelled) == 1:
+        pair = (labelled[0], find_contender(catalog, against).id)
+    elif not words and not against and len(labelled) == 2:
+        pair = (labelled[1], labelled[0])
+    elif not words and not against and len(labelled) == 1:
+        pair = (labelled[0], labelled[0].rpartition("@")[0])
+    else:
+        raise UserError(
+            "compare takes two run files, or CONTENDER --against CONTENDER, or "
+            "--use NAME@old=DIR --use NAME@new=DIR"
+        )
+    if pair[0] == pair[1]:
+        raise UserError(f"{pair[0]} cannot be compared with itself")
+    return pair
+
+
+def _rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> list[Row]:
+    """The rows of the two, and the baselines and floors that go with them."""
+    rows = select_rows(catalog, tests, (), [new, old])
+    return [
+        row for row in rows if row.contender.id in (new, old) or row.contender.manifest.role != "contender"
+    ]
+
+
+def _finish(out: Console, found: Comparison) -> None:
+    print_comparison(found, out)
+    out.print(Text(f"Verdict: {summary(found)}", "bold"))
+    if found.slower:
+        raise typer.Exit(SLOWER)
+    if found.broken or not found.rows:
+        raise typer.Exit(BROKEN)
+
+
+def say_differences(out: Console, earlier: Run, later: Run) -> None:
+    """Print what differs between a run and the one that it repeats."""
+    said = differences(earlier, later)
+    out.print(Text(f"Repeats the run {earlier.id}" + (", but:" if said else ", with nothing changed.")))
+    for sentence in said:
+        out.print(Text(f"! {sentence}"), soft_wrap=True)

@@ -1,0 +1,318 @@
+"""Two contenders of one run, or two runs, held against each other: pure functions."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from serbench.measure.comparison import Basis, TimeRatio, Verdict, judge, time_ratio, unpaired
+from serbench.measure.statistics import RowFigures
+from serbench.report import text
+from serbench.results.analysis import row_figures
+from serbench.results.schema import RowRecord, Run
+
+Key = tuple[str, str, str, str, str, str]
+"""Test, variant, dataset, profile, compiler and allocator: what two rows that are compared share."""
+Number = int | float | None
+LAYOUT = (
+    "Where a linker happens to put code and data can alone move times by a few percent: a small difference "
+    "need not be the change's own."
+)
+
+
+class Compared(msgspec.Struct, kw_only=True):
+    """One row, old and new."""
+
+    name: str
+    """`tree generated:2`, and what else tells it from the others."""
+    verdict: Verdict
+    reason: str = ""
+    """Why there is no ratio, or no verdict."""
+    ratio: float | None = None
+    """New time over old."""
+    low: float | None = None
+    high: float | None = None
+    basis: Basis | None = None
+    """Whether the times are net or raw."""
+    exact: dict[str, tuple[Number, Number]] = {}
+    """What is counted and differs: old and new."""
+    same: list[str] = []
+    """What is counted and is the same in both."""
+    control: bool = False
+    """Between two files: the same program, by which times are judged."""
+
+
+class Comparison(msgspec.Struct, kw_only=True):
+    """What came out."""
+
+    kind: Literal["contenders", "runs"]
+    old: str
+    new: str
+    threshold: float
+    differences: list[str]
+    """What else differs and must be known first."""
+    rows: list[Compared]
+    notes: list[str]
+
+    @property
+    def slower(self) -> bool:
+        """Whether a row is proved slower."""
+        return any(row.verdict == "slower" for row in self.rows)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a row of the new side has failed that the old side has got."""
+        return any(row.reason.startswith("new: failed") for row in self.rows)
+
+
+def key_of(row: RowRecord) -> Key:
+    """Return what `row` shares with the rows that it is compared with."""
+    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator)
+
+
+def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
+    """Hold the contender with the id `new` against `old`, both measured in the same launches of `run`."""
+    figures = row_figures(run)
+    sides = [{key_of(row): row for row in run.rows if row.contender_id == name} for name in (old, new)]
+    keys = [key for key in sides[0] if key in sides[1]]
+    rows = [
+        _compared(sides[0][key], sides[1][key], name, run, run)
+        for key, name in zip(keys, _names(keys), strict=True)
+    ]
+    ratios = [
+        time_ratio(figures[sides[1][key].id], figures[sides[0][key].id]) if not row.reason else None
+        for row, key in zip(rows, keys, strict=True)
+    ]
+    _settle(rows, ratios, threshold)
+    alone = [key for side in sides for key in side if key not in keys]
+    notes = [f"Only one of the two has {', '.join(_names(alone))}."] if alone else []
+    return Comparison(
+        kind="contenders",
+        old=_title(sides[0], old),
+        new=_title(sides[1], new),
+        threshold=threshold,
+        differences=[],
+        rows=rows,
+        notes=[*notes, LAYOUT],
+    )
+
+
+def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
+    """Hold the rows of the run `new` against the same rows of `old`, a run of another moment.
+
+    What is counted is compared exactly. Times are, only where in the same group unchanged programs, the
+    controls, took the same time in both runs within `threshold`.
+    """
+    sides = [{(row.contender_id, key_of(row)): row for row in run.rows} for run in (old, new)]
+    keys = [key for key in sides[0] if key in sides[1]]
+    names = _names([key for _, key in keys])
+    figures = row_figures(old), row_figures(new)
+    moved = [name for name, what in _machine(old, new) if what]
+    data = {d.name: d.tape_sha256 for d in old.datasets}
+    changed_data = {d.name for d in new.datasets if data.get(d.name, d.tape_sha256) != d.tape_sha256}
+    rows: list[Compared] = []
+    ratios: list[TimeRatio | None] = []
+    pairs = [(sides[0][key], sides[1][key]) for key in keys]
+    controls = _controls(pairs, figures, (old, new), changed_data, threshold)
+    for (before, after), name in zip(pairs, names, strict=True):
+        row = _compared(before, after, f"{after.contender} {name}", old, new)
+        row.control = _unchanged(before, after, (old, new))
+        if before.dataset in changed_data:
+            row.reason, row.exact, row.same = "the data differ", {}, []
+        elif not row.reason and moved:
+            row.reason = f"the machines differ ({', '.join(moved)})"
+        ratio = None
+        if not row.reason:
+            ratio = time_ratio(figures[1][after.id], figures[0][before.id], same_launches=False)
+            row.reason = "" if row.control else controls[_group(after)]
+        rows.append(row)
+        ratios.append(ratio)
+    judged = [None if row.control or row.reason else r for row, r in zip(rows, ratios, strict=True)]
+    _settle(rows, judged, threshold, shown=ratios)
+    return Comparison(
+        kind="runs",
+        old=old.id,
+        new=new.id,
+        threshold=threshold,
+        differences=differences(old, new),
+        rows=[row for row, (_, after) in zip(rows, pairs, strict=True) if after.role == "contender"],
+        notes=[*_alone(sides), LAYOUT],
+    )
+
+
+def _settle(
+    rows: Sequence[Compared],
+    judged: Sequence[TimeRatio | None],
+    threshold: float,
+    shown: Sequence[TimeRatio | None] | None = None,
+) -> None:
+    """Write ratios and verdicts into `rows`; only the ratios in `judged` are tests to be corrected for."""
+    verdicts = judge([ratio.log if ratio else None for ratio in judged], threshold)
+    for row, ratio, verdict in zip(rows, shown or judged, verdicts, strict=True):
+        row.verdict = verdict
+        if ratio is None:
+            row.reason = row.reason or "too few launches"
+            continue
+        row.ratio, row.low, row.high = ratio.log.interval
+        row.basis = ratio.basis
+
+
+def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run) -> Compared:
+    exact: dict[str, tuple[Number, Number]] = {}
+    same: list[str] = []
+    for what in ("bytes", "code_size", "instructions"):
+        numbers = getattr(before, what), getattr(after, what)
+        if None in numbers:
+            continue
+        if numbers[0] == numbers[1]:
+            same.append(what.replace("_", " "))
+        else:
+            exact[what.replace("_", " ")] = numbers
+    reasons = [
+        f"{side}: {status}{': ' + reason if reason else ''}"
+        for side, (status, reason) in (("old", _state(before, old)), ("new", _state(after, new)))
+        if status != "ok"
+    ]
+    return Compared(
+        name=name, verdict="undecided", reason="; ".join(reversed(reasons)), exact=exact, same=same
+    )
+
+
+def _state(row: RowRecord, run: Run) -> tuple[str, str]:
+    failure = next((failure for failure in run.failures if failure.row == row.id), None)
+    return ("failed", failure.reason) if failure and row.status == "ok" else (row.status, row.reason)
+
+
+def _names(keys: Sequence[Key]) -> list[str]:
+    """Return names of rows, with profile, compiler and allocator where these are not all the same."""
+    several = [len({key[part] for key in keys}) > 1 for part in range(6)]
+    return [
+        " ".join([key[0], key[2], *([f"({key[1]})"] if key[1] else [])])
+        + "".join(f" · {key[part]}" for part in (3, 4, 5) if several[part] and key[part])
+        for key in keys
+    ]
+
+
+def _title(rows: Mapping[Key, RowRecord], name: str) -> str:
+    """Return a contender's name with version and origin as its rows know them."""
+    row = next((row for row in rows.values() if row.library_version or row.origin), None)
+    if row is None:
+        return name
+    version = f" {row.library_version}" if row.library_version else ""
+    return f"{row.contender}{version}" + (f" ({row.origin})" if row.origin else "")
+
+
+# ---------------------------------------------------------------- two runs
+
+
+def _group(row: RowRecord) -> tuple[str, str, str]:
+    return (row.test, row.dataset, row.profile)
+
+
+def _unchanged(before: RowRecord, after: RowRecord, runs: tuple[Run, Run]) -> bool:
+    """Tell whether two rows are the same program, as far as the files tell."""
+    if before.program and after.program:
+        return before.program == after.program
+    told = [(r.library_version, r.origin, r.compiler, r.flags) for r in (before, after)]
+    return told[0] == told[1] and bool(before.compiler) and runs[0].serbench == runs[1].serbench
+
+
+def _controls(
+    pairs: Sequence[tuple[RowRecord, RowRecord]],
+    figures: tuple[dict[int, RowFigures], dict[int, RowFigures]],
+    runs: tuple[Run, Run],
+    changed_data: set[str],
+    threshold: float,
+) -> dict[tuple[str, str, str], str]:
+    """Return, for each group, why its times cannot be compared; empty where the controls agree."""
+    found: dict[tuple[str, str, str], list[tuple[str, float]]] = {_group(after): [] for _, after in pairs}
+    for before, after in pairs:
+        if before.dataset in changed_data or not _unchanged(before, after, runs):
+            continue
+        ratio = unpaired(figures[1][after.id].raw, figures[0][before.id].raw)
+        if ratio is not None:
+            found[_group(after)].append((after.contender, ratio.mean))
+    verdicts = {}
+    for group, ratios in found.items():
+        worst = max(ratios, key=lambda pair: abs(pair[1]), default=None)
+        if worst is None:
+            verdicts[group] = "no unchanged program was measured beside it in both runs"
+        elif abs(worst[1]) > math.log1p(threshold):
+            verdicts[group] = f"the unchanged {worst[0]} took {math.exp(worst[1]):.3f} times as long"
+        else:
+            verdicts[group] = ""
+    return verdicts
+
+
+def _machine(old: Run, new: Run) -> list[tuple[str, str]]:
+    """Return what describes the machine, and how it differs; empty where it does not."""
+    return [
+        (what, _change(getattr(old.machine, name), getattr(new.machine, name)))
+        for what, name in (
+            ("processor", "cpu"),
+            ("architecture", "architecture"),
+            ("number of processors", "cores"),
+            ("hypervisor", "virtual"),
+        )
+    ]
+
+
+def _change(before: object, after: object) -> str:
+    return "" if before == after else f"{before or 'none'}, now {after or 'none'}"
+
+
+def differences(old: Run, new: Run) -> list[str]:
+    """Return sentences on all that differs between two runs apart from what was measured."""
+    said = [f"Different {what}: {change}." for what, change in _machine(old, new) if change]
+    for what, name in (("system", "system"), ("kernel", "kernel"), ("frequency governor", "governor")):
+        change = _change(getattr(old.machine, name), getattr(new.machine, name))
+        said += [f"Different {what}: {change}."] if change else []
+    for name in sorted(old.machine.compilers.keys() | new.machine.compilers.keys()):
+        change = _change(old.machine.compilers.get(name), new.machine.compilers.get(name))
+        said += [f"Different {name} compiler: {change}."] if change else []
+    change = _change(old.serbench, new.serbench)
+    said += [f"Different serbench: {change}."] if change else []
+    for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
+        change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
+        said += [f"Different setting {name}: {change}."] if change else []
+    return said + _data_differences(old, new) + _row_differences(old, new)
+
+
+def _data_differences(old: Run, new: Run) -> list[str]:
+    said: list[str] = []
+    before = {dataset.name: dataset for dataset in old.datasets}
+    for after in new.datasets:
+        was = before.get(after.name)
+        if was is None:
+            continue
+        if was.tape_sha256 != after.tape_sha256:
+            said.append(f"Different data under the name {after.name}: its rows are not compared.")
+            continue
+        for name in sorted(was.encodings.keys() & after.encodings.keys()):
+            if was.encodings[name].hash != after.encodings[name].hash:
+                said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
+    return said
+
+
+def _row_differences(old: Run, new: Run) -> list[str]:
+    before = {(row.row, key_of(row)): row for row in old.rows}
+    said: dict[str, None] = {}
+    for after in new.rows:
+        was = before.get((after.row, key_of(after)))
+        if was is None:
+            continue
+        for what in ("library_version", "origin", "flags", "compiler"):
+            change = _change(getattr(was, what), getattr(after, what))
+            if change:
+                said[f"{after.contender}: different {what.replace('_', ' ')}: {change}."] = None
+    return [text.visible(sentence) for sentence in said]
+
+
+def _alone(sides: Sequence[Mapping[tuple[str, Key], RowRecord]]) -> list[str]:
+    said = []
+    for side, other, which in ((sides[0], sides[1], "old"), (sides[1], sides[0], "new")):
+        alone = sorted({row.contender for key, row in side.items() if key not in other})
+        if alone:
+            said.append(f"Rows in the {which} run only: {', '.join(alone)}.")
+    return said

@@ -1,0 +1,82 @@
+"""A comparison on a terminal."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from serbench.report import text
+from serbench.report.compare import Compared, Comparison, Number
+from serbench.report.table import grid, plain
+
+STYLES = {"slower": "red", "faster": "green", "no difference": "", "undecided": "yellow"}
+
+
+def print_comparison(found: Comparison, console: Console) -> None:
+    """Print `found` to `console`: differences first, then the rows, then what to bear in mind."""
+    for part in _parts(found):
+        console.print(part, highlight=False, markup=False, emoji=False)
+
+
+def _parts(found: Comparison) -> Iterator[Table | Text]:
+    yield plain(f"old: {found.old}", "bold")
+    yield plain(f"new: {found.new}", "bold")
+    for sentence in found.differences:
+        yield plain(f"! {sentence}")
+    if not found.rows:
+        yield plain("The two have no row in common.")
+        return
+    yield Text()
+    table = grid()
+    for header in ("row", "new / old", "95 % interval", "verdict"):
+        table.add_column(header, overflow="fold", no_wrap=header != "row", justify="left")
+    for row in found.rows:
+        interval = f"{_ratio(row.low)} to {_ratio(row.high)}" if row.low is not None else text.NONE
+        times = f" {row.basis}" if row.basis == "raw" else ""
+        verdict = "same program" if row.control else row.verdict
+        table.add_row(
+            Text(text.visible(row.name)),
+            _ratio(row.ratio) + times,
+            interval,
+            Text(verdict, STYLES.get(row.verdict, "") if not row.control else "dim"),
+        )
+    yield table
+    yield Text()
+    for row in found.rows:
+        said = _remarks(row)
+        if said:
+            yield plain(f"{row.name}: {'; '.join(said)}")
+    yield from (plain(sentence, "dim") for sentence in [*_meaning(found), *found.notes])
+
+
+def _ratio(number: float | None) -> str:
+    return text.NONE if number is None else f"{number:.3f}" if number < 100 else f"{number:.1f}"
+
+
+def _remarks(row: Compared) -> list[str]:
+    changes = [f"{what} {_number(old)}, now {_number(new)}" for what, (old, new) in row.exact.items()]
+    return ([text.visible(" ".join(row.reason.split()))] if row.reason else []) + changes
+
+
+def _number(number: Number) -> str:
+    return text.NONE if number is None else f"{number:,.0f}" if float(number).is_integer() else f"{number:,}"
+
+
+def _meaning(found: Comparison) -> list[str]:
+    limit = text.percent(found.threshold)
+    said = [
+        f"slower, faster: proved to be so by more than {limit}, corrected by Holm over the rows, so that "
+        "at most one comparison in forty calls anything slower that is not; no difference: the whole "
+        f"interval lies within {limit}; undecided: none of these, and more launches (--full) may tell. Ratios are of "
+        "net times, or of raw ones where it says so."
+    ]
+    same = sorted({what for row in found.rows for what in row.same})
+    return said + ([f"Where nothing is said, these are the same in both: {', '.join(same)}."] if same else [])
+
+
+def summary(found: Comparison) -> str:
+    """Return one line on the outcome: how many rows got which verdict."""
+    counts = {verdict: sum(r.verdict == verdict and not r.control for r in found.rows) for verdict in STYLES}
+    counts["same program"] = sum(row.control for row in found.rows)
+    return ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number) or "no rows"

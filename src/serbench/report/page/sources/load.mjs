@@ -1,0 +1,173 @@
+// Reading a dropped file. It may come from anywhere: everything that the page uses is checked here, by the
+// documentation of the run file, and what is wrong is said in a sentence.
+
+/** @typedef {"text" | "number" | "integer" | "flag" | "texts" | "integers" | "map" | "object" | "list"} Kind */
+/** A field's kind and its default; without one it is required. @typedef {[Kind, any?]} Field */
+
+const REQUIRED = undefined;
+/** @type {Record<string, Record<string, Field>>} */
+const FIELDS = {
+  run: {
+    serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
+    seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
+    samples: ["list", []], failures: ["list", []], stops: ["list", []], notes: ["texts", []],
+  },
+  machine: {
+    system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
+    memory_bytes: ["integer"], virtual: ["text", ""], governor: ["text", ""], compilers: ["map", {}],
+  },
+  settings: {
+    command: ["texts"], precision: ["text"], launches: ["integer"], max_launches: ["integer"],
+    seconds_per_launch: ["number"], chunk_ns: ["integer"], target: ["number"], threshold: ["number"],
+    budget_seconds: ["number", null], seed: ["integer", 0], profile: ["text", "speed"], fragment: ["flag", true],
+  },
+  dataset: {
+    name: ["text"], content_hash: ["text"], exact_hash: ["text"], nodes: ["integer"], depth: ["integer"],
+    encodings: ["map", {}], messages: ["integer", 1],
+  },
+  encoding: { bytes: ["integer", null], hash: ["text", ""], reason: ["text", ""], compressed: ["map", {}] },
+  compressed: { bytes: ["integer"], nanoseconds: ["number"] },
+  row: {
+    id: ["integer"], row: ["text"], contender: ["text"], contender_id: ["text"], language: ["text"],
+    language_name: ["text"], harness: ["text"], format: ["text"], format_name: ["text", ""], test: ["text"],
+    variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], status: ["text"],
+    reason: ["text", ""], output: ["text", ""], labels: ["texts", []], library_version: ["text", ""],
+    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""],
+    flags: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
+    verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
+    code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
+    statistic: ["text", "shortest-chunk"],
+  },
+  heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
+  doubles: { changed: ["integer"], total: ["integer"], max_relative: ["number"] },
+  sample: {
+    row: ["integer"], launch: ["integer"], round: ["integer"], started: ["number"], iterations: ["integer"],
+    wall: ["integers"],
+  },
+  failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
+  stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
+};
+const STATUSES = ["ok", "failed", "unavailable", "unsupported"];
+const LONGEST_CHUNK_NS = 2 ** 62;
+
+const isObject = (/** @type {unknown} */ v) => typeof v === "object" && v !== null && !Array.isArray(v);
+const isText = (/** @type {unknown} */ v) => typeof v === "string";
+/** @type {Record<Kind, (v: any) => boolean>} */
+const CHECKS = {
+  text: isText,
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  flag: (v) => typeof v === "boolean",
+  texts: (v) => Array.isArray(v) && v.every(isText),
+  integers: (v) => Array.isArray(v) && v.every(Number.isInteger),
+  map: isObject,
+  object: isObject,
+  list: Array.isArray,
+};
+
+/** A file that is no run file; its message is for the person who dropped it. */
+export class BadFile extends Error {}
+
+/** Return `value` with only the known fields, and their defaults. @param {string} kind @param {unknown} value @param {string} where @returns {Record<string, any>} */
+function checked(kind, value, where) {
+  if (!isObject(value)) throw new BadFile(`${where} is no object`);
+  const given = /** @type {Record<string, any>} */ (value);
+  /** @type {Record<string, any>} */
+  const made = {};
+  for (const [name, [type, otherwise]] of Object.entries(FIELDS[kind])) {
+    const found = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (found === undefined || (found === null && otherwise === null)) {
+      if (otherwise === REQUIRED) throw new BadFile(`${where} has no field ${name}`);
+      made[name] = otherwise;
+    } else if (CHECKS[type](found)) {
+      made[name] = found;
+    } else {
+      throw new BadFile(`the field ${name} of ${where} is not what it should be (${type})`);
+    }
+  }
+  return made;
+}
+
+/** Each value of a map checked. @param {string} kind @param {Record<string, unknown>} map @param {string} where */
+function checkedMap(kind, map, where) {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, checked(kind, value, `${where} ${name}`)]));
+}
+
+/** @param {unknown} value @returns {Record<string, any>} */
+function checkedRow(value) {
+  const row = checked("row", value, "a row");
+  if (!STATUSES.includes(row.status)) throw new BadFile(`row ${row.id} has the unknown status ${row.status}`);
+  if (row.heap) row.heap = checked("heap", row.heap, `heap of row ${row.id}`);
+  if (row.doubles) row.doubles = checked("doubles", row.doubles, `doubles of row ${row.id}`);
+  return row;
+}
+
+/** @param {unknown} value */
+function checkedDataset(value) {
+  const dataset = checked("dataset", value, "a dataset");
+  if (dataset.messages < 1) throw new BadFile(`the dataset ${dataset.name} has no messages`);
+  dataset.encodings = checkedMap("encoding", dataset.encodings, "the encoding");
+  for (const encoding of Object.values(dataset.encodings)) {
+    encoding.compressed = checkedMap("compressed", encoding.compressed, "the compressed encoding");
+  }
+  return dataset;
+}
+
+/** @param {string} text @returns {unknown} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (text.startsWith('{"kind":"header"')) {
+      throw new BadFile("This is the journal of an interrupted run. Make a page of it: serbench report FILE --html PAGE");
+    }
+    throw new BadFile("This is not JSON, so not a run file.");
+  }
+}
+
+/**
+ * Return the run in the text of a file, with every default filled in. Throws BadFile.
+ * @param {string} text @param {number} newest the newest version of the schema that is known
+ */
+export function readRun(text, newest) {
+  const value = /** @type {any} */ (parsed(text));
+  if (!isObject(value) || !Number.isInteger(value.schema) || !isText(value.serbench)) {
+    throw new BadFile("This is not a run file of serbench.");
+  }
+  if (value.schema > newest || value.schema < 1) {
+    throw new BadFile(
+      `This file has version ${value.schema} of the run file's schema; this page reads versions up to ${newest}.`
+      + (value.schema > newest ? " Make a page with the newer serbench that wrote it." : ""),
+    );
+  }
+  try {
+    return { schema: value.schema, ...checkedRun(value) };
+  } catch (error) {
+    if (error instanceof BadFile) throw new BadFile(`This run file is damaged: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** @param {unknown} value */
+function checkedRun(value) {
+  const run = checked("run", value, "the run");
+  run.machine = checked("machine", run.machine, "the machine");
+  run.settings = checked("settings", run.settings, "the settings");
+  run.datasets = run.datasets.map(checkedDataset);
+  run.rows = run.rows.map(checkedRow);
+  const ids = new Set(run.rows.map((/** @type {any} */ row) => row.id));
+  if (ids.size !== run.rows.length) throw new BadFile("two rows have the same id");
+  run.samples = run.samples.map((/** @type {unknown} */ v) => checked("sample", v, "a sample"));
+  run.failures = run.failures.map((/** @type {unknown} */ v) => checked("failure", v, "a failure"));
+  run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
+  for (const record of [...run.samples, ...run.failures]) {
+    if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
+  }
+  for (const { row, wall, iterations } of run.samples) {
+    const possible = wall.every((/** @type {number} */ ns) => ns >= 0 && ns <= LONGEST_CHUNK_NS);
+    if (!wall.length || iterations < 1 || iterations > LONGEST_CHUNK_NS || !possible) {
+      throw new BadFile(`a sample of row ${row} has impossible times`);
+    }
+  }
+  return run;
+}

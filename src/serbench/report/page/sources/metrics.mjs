@@ -1,0 +1,126 @@
+// What can be shown of a row: name, value, interval, and what the figure means.
+
+import { count, duration, significant } from "./text.mjs";
+
+/** @typedef {import("./analysis.mjs").Row} Row */
+/** @typedef {import("./analysis.mjs").RunData} RunData */
+/**
+ * @typedef {object} Metric
+ * @property {string} id @property {string} name @property {string} short heading of its column
+ * @property {string} meaning
+ * @property {"time" | "rate" | "number" | "ratio"} kind
+ * @property {boolean} [more] whether more is better
+ * @property {(row: Row, run: RunData) => number | null} value
+ * @property {(row: Row) => [number, number] | null} [interval]
+ */
+
+/** @param {string} field @returns {(row: Row) => number | null} */
+const field = (field) => (row) => row[field];
+/** @param {string} low @param {string} high @returns {(row: Row) => [number, number] | null} */
+const bounds = (low, high) => (row) => (row[low] === null || row[high] === null ? null : [row[low], row[high]]);
+
+/** The bytes of a row's data as JSON, per message. @param {Row} row @param {RunData} run */
+export function jsonBytes(row, run) {
+  const bytes = datasetOf(row, run)?.encodings?.json?.bytes;
+  return bytes ? bytes / row.messages : null;
+}
+
+/** @param {Row} row @param {RunData} run */
+export function datasetOf(row, run) {
+  return run.datasets.find((/** @type {any} */ dataset) => dataset.name === row.dataset);
+}
+
+/** MB/s, of bytes in a net time. @param {number | null} bytes @param {Row} row */
+function rate(bytes, row) {
+  return bytes === null || row.net_ns === null || row.at_floor ? null : (1000 * bytes) / row.net_ns;
+}
+
+/** @type {Metric[]} */
+const TIMED = [
+  {
+    id: "net", name: "Net time", short: "net", kind: "time", value: field("net_ns"),
+    interval: bounds("net_low_ns", "net_high_ns"),
+    meaning: "The library's own time per message: raw time less that of the baseline, which does everything but the library's work.",
+  },
+  {
+    id: "raw", name: "Raw time", short: "raw", kind: "time", value: field("raw_ns"),
+    interval: bounds("raw_low_ns", "raw_high_ns"),
+    meaning: "The time per message as measured, with the harness's share (copying, walking, hashing) in it.",
+  },
+  {
+    id: "typical", name: "Typical time", short: "typical", kind: "time", value: field("typical_ns"),
+    meaning: "The plain median of all chunks of raw time, in which disturbances by other programs take part.",
+  },
+  {
+    id: "overhead", name: "Overhead over the baseline", short: "× base", kind: "ratio", value: field("overhead"),
+    interval: bounds("overhead_low", "overhead_high"),
+    meaning: "The raw time over the baseline's.",
+  },
+  {
+    id: "rate", name: "Throughput, encoded", short: "MB/s", kind: "rate", more: true,
+    value: (row) => rate(row.bytes, row),
+    meaning: "Megabytes (10⁶ bytes) of the encoding per second of net time.",
+  },
+  {
+    id: "jsonrate", name: "Throughput, of the same data as JSON", short: "JSON MB/s", kind: "rate", more: true,
+    value: (row, run) => rate(jsonBytes(row, run), row),
+    meaning: "Megabytes per second of net time, counting for every format the bytes that the data has as JSON, so that formats can be compared.",
+  },
+];
+
+/** @type {Metric[]} */
+const COUNTED = [
+  {
+    id: "bytes", name: "Encoded size", short: "bytes", kind: "number", value: field("bytes"),
+    meaning: "Bytes of the encoding that was read, or of the output that was written.",
+  },
+  {
+    id: "code", name: "Code size", short: "code size", kind: "number", value: field("code_size"),
+    meaning: "Bytes of text and data that the executable has more than the baseline's of its language and test.",
+  },
+  {
+    id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
+    meaning: "How many one message takes, as Callgrind counts them, with nothing subtracted: a count, never a time.",
+  },
+  {
+    id: "allocations", name: "Allocations", short: "allocs", kind: "number", value: field("heap_allocations"),
+    meaning: "How often memory is asked for per message, counted in a launch of its own.",
+  },
+  {
+    id: "heap", name: "Bytes allocated", short: "heap bytes", kind: "number", value: field("heap_bytes"),
+    meaning: "How many bytes are asked of the heap per message, in all.",
+  },
+  {
+    id: "peak", name: "Peak heap", short: "peak", kind: "number", value: field("heap_peak"),
+    meaning: "The most bytes of the heap that were in use at one time.",
+  },
+];
+
+/** The encoding's size after a compressor such as `gzip -6`. @param {string} name @returns {Metric} */
+function compressed(name) {
+  return {
+    id: `after ${name}`, name: `Size after ${name}`, short: name, kind: "number",
+    value: (row, run) => {
+      const bytes = datasetOf(row, run)?.encodings?.[row.format]?.compressed?.[name]?.bytes;
+      return bytes === undefined ? null : bytes / row.messages;
+    },
+    meaning: `Bytes of the format's canonical encoding after ${name}.`,
+  };
+}
+
+/** The metrics that any contender of the runs has a value in. @param {RunData[]} runs @returns {Metric[]} */
+export function metricsOf(runs) {
+  const names = new Set(runs.flatMap((run) => run.datasets.flatMap((/** @type {any} */ dataset) =>
+    Object.values(dataset.encodings ?? {}).flatMap((/** @type {any} */ e) => Object.keys(e.compressed ?? {})))));
+  const [bytes, ...counted] = COUNTED;
+  return [...TIMED, bytes, ...[...names].sort().map(compressed), ...counted].filter((metric) =>
+    runs.some((run) => run.rows.some((row) => row.role === "contender" && metric.value(row, run) !== null)));
+}
+
+/** A value with its unit, alone. @param {Metric} metric @param {number | null} value */
+export function shown(metric, value) {
+  if (metric.kind === "time") return duration(value, 4);
+  if (metric.kind === "rate") return value === null ? "–" : `${significant(value, 3)} MB/s`;
+  if (metric.kind === "ratio") return value === null ? "–" : `${significant(value, 3)}×`;
+  return count(value);
+}

@@ -1,0 +1,235 @@
+// From samples to figures, as src/serbench/measure/statistics.py computes them; a test holds the two together.
+
+/** @typedef {{value: number, low: number, high: number}} Interval */
+/** A figure by the number of its launch. @typedef {Map<number, number>} Figures */
+/** @typedef {{row: number, launch: number, round: number, started: number, iterations: number, wall: number[]}} Sample */
+
+export const LEAST_LAUNCHES = 2;
+const SHORT_RUNS = 7;
+const LANCZOS = [
+  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+  12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+];
+
+/** The logarithm of the gamma function for x > 0.5, by Lanczos. @param {number} x */
+function logGamma(x) {
+  const z = x - 1;
+  const base = z + 7.5;
+  let sum = LANCZOS[0];
+  for (let n = 1; n < LANCZOS.length; n++) sum += LANCZOS[n] / (z + n);
+  return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(base) - base + Math.log(sum);
+}
+
+/** The continued fraction of the incomplete beta function, by Lentz. @param {number} x @param {number} a @param {number} b */
+function betaFraction(x, a, b) {
+  const tiny = 1e-300;
+  const kept = (/** @type {number} */ v) => (Math.abs(v) < tiny ? tiny : v);
+  let c = 1;
+  let d = 1 / kept(1 - ((a + b) * x) / (a + 1));
+  let result = d;
+  for (let m = 1; m <= 1000; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / kept(1 + even * d);
+    c = kept(1 + even / c);
+    result *= d * c;
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / kept(1 + odd * d);
+    c = kept(1 + odd / c);
+    result *= d * c;
+    if (Math.abs(d * c - 1) < 1e-16) break;
+  }
+  return result;
+}
+
+/** The regularised incomplete beta function. @param {number} x @param {number} a @param {number} b */
+function incompleteBeta(x, a, b) {
+  const front = Math.exp(
+    logGamma(a + b + 1) - Math.log(a + b) - (logGamma(a + 1) - Math.log(a)) - (logGamma(b + 1) - Math.log(b))
+      + a * Math.log(x) + b * Math.log1p(-x),
+  );
+  return x < (a + 1) / (a + b + 2)
+    ? (front * betaFraction(x, a, b)) / a
+    : 1 - (front * betaFraction(1 - x, b, a)) / b;
+}
+
+/** @type {Map<number, number>} */
+const quantiles = new Map();
+
+/**
+ * Student's t for a two-sided 95 % interval, by bisection of the probability outside of it.
+ * @param {number} freedom Degrees of freedom, above 0; a fraction where variances differ.
+ */
+export function tQuantile(freedom) {
+  const known = quantiles.get(freedom);
+  if (known !== undefined) return known;
+  const outside = (/** @type {number} */ t) => incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
+  let low = 0;
+  let high = 16;
+  while (outside(high) > 0.05) high *= 2;
+  for (let n = 0; n < 200 && high - low > 1e-14 * high; n++) {
+    const middle = (low + high) / 2;
+    if (outside(middle) > 0.05) low = middle;
+    else high = middle;
+  }
+  quantiles.set(freedom, (low + high) / 2);
+  return (low + high) / 2;
+}
+
+/** @param {number[]} values */
+export function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** The n - 1 variance of two values or more. @param {number[]} values */
+function variance(values) {
+  const middle = mean(values);
+  return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1);
+}
+
+/** The mean and its 95 % interval over launches; infinite bounds with one value. @param {number[]} values @returns {Interval} */
+export function tInterval(values) {
+  const value = mean(values);
+  if (values.length < LEAST_LAUNCHES) return { value, low: -Infinity, high: Infinity };
+  const half = tQuantile(values.length - 1) * Math.sqrt(variance(values) / values.length);
+  return { value, low: value - half, high: value + half };
+}
+
+/** @param {Interval} logs @returns {Interval} */
+function exponential(logs) {
+  return { value: Math.exp(logs.value), low: Math.exp(logs.low), high: Math.exp(logs.high) };
+}
+
+/**
+ * a / b, paired within launches; null without a common launch, or when a figure in one is not positive.
+ * @param {Figures} a @param {Figures} b @returns {Interval | null}
+ */
+export function pairedRatio(a, b) {
+  const logs = [];
+  for (const [launch, ns] of a) {
+    const other = b.get(launch);
+    if (other === undefined) continue;
+    if (ns <= 0 || other <= 0) return null;
+    logs.push(Math.log(ns) - Math.log(other));
+  }
+  return logs.length ? exponential(tInterval(logs)) : null;
+}
+
+/**
+ * a / b of rows of different runs, whose launches have nothing in common: Welch's interval of the logarithms.
+ * @param {number[]} a @param {number[]} b @returns {Interval | null} null where a figure is missing or not positive
+ */
+export function welchRatio(a, b) {
+  if (!a.length || !b.length || a.some((ns) => ns <= 0) || b.some((ns) => ns <= 0)) return null;
+  const [x, y] = [a.map(Math.log), b.map(Math.log)];
+  const value = mean(x) - mean(y);
+  if (x.length < LEAST_LAUNCHES || y.length < LEAST_LAUNCHES) {
+    return exponential({ value, low: -Infinity, high: Infinity });
+  }
+  const [u, v] = [variance(x) / x.length, variance(y) / y.length];
+  const freedom = (u + v) ** 2 / (u ** 2 / (x.length - 1) + v ** 2 / (y.length - 1));
+  const half = u + v > 0 ? tQuantile(freedom) * Math.sqrt(u + v) : 0;
+  return exponential({ value, low: value - half, high: value + half });
+}
+
+/** Whether a net time reads "at the floor". @param {Interval} net */
+export function reachesZero(net) {
+  return net.value <= 0 || (Number.isFinite(net.low) && net.low <= 0);
+}
+
+/**
+ * A launch's figure: the median of the rounds' shortest chunks, or the mean over all chunks.
+ * @param {Sample[]} samples @param {string} statistic
+ */
+function launchFigure(samples, statistic) {
+  if (statistic === "mean") {
+    const wall = samples.reduce((sum, s) => sum + s.wall.reduce((a, b) => a + b, 0), 0);
+    return wall / samples.reduce((sum, s) => sum + s.iterations * s.wall.length, 0);
+  }
+  return median(samples.map((s) => shortest(s)));
+}
+
+/** @param {Sample} sample */
+export function shortest(sample) {
+  return sample.wall.reduce((a, b) => Math.min(a, b)) / sample.iterations;
+}
+
+/** @param {Sample[]} samples @param {string} statistic @returns {Figures} */
+export function launchFigures(samples, statistic) {
+  /** @type {Map<number, Sample[]>} */
+  const launches = new Map();
+  for (const sample of samples) {
+    const known = launches.get(sample.launch);
+    if (known) known.push(sample);
+    else launches.set(sample.launch, [sample]);
+  }
+  const numbers = [...launches.keys()].sort((a, b) => a - b);
+  return new Map(numbers.map((n) => [n, launchFigure(launches.get(n) ?? [], statistic)]));
+}
+
+/** The plain median of all chunks. @param {Sample[]} samples */
+export function typical(samples) {
+  return median(samples.flatMap((s) => s.wall.map((ns) => ns / s.iterations)));
+}
+
+/**
+ * The 2016 suite's statistic: of seven consecutive groups of chunks the best and the worst are dropped.
+ * @param {Sample[]} samples @returns {{mean: number, deviation: number} | null}
+ */
+export function shortRuns(samples) {
+  const ordered = [...samples].sort((a, b) => a.launch - b.launch || a.round - b.round || a.started - b.started);
+  const wall = ordered.flatMap((s) => s.wall);
+  const iterations = ordered.flatMap((s) => s.wall.map(() => s.iterations));
+  const size = Math.floor(wall.length / SHORT_RUNS);
+  if (!size) return null;
+  const means = [];
+  for (let start = wall.length - SHORT_RUNS * size; start < wall.length; start += size) {
+    const sum = (/** @type {number[]} */ of) => of.slice(start, start + size).reduce((a, b) => a + b, 0);
+    means.push(sum(wall) / sum(iterations));
+  }
+  const middle = means.sort((a, b) => a - b).slice(1, -1);
+  return { mean: mean(middle), deviation: Math.sqrt(variance(middle)) };
+}
+
+/**
+ * Ranks: 1 + the number of rows proved faster by more than `threshold`; null with fewer than two launches.
+ * @param {{raw: Figures, net: Figures}[]} rows @param {number} threshold @returns {(number | null)[]}
+ */
+export function ranks(rows, threshold) {
+  const plain = rows.map(({ raw, net }) => {
+    const launches = [...raw.keys()];
+    return {
+      launches,
+      raw: launches.map((n) => Math.log(raw.get(n) ?? NaN)),
+      net: launches.map((n) => Math.log(Math.max(net.get(n) ?? 0, 0))),
+    };
+  });
+  const least = Math.log(1 + threshold);
+  return plain.map((row) =>
+    row.launches.length < LEAST_LAUNCHES
+      ? null
+      : 1 + plain.reduce((sum, other) => sum + (other !== row && provedFaster(other, row, least) ? 1 : 0), 0));
+}
+
+/** @typedef {{launches: number[], raw: number[], net: number[]}} Logs */
+
+/** @param {Logs} a @param {Logs} b @param {number} least */
+function provedFaster(a, b, least) {
+  const pairs = [];
+  const same = a.launches.length === b.launches.length && a.launches.every((n, i) => n === b.launches[i]);
+  for (let i = 0; i < a.launches.length; i++) {
+    const j = same ? i : b.launches.indexOf(a.launches[i]);
+    if (j >= 0) pairs.push([i, j]);
+  }
+  if (pairs.length < LEAST_LAUNCHES) return false;
+  const use = pairs.every(([i, j]) => a.net[i] > -Infinity && b.net[j] > -Infinity) ? "net" : "raw";
+  const logs = pairs.map(([i, j]) => b[use][j] - a[use][i]);
+  if (!(mean(logs) > least)) return false; // most pairs end here
+  return tInterval(logs).low > least;
+}

@@ -1,0 +1,223 @@
+// From all rows and the choices to what is in view: filtered, with ratios, sorted. No drawing here.
+
+import { compare, netFigures } from "./analysis.mjs";
+import { pairedRatio, welchRatio } from "./statistics.mjs";
+import { several } from "./state.mjs";
+
+/** @typedef {import("./analysis.mjs").Row} Row */
+/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./metrics.mjs").Metric} Metric */
+/** @typedef {import("./state.mjs").State} State */
+/** @typedef {import("./statistics.mjs").Interval} Interval */
+/**
+ * A row in view. `ratio` is to the reference, `best` to the best in view, both so that above 1 is worse.
+ * @typedef {{row: Row, run: RunData, at: number, key: string, value: number | null,
+ *   ratio: Interval | null, best: number | null}} Entry
+ */
+/**
+ * @typedef {object} View
+ * @property {Metric} metric
+ * @property {Entry[]} ranked contenders with a value, sorted
+ * @property {Entry[]} others rows without a rank: baseline and floor
+ * @property {Entry[]} missing contenders without a value in this metric
+ * @property {Entry | null} reference
+ * @property {Map<string, string[]>} facets the values of each filter in this group
+ * @property {string[]} hidden keys
+ */
+
+/** The filters, and the field of a row that each is about. */
+export const FILTERS = {
+  language: "language_name", format: "format_name", variant: "variant", compiler: "toolchain", allocator: "allocator",
+};
+export const GROUP = /** @type {const} */ (["test", "dataset", "profile"]);
+const PLAIN = "(plain)";
+
+/** What a row is called in addresses, the same in every test and on every dataset. @param {Row} row */
+export function keyOf(row) {
+  return [row.contender_id, row.variant, row.toolchain, row.allocator].join("~").replace(/~+system$|~+$/, "");
+}
+
+/** The value of a filter's field as it is offered. @param {Row} row @param {keyof typeof FILTERS} filter @returns {string} */
+function facet(row, filter) {
+  return row[FILTERS[filter]] || PLAIN;
+}
+
+/** The runs that a view is about, by their numbers. @param {RunData[]} runs @param {State} state */
+export function runsInView(runs, state) {
+  const chosen = runs.findIndex((run) => run.id === state.run);
+  return runs.map((run, at) => ({ run, at })).filter(({ at }) => state.run === "all" || at === Math.max(chosen, 0));
+}
+
+/** The tests, datasets and profiles to choose from, and the state with choices that exist. @param {RunData[]} runs @param {State} state */
+export function settled(runs, state) {
+  let rows = runsInView(runs, state).flatMap(({ run }) => run.rows);
+  const settledState = { ...state };
+  /** @type {Record<string, string[]>} */
+  const choices = {};
+  for (const name of GROUP) {
+    choices[name] = [...new Set(rows.map((row) => row[name]))];
+    if (!choices[name].includes(state[name])) settledState[name] = choices[name][0] ?? "";
+    rows = rows.filter((row) => row[name] === settledState[name]);
+  }
+  return { state: settledState, choices };
+}
+
+/** @type {WeakMap<Row, {raw: Map<number, number>, net: Map<number, number>}>} */
+const known = new WeakMap();
+/** @type {WeakMap<RunData, Map<number, Row>>} */
+const byId = new WeakMap();
+
+/** A row's figures by launch. @param {Row} row @param {RunData} run */
+export function figuresOf(row, run) {
+  const found = known.get(row);
+  if (found) return found;
+  const rows = byId.get(run) ?? new Map(run.rows.map((other) => [other.id, other]));
+  byId.set(run, rows);
+  const raw = new Map(/** @type {[number, number][]} */ (row.figures));
+  const baseline = row.baseline === null ? undefined : rows.get(row.baseline);
+  const made = { raw, net: netFigures(raw, baseline && new Map(/** @type {[number, number][]} */ (baseline.figures))) };
+  known.set(row, made);
+  return made;
+}
+
+/**
+ * a / b in a metric, with an interval where the metric has launches: paired in one run, Welch's between two.
+ * @param {Entry} a @param {Entry} b @param {Metric} metric @returns {Interval | null}
+ */
+export function ratioOf(a, b, metric) {
+  const which = metric.id === "net" || metric.id === "raw" ? metric.id : null;
+  if (which) {
+    if (which === "net" && (a.row.at_floor || b.row.at_floor)) return null;
+    const [x, y] = [figuresOf(a.row, a.run)[which], figuresOf(b.row, b.run)[which]];
+    return a.at === b.at ? pairedRatio(x, y) : welchRatio([...x.values()], [...y.values()]);
+  }
+  const value = plainRatio(a, b, metric);
+  return value === null ? null : { value, low: value, high: value };
+}
+
+/** a / b of two values, turned over where more is better; null without a ratio. @param {Entry} a @param {Entry} b @param {Metric} metric */
+function plainRatio(a, b, metric) {
+  if (metric.id === "net" && (a.row.at_floor || b.row.at_floor)) return null;
+  const [x, y] = metric.more ? [b.value, a.value] : [a.value, b.value];
+  if (x === null || y === null || x < 0 || y < 0) return null;
+  return x === y ? 1 : y > 0 ? x / y : null;
+}
+
+/** @param {RunData[]} runs @param {State} state a settled one @param {Metric[]} metrics at least one @returns {View} */
+export function viewOf(runs, state, metrics) {
+  const metric = metrics.find(({ id }) => id === state.metric) ?? metrics[0];
+  const hidden = several(state.hide);
+  const entries = runsInView(runs, state).flatMap(({ run, at }) => run.rows
+    .filter((row) => GROUP.every((name) => row[name] === state[name]))
+    .map((row) => ({ row, run, at, key: keyOf(row), value: metric.value(row, run), ratio: null, best: null })));
+  const contenders = entries.filter(({ row }) => row.role === "contender");
+  const shown = contenders.filter((entry) => chosen(entry, state) && !hidden.includes(entry.key));
+  const ranked = shown.filter(({ value }) => value !== null);
+  const reference = ranked.find((entry) => refOf(entry) === state.ref) ?? null;
+  addRatios(ranked, reference, metric);
+  return {
+    metric,
+    ranked: sorted(ranked, state, metric, metrics),
+    others: entries.filter(({ row, value }) => row.role !== "contender" && value !== null),
+    missing: shown.filter(({ value }) => value === null),
+    reference,
+    facets: facetsOf(contenders),
+    hidden,
+  };
+}
+
+/** How an address names a row as the reference. @param {Entry} entry */
+export function refOf(entry) {
+  return entry.at ? `${entry.key}@${entry.run.id}` : entry.key;
+}
+
+/** @param {Entry} entry @param {State} state */
+function chosen({ row }, state) {
+  const wanted = /** @type {(keyof typeof FILTERS)[]} */ (Object.keys(FILTERS));
+  if (!wanted.every((name) => !state[name] || facet(row, name) === state[name])) return false;
+  if (state.find && !`${row.name} ${row.format_name} ${row.language_name}`.toLowerCase().includes(state.find.toLowerCase())) {
+    return false;
+  }
+  if (!state.label) return true;
+  const [sign, label] = [state.label[0], state.label.slice(1)];
+  return sign === "0" ? !row.labels.length : row.labels.includes(label) === (sign === "+");
+}
+
+/** @param {Entry[]} contenders */
+function facetsOf(contenders) {
+  const facets = new Map();
+  for (const name of /** @type {(keyof typeof FILTERS)[]} */ (Object.keys(FILTERS))) {
+    const values = [...new Set(contenders.map(({ row }) => facet(row, name)))].sort();
+    if (values.length > 1) facets.set(name, values);
+  }
+  const labels = [...new Set(contenders.flatMap(({ row }) => row.labels))].sort();
+  if (labels.length) facets.set("label", labels);
+  return facets;
+}
+
+/** @param {Entry[]} entries @param {Entry | null} reference @param {Metric} metric */
+function addRatios(entries, reference, metric) {
+  const best = bestOf(entries, metric);
+  for (const entry of entries) {
+    entry.best = best && plainRatio(entry, best, metric);
+    entry.ratio = reference && ratioOf(entry, reference, metric);
+  }
+}
+
+/** The best of some rows in a metric. @param {Entry[]} entries @param {Metric} metric @returns {Entry | null} */
+export function bestOf(entries, metric) {
+  const usable = entries.filter(({ row, value }) => value !== null && !(metric.id === "net" && row.at_floor));
+  const sign = metric.more ? -1 : 1;
+  return usable.reduce((/** @type {Entry | null} */ best, entry) =>
+    best && sign * (best.value ?? 0) <= sign * (entry.value ?? 0) ? best : entry, null);
+}
+
+/** @type {Record<string, (entry: Entry) => any>} */
+const SORTS = {
+  rank: ({ row }) => row.rank,
+  name: ({ row }) => row.name.toLowerCase(),
+  run: ({ at }) => at,
+  language: ({ row }) => row.language_name,
+  version: ({ row }) => row.library_version,
+  format: ({ row }) => row.format_name,
+  ratio: (entry) => entry.ratio?.value ?? null,
+  labels: ({ row }) => row.labels.length,
+};
+
+/**
+ * Sorted by the column that the state names, or by the metric, best first; what is missing comes last.
+ * @param {Entry[]} entries @param {State} state @param {Metric} metric @param {Metric[]} metrics
+ */
+function sorted(entries, state, metric, metrics) {
+  const [down, name] = state.sort.startsWith("-") ? [-1, state.sort.slice(1)] : [1, state.sort];
+  const column = metrics.find(({ id }) => id === name);
+  const of = Object.hasOwn(SORTS, name) ? SORTS[name] : column ? valueIn(column) : null;
+  const best = metric.more ? -1 : 1;
+  return [...entries].sort((a, b) => {
+    const [x, y] = of ? [of(a), of(b)] : [a.value, b.value];
+    const missing = Number(x === null) - Number(y === null);
+    return missing || (of ? down : best) * compare(x, y) || compare(a.row.net_ns ?? Infinity, b.row.net_ns ?? Infinity) || a.row.id - b.row.id;
+  });
+}
+
+/** @param {Metric} metric @returns {(entry: Entry) => number | null} */
+function valueIn(metric) {
+  return ({ row, run }) => metric.value(row, run);
+}
+
+/** The rows that no other beats in both size and the metric. @param {Entry[]} entries @param {Metric} metric @returns {Set<Entry>} */
+export function paretoFront(entries, metric) {
+  const sign = metric.more ? -1 : 1;
+  const ordered = entries
+    .filter(({ row, value }) => row.bytes !== null && value !== null)
+    .sort((a, b) => a.row.bytes - b.row.bytes || sign * ((a.value ?? 0) - (b.value ?? 0)));
+  const front = new Set();
+  let best = Infinity;
+  for (const entry of ordered) {
+    if (sign * (entry.value ?? 0) < best) {
+      front.add(entry);
+      best = sign * (entry.value ?? 0);
+    }
+  }
+  return front;
+}
