@@ -28,6 +28,7 @@ from serbench.options import (
     Languages,
     Prefixes,
     Profiles,
+    PublishedBaselines,
     Tests,
     Timeout,
     Toolchains,
@@ -97,6 +98,7 @@ def run(
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
     count: Count = [],  # noqa: B006
+    published: PublishedBaselines = False,
     fragment: Annotated[
         bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
     ] = True,
@@ -115,7 +117,7 @@ def run(
         plan = plan_like(earlier, catalog, data, sys.argv[1:])
     else:
         plan = Plan(
-            rows=select_rows(catalog, split(tests), split(languages), split(contenders)),
+            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published),
             specs=chosen_datasets(datasets, data),
             configurations=chosen_configurations(profile, compiler, allocator),
             settings=settings_for(

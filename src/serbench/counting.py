@@ -117,8 +117,8 @@ class Counter:
         """Instructions of one iteration of every native row."""
 
         def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
-            record = job[1]
-            if not record.toolchain:
+            record, ready = job[1], job[2]
+            if self.workshop.kind(ready.row) == "javascript":
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
@@ -132,7 +132,9 @@ class Counter:
         """Code size of every native row, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
         for _, record, ready, _ in self._passed:
-            if record.toolchain and record.role == "contender":
+            if self.workshop.kind(ready.row) != "native":
+                record.code_size_reason = "not measurable: its harness has no statically linked form"
+            elif record.role == "contender":
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 

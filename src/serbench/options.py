@@ -55,6 +55,12 @@ Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jema
 Count = Annotated[
     list[str], typer.Option("--count", help="instructions: count them too, by Callgrind; takes minutes.")
 ]
+PublishedBaselines = Annotated[
+    bool,
+    typer.Option(
+        "--published", help="Measure the 2016 suite's baselines too, for report --layout published."
+    ),
+]
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
 ]

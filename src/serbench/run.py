@@ -37,12 +37,26 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
     target: float
     budget_per_row: float
     """Seconds of measuring per row, when the user gives no --budget."""
+    most_budget: float
+    """Seconds of measuring in all, however many rows there are, when the user gives no --budget."""
 
 
 PRECISIONS = {
-    "quick": Precision(launches=5, max_launches=7, seconds_per_launch=0.35, target=0.015, budget_per_row=3.5),
+    "quick": Precision(
+        launches=5,
+        max_launches=7,
+        seconds_per_launch=0.35,
+        target=0.015,
+        budget_per_row=3.5,
+        most_budget=300.0,
+    ),
     "full": Precision(
-        launches=10, max_launches=20, seconds_per_launch=1.0, target=0.0075, budget_per_row=30.0
+        launches=10,
+        max_launches=20,
+        seconds_per_launch=1.0,
+        target=0.0075,
+        budget_per_row=30.0,
+        most_budget=3600.0,
     ),
 }
 LEAST_BUDGET = 60.0
@@ -187,8 +201,9 @@ class Session:
 
     def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
         rows = sum(len(group.rows) for group in groups)
-        per_row = PRECISIONS[self.settings.precision].budget_per_row
-        budget = self.settings.budget_seconds or max(LEAST_BUDGET, rows * per_row)
+        chosen = PRECISIONS[self.settings.precision]
+        usual = min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
+        budget = self.settings.budget_seconds or usual
         cpu, rest = processors()
         conditions = Conditions(
             limits=self.limits,

@@ -8,6 +8,10 @@ from serbench.catalog.records import TESTS, Catalog, Contender, Row
 from serbench.errors import UserError, unknown
 
 
+PUBLISHED = "published"
+"""The variant of a baseline that stands for the 2016 suite's."""
+
+
 def _names(contender: Contender) -> list[str]:
     """Under which names a user may ask for a contender: id, folder and the library's own, in lower case."""
     return [contender.id, PurePath(contender.id).name, contender.manifest.name.lower()]
@@ -45,6 +49,7 @@ def select_rows(
     tests: Sequence[str] = (),
     languages: Sequence[str] = (),
     contenders: Sequence[str] = (),
+    published: bool = False,
 ) -> list[Row]:
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
@@ -74,6 +79,7 @@ def select_rows(
         row
         for row in rows
         if row.contender.manifest.role != "contender"
+        and (published or row.variant != PUBLISHED)
         and (catalog.harness_of(row.contender.manifest.language), row.test) in parts
     ]
     return own + chosen

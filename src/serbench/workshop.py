@@ -110,22 +110,23 @@ class Workshop:
 
     def toolchain(self, ready: Ready) -> str:
         """The name of the compiler that built a native row, for example `gcc`; empty for others."""
-        if not self._native(ready.row):
+        if self.kind(ready.row) != "native":
             return ""
         name = ready.configuration.toolchain
         return name or self.builders[name].compilers.c_version.partition(" ")[0]
 
-    def _native(self, row: Row) -> bool:
-        return (
-            self.catalog.harnesses[self.catalog.harness_of(row.contender.manifest.language)].builder
-            == "native"
-        )
+    def kind(self, row: Row) -> str:
+        """How the row's harness is built: native, zig or javascript."""
+        return self.catalog.harnesses[self.catalog.harness_of(row.contender.manifest.language)].builder
 
     def applies(self, row: Row, configuration: Configuration) -> bool:
-        """Whether `row` takes part in `configuration`: compilers and allocators are for native rows only."""
-        first = self.configurations[0]
-        return self._native(row) or (
-            (configuration.toolchain, configuration.allocator) == (first.toolchain, first.allocator)
+        """Whether `row` takes part in `configuration`.
+
+        Compilers to choose from are for native rows only, allocators for all that ask libc for memory.
+        """
+        kind, first = self.kind(row), self.configurations[0]
+        return (kind == "native" or configuration.toolchain == first.toolchain) and (
+            kind != "javascript" or configuration.allocator == first.allocator
         )
 
     def count(self, rows: Sequence[Row]) -> int:
@@ -192,7 +193,7 @@ class Workshop:
                 output=result.output,
                 provided=library,
             )
-        preload = self._preloads[chosen.allocator] if self._native(row) else ()
+        preload = self._preloads[chosen.allocator] if self.kind(row) != "javascript" else ()
         return Ready(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )

@@ -2,10 +2,6 @@
 
 from serbench.build.builder import Builder
 from serbench.build.compilers import Compilers, find_compilers
-from serbench.build.javascript import build_javascript
-from serbench.build.kinds import BUILDERS
 from serbench.build.records import BuildFailed, Built
-
-BUILDERS["javascript"] = build_javascript
 
 __all__ = ["BuildFailed", "Builder", "Built", "Compilers", "find_compilers"]

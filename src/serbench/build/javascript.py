@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from serbench.build.kinds import Bench
+from serbench.build.bench import Bench
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Recipe
 from serbench.catalog.records import Profile, Row

@@ -75,9 +75,8 @@ def _growing(text: str, kind: str, size: str, *options: str) -> Spec:
     except ValueError:
         megabytes = math.nan
     if not LEAST_MB <= megabytes <= MOST_MB:
-        raise UserError(
-            f"dataset '{text}': the size is a number of megabytes from {LEAST_MB:g} to {MOST_MB:g}, not '{size}'"
-        )
+        bounds = f"from {LEAST_MB:g} to {MOST_MB:g}"
+        raise UserError(f"dataset '{text}': the size is a number of megabytes {bounds}, not '{size}'")
     shapes: list[Shape] = []
     for option in options:
         if option not in ("unmapped", "optional"):

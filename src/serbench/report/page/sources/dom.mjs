@@ -1,0 +1,85 @@
+// Elements from data. Text is only ever set as text, so nothing that a run file says becomes markup.
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * Make an element. Of `properties`, functions become listeners, `class` the class, others attributes;
+ * false, null and undefined are left out.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Record<string, any>} [properties] @param {(Child | Child[])[]} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child instanceof Node ? child : String(child));
+    }
+  }
+  return element;
+}
+
+/** The element of the page with an id. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element ${id}`);
+  return element;
+}
+
+/** Replace what is in `parent`, and leave the focus on the element of the same id. @param {Element} parent @param {(Child | Child[])[]} children */
+export function replace(parent, ...children) {
+  const focused = parent.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+  const selection = focused instanceof HTMLInputElement && focused.type === "search" ? focused.selectionStart : null;
+  parent.replaceChildren(...children.flat().filter((c) => c !== null && c !== undefined && c !== false).map((c) =>
+    c instanceof Node ? c : String(c)));
+  const again = focused?.id ? document.getElementById(focused.id) : null;
+  if (again && again !== focused) {
+    again.focus({ preventScroll: true });
+    if (again instanceof HTMLInputElement && selection !== null) again.setSelectionRange(selection, selection);
+  }
+}
+
+/** A word whose meaning shows on hover and focus. @param {string} text @param {string} meaning */
+export function explained(text, meaning) {
+  return h("span", { class: "explained", tabindex: 0, "data-tip": meaning }, text);
+}
+
+/** Show the meaning of whatever is hovered or focused, in place of titles, which keyboards do not reach. */
+export function showTips() {
+  const tip = byId("tip");
+  const show = (/** @type {Event} */ event) => {
+    const target = event.target instanceof Element ? event.target.closest("[data-tip]") : null;
+    tip.hidden = !target;
+    if (!target) return;
+    const box = target.getBoundingClientRect();
+    placeTip(target.getAttribute("data-tip") ?? "", box.left, box.bottom + 6);
+  };
+  for (const event of ["mouseover", "focusin"]) document.addEventListener(event, show);
+  document.addEventListener("focusout", () => { tip.hidden = true; });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
+}
+
+/** Show a text at a place of the window. @param {string} text @param {number} x @param {number} y */
+export function placeTip(text, x, y) {
+  const tip = byId("tip");
+  // A modal dialog covers everything outside of it.
+  const dialog = document.querySelector("dialog[open]");
+  (dialog ?? document.body).append(tip);
+  tip.textContent = text;
+  tip.hidden = false;
+  const [width, height] = [tip.offsetWidth, tip.offsetHeight];
+  tip.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
+  tip.style.top = `${y + height + 8 > innerHeight ? Math.max(8, y - height - 40) : y}px`;
+}
+
+/** Say something at the top of the page. @param {string} text @param {boolean} [bad] */
+export function say(text, bad = false) {
+  const message = byId("message");
+  message.textContent = text;
+  message.className = bad ? "bad" : "";
+}

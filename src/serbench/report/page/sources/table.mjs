@@ -1,0 +1,176 @@
+// The table of a view: one row a contender, cells coloured by their ratio to the best in view.
+
+import { explained, h } from "./dom.mjs";
+import { bestOf, refOf } from "./view.mjs";
+import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
+
+/** @typedef {import("./metrics.mjs").Metric} Metric */
+/** @typedef {import("./view.mjs").Entry} Entry */
+/** @typedef {import("./view.mjs").View} View */
+/** @typedef {import("./state.mjs").State} State */
+/**
+ * @typedef {object} Actions
+ * @property {(changes: Partial<State>) => void} choose @property {(entry: Entry) => void} open
+ * @property {(entry: Entry) => void} hide
+ */
+/** @typedef {{metric: Metric, unit: string, scale: number, texts: Map<Entry, string>, levels: Map<Entry, number>}} Figures */
+
+export const FEW = 200;
+export const LEVELS = [1.1, 1.5, 2.5, 5];
+const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
+
+/** The metrics that have columns of their own besides the chosen one. @param {View} view @param {Metric[]} metrics */
+function columnsOf(view, metrics) {
+  const first = view.metric;
+  return [first, ...metrics.filter((metric) => metric !== first
+    && ["net", "overhead", "bytes", "code", "instructions", "allocations", "peak"].includes(metric.id)
+    && view.ranked.some(({ row, run }) => metric.value(row, run) !== null))];
+}
+
+/** A metric's figures as texts whose points stand below each other. @param {Entry[]} entries @param {Metric} metric @param {Entry | null} best @returns {Figures} */
+function figuresOf(entries, metric, best) {
+  const values = new Map(entries.map((entry) => [entry, metric.value(entry.row, entry.run)]));
+  const [unit, scale] = metric.kind === "time"
+    ? unitFor(entries.filter(({ row }) => row.role === "contender").map((entry) => values.get(entry) ?? null))
+    : [metric.kind === "rate" ? "" : "", 1];
+  const written = entries.map((entry) => {
+    const value = values.get(entry) ?? null;
+    if (metric.kind === "number") return metric.id === "instructions" && value !== null ? count(Math.round(value)) : count(value);
+    return significant(value === null ? null : value / scale, metric.kind === "time" ? 4 : 3);
+  });
+  const fraction = (/** @type {string} */ text) => text.length - (text + ".").indexOf(".");
+  const widest = Math.max(0, ...written.map(fraction));
+  const texts = new Map(entries.map((entry, n) => {
+    // Figure and punctuation spaces are as wide as a digit and a point.
+    const missing = widest - fraction(written[n]);
+    const pad = fraction(written[n]) === 0 && missing ? "\u2008" + "\u2007".repeat(missing - 1) : "\u2007".repeat(missing);
+    return [entry, written[n] + pad];
+  }));
+  const bestValue = best && metric.value(best.row, best.run);
+  const levels = new Map(entries.flatMap((entry) => {
+    const value = values.get(entry);
+    if (value === null || value === undefined || bestValue === null || entry.row.role !== "contender") return [];
+    const [x, y] = metric.more ? [bestValue, value] : [value, bestValue];
+    if (y < 0 || x < 0 || (metric.id === "net" && entry.row.at_floor)) return [];
+    const ratio = x === y ? 1 : x / y;
+    const level = LEVELS.findIndex((most) => ratio <= most);
+    return [[entry, level < 0 ? LEVELS.length : level]];
+  }));
+  return { metric, unit, scale, texts, levels };
+}
+
+/** @param {Figures} figures @param {Entry} entry */
+function figureCell({ metric, texts, levels }, entry, first = false) {
+  const { row } = entry;
+  const level = levels.get(entry);
+  const interval = first ? metric.interval?.(row) : null;
+  const value = metric.value(row, entry.run);
+  const atFloor = metric.id === "net" && row.at_floor && row.role === "contender";
+  return h("td", { class: `figure${first ? " first" : ""}${level === undefined ? "" : ` level${level}`}`, "data-column": metric.id },
+    atFloor ? h("span", { class: "faint" }, "at the floor") : texts.get(entry),
+    first && metric.interval && value !== null && !atFloor
+      ? h("span", { class: "pm" }, interval ? `±${relative((interval[1] - interval[0]) / 2, value)}` : "±?") : null);
+}
+
+/** The ranks as shown: `2=` where several rows share one. @param {Entry[]} entries @returns {Map<Entry, string>} */
+export function rankTexts(entries) {
+  const shared = new Map();
+  const of = (/** @type {Entry} */ e) => `${e.at} ${e.row.rank}`;
+  for (const { row, run, at } of entries) {
+    const same = run.rows.filter((other) => other.rank === row.rank && other.rank !== null && other.test === row.test
+      && other.dataset === row.dataset && other.profile === row.profile);
+    if (!shared.has(`${at} ${row.rank}`)) shared.set(`${at} ${row.rank}`, same.length > 1);
+  }
+  return new Map(entries.map((e) => [e, e.row.rank === null ? NONE : `${e.row.rank}${shared.get(of(e)) ? "=" : ""}`]));
+}
+
+/**
+ * @param {View} view @param {State} state @param {Metric[]} metrics @param {boolean} several whether there are several runs in view
+ * @param {Actions} actions
+ */
+export function tableOf(view, state, metrics, several, actions) {
+  const shown = state.all ? view.ranked : view.ranked.slice(0, FEW);
+  const others = several ? view.others : view.others.filter(({ row }) => !row.variant);
+  const columns = columnsOf(view, metrics).map((metric) =>
+    figuresOf([...shown, ...others], metric, bestOf(view.ranked.map((e) => ({ ...e, value: metric.value(e.row, e.run) })), metric)));
+  const ranks = rankTexts(shown);
+  const withLanguage = new Set(view.ranked.map(({ row }) => row.language)).size > 1;
+  const head = h("tr", {},
+    heading("rank", "rank", state, actions, RANK, "left"),
+    heading("name", "contender", state, actions, "The library and its variant. Click a name for everything that is known of the row.", "left"),
+    several && heading("run", "run", state, actions, "The run that the row is of.", "left"),
+    withLanguage && heading("language", "language", state, actions, "", "left wide"),
+    heading("format", "format", state, actions, "", "left"),
+    heading("ratio", view.reference ? "× reference" : "× best", state, actions, view.reference
+      ? `How many times the figure of ${visible(view.reference.row.name)}, with half the 95 % interval.` : "How many times the best figure in view. Choose a reference with ◎."),
+    columns.map(({ metric, unit }) =>
+      heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions, metric.meaning)),
+    heading("labels", "notes", state, actions, "What must be known about a row.", "left wide"));
+  const body = shown.map((entry) => bodyRow(entry, ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
+  const rest = others.map((entry) => h("tr", { class: "other" },
+    h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
+    several && h("td", { class: "faint" }, visible(entry.run.id)), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
+    h("td"), h("td"), columns.map((figures, n) => figureCell(figures, entry, n === 0)), h("td", { class: "wide" })));
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" },
+    h("table", { class: "results" }, h("thead", {}, head), h("tbody", {}, body), rest.length ? h("tbody", {}, rest) : null));
+}
+
+/** @param {string} id @param {string} text @param {State} state @param {Actions} actions @param {string} meaning @param {string} [kind] */
+function heading(id, text, state, actions, meaning, kind = "") {
+  const sorted = state.sort === id ? "ascending" : state.sort === `-${id}` ? "descending" : null;
+  return h("th", { scope: "col", class: kind, "aria-sort": sorted },
+    h("button", {
+      type: "button", id: `sort-${id}`, "data-tip": meaning || null,
+      click: () => actions.choose({ sort: sorted === "ascending" ? `-${id}` : sorted === "descending" ? "" : id }),
+    }, text, h("span", { "aria-hidden": true, class: "arrow" }, sorted === "ascending" ? " ↑" : sorted ? " ↓" : "")));
+}
+
+/**
+ * @param {Entry} entry @param {string} rank @param {View} view @param {Figures[]} columns @param {boolean} several
+ * @param {boolean} withLanguage @param {Actions} actions
+ */
+function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
+  const { row, run } = entry;
+  const isReference = entry === view.reference;
+  const name = visible(row.name);
+  return h("tr", { class: isReference ? "reference" : null, "data-row": `${run.id}:${row.id}` },
+    h("td", { class: "rank" }, rank),
+    h("th", { scope: "row" },
+      h("button", { type: "button", class: "name", id: `open-${entry.at}-${row.id}`, click: () => actions.open(entry) }, name),
+      h("span", { class: "row-tools" },
+        h("button", {
+          type: "button", id: `ref-${entry.at}-${row.id}`, "aria-pressed": String(isReference), "aria-label": `${name}: make it the reference`,
+          "data-tip": "Make it the reference", click: () => actions.choose({ ref: isReference ? "" : refOf(entry) }),
+        }, "◎"),
+        h("button", { type: "button", "aria-label": `${name}: hide it`, "data-tip": "Hide it", click: () => actions.hide(entry) }, "×"))),
+    several && h("td", { class: "faint" }, visible(run.id)),
+    withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
+    h("td", {}, visible(row.format_name)),
+    ratioCell(entry, view),
+    columns.map((figures, n) => figureCell(figures, entry, n === 0)),
+    h("td", { class: "notes wide" }, notesOf(entry)));
+}
+
+/** @param {Entry} entry @param {View} view */
+function ratioCell(entry, view) {
+  if (!view.reference) return h("td", { class: "figure", "data-column": "ratio" }, times(entry.best));
+  const { ratio } = entry;
+  const uncertain = ratio && ratio.low !== ratio.high;
+  return h("td", { class: "figure", "data-column": "ratio" }, times(ratio?.value), uncertain && entry !== view.reference
+    ? h("span", { class: "pm" }, `±${relative((ratio.high - ratio.low) / 2, ratio.value)}`) : null);
+}
+
+/** @param {Entry} entry */
+function notesOf({ row, run }) {
+  const notes = row.labels.map((label) => visible(label));
+  if (row.few_samples) notes.push(`few samples: ${row.launches} of ${run.settings.launches} launches`);
+  const text = notes.join("; ");
+  return text.length > 60 ? explained(`${text.slice(0, 57)}…`, text) : text;
+}
+
+/** What the colours of the cells say. */
+export function colourLegend() {
+  const names = [...LEVELS.map((most) => `≤ ${most}×`), `> ${LEVELS.at(-1)}×`];
+  return h("p", { class: "legend" }, "Cells by their ratio to the best in view: ",
+    names.map((name, level) => h("span", { class: `swatch level${level}` }, name)));
+}
