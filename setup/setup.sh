@@ -7,7 +7,7 @@ packages_stamp="$root/.cache/setup-packages"
 python_stamp="$root/.venv/serbench-locks"
 yes=no install=yes complete=yes
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=55 dev_mb=30 sources_mb=40
+base_mb=55 dev_mb=30 sources_mb=40 npm_mb=25
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
@@ -127,6 +127,10 @@ announce() {
         say "  Python packages, $number of $lock, into .venv: about $mb MB to download"
     done
     say "  sources of the libraries that are measured, into .cache: about $sources_mb MB to download"
+    node_version=$(node --version 2>/dev/null) node_version=${node_version#v}
+    if [ "${node_version%%.*}" -ge 20 ] 2>/dev/null; then
+        say "  packages of the JavaScript libraries, into .cache/npm: about $npm_mb MB to download"
+    fi
     if [ $yes = no ] && [ -t 0 ] && [ -t 2 ]; then
         printf 'Install? [Y/n] ' >&2
         read -r answer || answer=n

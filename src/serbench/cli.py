@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from serbench import __version__, commands_compare, setup_parts, show
+from serbench import __version__, commands_compare, commands_conformance, setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.datasets.spec import parse_spec
 from serbench.datasets.store import copy_out
@@ -40,7 +40,7 @@ from serbench.options import (
 from serbench.project import CACHE, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
 from serbench.provision import Unavailable, npm
-from serbench.report.render import FORMATS, render
+from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
 from serbench.report.table import print_tables
 from serbench.results.journal import replace_file
 from serbench.results.load import load_run
@@ -59,6 +59,7 @@ app = typer.Typer(
 dataset_app = typer.Typer(help="Show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")
 app.command("compare")(commands_compare.compare)
+app.command("conformance")(commands_conformance.check)
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -258,17 +259,45 @@ def report(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A file instead of the terminal.")
     ] = None,
+    layout: Annotated[
+        str, typer.Option("--layout", help="serbench, or published: the 2016 suite's tables.")
+    ] = "serbench",
+    extended: Annotated[
+        bool, typer.Option("--extended", help="With --layout published: its extended tables.")
+    ] = False,
+    relative_to: Annotated[
+        str, typer.Option("--relative-to", metavar="CONTENDER", help="Times as ratios to this one's.")
+    ] = "",
+    contenders: Annotated[
+        list[str], typer.Option("--contenders", metavar="GLOB", help="Whose ratios to average.")
+    ] = [],  # noqa: B006
 ) -> None:
-    """Show runs as tables, Markdown, CSV or JSON."""
+    """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
     if format_ not in FORMATS:
         raise unknown("report format", format_, FORMATS)
     loaded = [load_run(path) for path in runs]
+    among = split(contenders)
+    if among and not relative_to:
+        raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
+    if layout not in LAYOUTS:
+        raise unknown("layout", layout, LAYOUTS)
+    if layout != "serbench" and relative_to:
+        raise UserError("--relative-to goes with the usual layout only")
+    if format_ == "table" and output is None and layout == "serbench":
+        if relative_to:
+            print_relative_tables(loaded, out, relative_to, among)
+        else:
+            print_tables(loaded, out)
+        return
+    made = (
+        render_relative(loaded, format_, relative_to, among)
+        if relative_to
+        else render(loaded, format_, layout=layout, extended=extended)
+    )
     if output is not None:
-        replace_file(output, render(loaded, format_).encode())
-    elif format_ == "table":
-        print_tables(loaded, out)
+        replace_file(output, made.encode())
     else:
-        sys.stdout.write(render(loaded, format_))
+        sys.stdout.write(made)
 
 
 @dataset_app.command("show")

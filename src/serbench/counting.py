@@ -23,8 +23,10 @@ from serbench.measure.turns import Measured
 from serbench.proving import Proven
 from serbench.provision import Provided
 from serbench.results.schema import RowRecord
+from serbench.verify.memory import Memory, sha256
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits
+from serbench.worker.records import Heap
 from serbench.workshop import Ready, Workshop
 
 MEMORY_MARGIN = 32 * 1024 * 1024
@@ -81,10 +83,11 @@ def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
 class Counter:
     """Counts for all rows of a run that passed the gate, into their records."""
 
-    def __init__(self, workshop: Workshop, proven: Sequence[Proven], limits: Limits) -> None:
+    def __init__(self, workshop: Workshop, proven: Sequence[Proven], limits: Limits, memory: Memory) -> None:
         self.workshop = workshop
         self.proven = proven
         self.limits = limits
+        self.memory = memory
         self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
 
     def _each(self, what: str, jobs: Iterable[T], action: Callable[[T], None], counted: Counted) -> None:
@@ -109,7 +112,15 @@ class Counter:
         counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
 
         def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
-            job[1].heap = count_heap(self._row(job), counter, self.limits)
+            item, record, ready, verdict = job
+            assert ready.built is not None
+            given = sha256(verdict.input) if verdict.input else ""
+            words = ["heap", ready.built.digest, *ready.preload, item.dataset.tape_sha256, given]
+            key = self.memory.key(*words, str(item.dataset.framed), sha256(counter))
+            record.heap = self.memory.recall(key, Heap)
+            if record.heap is None:
+                record.heap = count_heap(self._row(job), counter, self.limits)
+                self.memory.keep(key, record.heap)
 
         self._each("Counting the heap", self._passed, count, counted)
 

@@ -25,7 +25,11 @@ Folders = Annotated[
 ]
 Datasets = Annotated[
     list[str],
-    typer.Option("--datasets", metavar="SPEC", help="generated:SIZE[:seed=N][:safe], or a JSON file."),
+    typer.Option(
+        "--datasets",
+        metavar="SPEC",
+        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file.",
+    ),
 ]
 Data = Annotated[
     list[Path],

@@ -10,6 +10,7 @@ from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
 from serbench.results.schema import RowRecord
 from serbench.verify.gate import Canonical, Gate
+from serbench.verify.memory import Memory
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits
 from serbench.workshop import Ready, Workshop
@@ -131,10 +132,12 @@ def prove(
     folder: Path,
     limits: Limits,
     done: Callable[[], None] = lambda: None,
+    memory: Memory | None = None,
 ) -> list[Proven]:
     """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
 
-    Rows must have been built by the workshop, as must those of `referee_rows` and `encoder_rows`.
+    What the `memory` holds is not proved again. Rows must have been built by the workshop, as must those
+    of `referee_rows` and `encoder_rows`.
     Outputs stay below `folder`. Row numbers count on over the datasets.
     """
     built = [
@@ -149,7 +152,13 @@ def prove(
     for index, dataset in enumerate(datasets):
         canonical = encodings_of(workshop, dataset, formats)
         gate = Gate(
-            dataset, workshop.catalog.formats, canonical, folder / str(index), limits, jobs=workshop.jobs
+            dataset,
+            workshop.catalog.formats,
+            canonical,
+            folder / str(index),
+            limits,
+            jobs=workshop.jobs,
+            memory=memory,
         )
         able = {id(ready) for ready in built if ready.status == "ok" and _can_take(workshop, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]

@@ -22,6 +22,7 @@ from serbench.proving import Proven, prove
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
+from serbench.verify.memory import Memory
 from serbench.worker.process import Limits
 from serbench.workshop import Workshop
 
@@ -109,6 +110,7 @@ class Session:
         self.limits = limits
         self.output = output
         self.clock = wall_clock()
+        self.memory = Memory(workshop.cache / "proofs")
         self.run = Run(
             serbench=__version__,
             id=output.stem,
@@ -152,7 +154,15 @@ class Session:
         """
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             try:
-                proven = prove(self.workshop, rows, datasets, Path(folder), self.limits, verified)
+                proven = prove(
+                    self.workshop,
+                    rows,
+                    datasets,
+                    Path(folder),
+                    self.limits,
+                    verified,
+                    self.memory,
+                )
                 self._take_counts(proven, Path(folder), counted)
                 self._record(proven)
                 before = activity()
@@ -173,7 +183,7 @@ class Session:
         self, proven: Sequence[Proven], folder: Path, counted: Callable[[str, int], Callable[[], None]]
     ) -> None:
         """Everything that is counted and not timed, into the rows' records."""
-        counter = Counter(self.workshop, proven, self.limits)
+        counter = Counter(self.workshop, proven, self.limits, self.memory)
         counter.heaps(folder, counted)
         counter.code_sizes(counted)
         counter.compressed(counted)

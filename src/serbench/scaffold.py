@@ -22,14 +22,15 @@ def new_contender(catalog: Catalog, language: str, name: str, parent: Path) -> P
         raise UserError(f"'{name}' cannot name a contender: use letters, digits and . _ + -")
     folder = parent / name
     template = catalog.root / "harness" / languages[language] / "template"
+    suffix = catalog.harnesses[languages[language]].suffix or language
     environment = jinja2.Environment(keep_trailing_newline=True, autoescape=False)  # noqa: S701 - no HTML
     try:
         folder.mkdir(parents=True)
         for file in sorted(template.iterdir()):
             text = environment.from_string(file.read_text("utf-8")).render(
-                name=name, language=language, suffix=language
+                name=name, language=language, suffix=suffix
             )
-            target = folder / (file.name if file.suffix == ".toml" else f"{file.stem}.{language}")
+            target = folder / (file.name if file.suffix == ".toml" else f"{file.stem}.{suffix}")
             target.write_text(text, "utf-8")
     except FileExistsError:
         raise UserError(f"{folder} is there already") from None

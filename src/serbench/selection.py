@@ -7,7 +7,6 @@ from pathlib import PurePath
 from serbench.catalog.records import TESTS, Catalog, Contender, Row
 from serbench.errors import UserError, unknown
 
-
 PUBLISHED = "published"
 """The variant of a baseline that stands for the 2016 suite's."""
 

@@ -42,6 +42,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
             command=tuple(self.built.command),
             preload=self.preload,
             configuration="" if self.configuration == Configuration() else name,
+            digest=self.built.digest,
         )
 
 

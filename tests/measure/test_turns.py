@@ -3,6 +3,7 @@
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from serbench.measure.heap import count_heap
@@ -151,3 +152,25 @@ def test_the_heap_is_counted_or_unknown(tmp_path: Path):
     counter = tmp_path / "none.so"
     assert count_heap(measured(0), counter, Limits()) == Heap(allocations=3, bytes=100, peak=60)
     assert count_heap(measured(0, "heap=crash"), counter, Limits()) == Heap()
+
+
+def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(
+        measured(0, f"log={log}", ns=1e5), warmup_seconds=0.01, warmup_calls=30, chunk_ns=5_000_000
+    )
+    samples = launch([row], seconds=0.2)
+    asked = [request for request in requests(log) if request["do"] == "sample"]
+    warming = asked[: next(i for i, request in enumerate(asked) if request["warmup"] > 0)]
+    # 0.01 s are 100 iterations of 0.1 ms, in batches that grow fourfold; then 5 ms a chunk are 50.
+    assert 100 <= sum(request["iterations"] for request in warming) <= 130
+    assert all(b["iterations"] <= 4 * a["iterations"] for a, b in zip(warming, warming[1:], strict=False))
+    assert {s.iterations for s in samples} == {50}
+
+
+def test_a_slow_row_warms_up_by_calls(tmp_path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(measured(0, f"log={log}", ns=1e9), warmup_seconds=0.4, warmup_calls=30)
+    launch([row], seconds=0.0)
+    asked = [request for request in requests(log) if request["do"] == "sample" and request["warmup"] == 0]
+    assert 30 <= sum(request["iterations"] for request in asked) <= 33

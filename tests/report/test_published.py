@@ -225,7 +225,7 @@ def test_what_a_layout_has_not_is_an_error():
     run = synthetic_run()
     with pytest.raises(UserError, match="no layout 'publisched'; did you mean 'published'"):
         render([run], "markdown", layout="publisched")
-    with pytest.raises(UserError, match="no JSON"):
+    with pytest.raises(UserError, match="no json"):
         render([run], "json", layout="published")
     with pytest.raises(UserError, match="--layout published"):
         render([run], "markdown", extended=True)

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
 import avro from "avsc";
 
-export const type = avro.Type.forSchema(JSON.parse(readFileSync(new URL("./schemas/records/records-optional.avsc", import.meta.url), "utf8")));
+export const type = avro.Type.forSchema(
+  JSON.parse(readFileSync(new URL("./schemas/records/records-optional.avsc", import.meta.url), "utf8")),
+);

@@ -1,5 +1,6 @@
 import { ByteBuffer } from "flatbuffers";
 import { Items } from "./records.mjs";
-export { walk } from "./walk.mjs";
+
+export { walk } from "./schemas/records/walk.mjs";
 
 export const read = (data) => Items.getRootAsItems(new ByteBuffer(data)).unpack();

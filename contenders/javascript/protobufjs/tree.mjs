@@ -1,4 +1,5 @@
 import { type } from "./type.mjs";
-export { walk } from "./walk.mjs";
+
+export { walk } from "./schemas/records/walk.mjs";
 
 export const read = (data) => type.decode(data);

@@ -1,4 +1,5 @@
 import { Items } from "./records.mjs";
-export { walk } from "./walk.mjs";
+
+export { walk } from "./schemas/records/walk.mjs";
 
 export const read = (data) => Items.decode(data);

@@ -195,7 +195,8 @@ export class Hash {
   /** @param {Map<unknown, unknown>} entries */
   #map(entries) {
     for (const [key, value] of entries) {
-      if (typeof key !== "string") throw new TypeError(`the decoded data contain a key that is a ${typeof key}`);
+      if (typeof key !== "string")
+        throw new TypeError(`the decoded data contain a key that is a ${typeof key}`);
       this.string(key);
       this.value(value);
     }
@@ -204,7 +205,8 @@ export class Hash {
 
   /** @param {Record<string, unknown>} object */
   #object(object) {
-    if (ArrayBuffer.isView(object)) throw new TypeError(`the decoded data contain a ${object.constructor.name}`);
+    if (ArrayBuffer.isView(object))
+      throw new TypeError(`the decoded data contain a ${object.constructor.name}`);
     const keys = Object.keys(object);
     const length = keys.length;
     for (let i = 0; i < length; i++) {

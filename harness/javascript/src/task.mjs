@@ -72,7 +72,7 @@ function changes(expected, found, doubles) {
     if (Object.is(expected[i], found[i])) continue;
     changed++;
     const relative = expected[i] === 0 ? Number.MAX_VALUE : Math.abs((found[i] - expected[i]) / expected[i]);
-    largest = Math.max(largest, relative <= Number.MAX_VALUE ? relative : Number.MAX_VALUE);
+    largest = Math.max(largest, Number.isFinite(relative) ? relative : Number.MAX_VALUE);
   }
   return { changed, doubles, max_relative: largest };
 }
@@ -81,7 +81,8 @@ function changes(expected, found, doubles) {
 export class Writing {
   /** @param {Contender} contender */
   constructor(contender) {
-    if (typeof contender.write !== "function") throw new TypeError("the contender exports no function 'write'");
+    if (typeof contender.write !== "function")
+      throw new TypeError("the contender exports no function 'write'");
     this.write = contender.write;
   }
 

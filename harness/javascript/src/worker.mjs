@@ -30,7 +30,9 @@ function reply(fields) {
 /** @param {unknown} error */
 function refuse(error) {
   const named = error instanceof Error && !(error instanceof Refusal);
-  const text = named ? `${error.name}: ${error.message}` : String(/** @type {any} */ (error)?.message ?? error);
+  const text = named
+    ? `${error.name}: ${error.message}`
+    : String(/** @type {any} */ (error)?.message ?? error);
   reply({ ok: false, error: text.replace(/\s+/g, " ").slice(0, LONGEST_REASON) });
 }
 

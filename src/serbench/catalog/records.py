@@ -207,6 +207,8 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """... how many iterations at least."""
     chunk_ms: float = 0.0
     """The shortest chunk, where one of these languages needs longer ones than others."""
+    suffix: str = ""
+    """The ending of a contender's files where it is not the language's id."""
     packages: list[str] = []
     """Debian packages with the toolchain."""
     messages: bool = False

@@ -68,8 +68,8 @@ def _meaning(found: Comparison) -> list[str]:
     said = [
         f"slower, faster: proved to be so by more than {limit}, corrected by Holm over the rows, so that "
         "at most one comparison in forty calls anything slower that is not; no difference: the whole "
-        f"interval lies within {limit}; undecided: none of these, and more launches (--full) may tell. Ratios "
-        "are of net times, or of raw ones where it says so."
+        f"interval lies within {limit}; undecided: none of these, and more launches (--full) may tell. "
+        "Ratios are of net times, or of raw ones where it says so."
     ]
     same = sorted({what for row in found.rows for what in row.same})
     return said + ([f"Where nothing is said, these are the same in both: {', '.join(same)}."] if same else [])

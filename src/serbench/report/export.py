@@ -22,7 +22,8 @@ DANGEROUS = ("=", "+", "-", "@")
 DECIMALS = 6
 
 
-def _field(value: object) -> str:
+def csv_field(value: object) -> str:
+    """Return `value` as a field: empty for None, and never what a spreadsheet takes for a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -48,7 +49,7 @@ def to_csv(runs: list[Run]) -> str:
     writer.writerow(COLUMNS)
     for run in runs:
         for row in analyse(run):
-            writer.writerow([_field(getattr(row, name)) for name in COLUMNS])
+            writer.writerow([csv_field(getattr(row, name)) for name in COLUMNS])
     return out.getvalue()
 
 

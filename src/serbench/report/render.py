@@ -1,18 +1,28 @@
 """The one door to all formats."""
 
 import io
+from collections.abc import Sequence
 
 from rich.console import Console
 
 from serbench.errors import UserError, unknown
+from serbench.report.exchange import EXCHANGE
 from serbench.report.export import to_csv, to_json
 from serbench.report.markdown import markdown
 from serbench.report.published.layout import published_layout
 from serbench.report.published.results_csv import published_csv
+from serbench.report.relative import relative
+from serbench.report.relative_show import (
+    print_relative,
+    relative_csv,
+    relative_json,
+    relative_markdown,
+    relative_text,
+)
 from serbench.report.table import print_tables
 from serbench.results.schema import Run
 
-FORMATS = ("table", "markdown", "csv", "json")
+FORMATS = ("table", "markdown", "csv", "json", *EXCHANGE)
 LAYOUTS = ("serbench", "published")
 """serbench's own, and that of the 2016 suite."""
 DEFAULT_WIDTH = 80
@@ -40,8 +50,8 @@ def render(
     if format not in FORMATS:
         raise unknown("report format", format, FORMATS)
     if layout == "published":
-        if format == "json":
-            raise UserError("the published layout has no JSON; it has markdown and csv")
+        if format not in ("table", "markdown", "csv"):
+            raise UserError(f"the published layout has no {format}; it has markdown and csv")
         return published_csv(runs) if format == "csv" else published_layout(runs, extended)
     if extended:
         raise UserError("only the published layout has extended tables: --layout published --extended")
@@ -51,4 +61,31 @@ def render(
         return markdown(runs)
     if format == "csv":
         return to_csv(runs)
+    if format in EXCHANGE:
+        return EXCHANGE[format](runs)
     return to_json(runs)
+
+
+def render_relative(
+    runs: list[Run], format: str, name: str, among: Sequence[str] = (), width: int | None = None
+) -> str:
+    """Return `runs` as ratios to the contender `name`, in one of the formats table, markdown, csv and json.
+
+    The geometric means are of the contenders `among`, patterns of names, or of all. Raises UserError for
+    another format and for an unknown contender.
+    """
+    found = [relative(run, name, among) for run in runs]
+    if format == "table":
+        return relative_text(found, width or DEFAULT_WIDTH)
+    if format == "markdown":
+        return relative_markdown(found)
+    if format == "csv":
+        return relative_csv(found)
+    if format == "json":
+        return relative_json(found)
+    raise UserError(f"the format {format} has no place for ratios: table, markdown, csv and json have")
+
+
+def print_relative_tables(runs: list[Run], console: Console, name: str, among: Sequence[str] = ()) -> None:
+    """Print `runs` as ratios to the contender `name` to `console`. Raises UserError for an unknown one."""
+    print_relative([relative(run, name, among) for run in runs], console)

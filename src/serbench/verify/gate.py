@@ -15,9 +15,11 @@ from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset, Encoded
 from serbench.verify import published
+from serbench.verify.memory import DidRead, DidWrite, Memory, sha256
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.process import Limits, Worker, WorkerFailure
-from serbench.worker.session import Verified, describe, prepare, verify
+from serbench.worker.records import Doubles
+from serbench.worker.session import describe, prepare, verify
 
 _PLAIN = str.maketrans("/:@", "___")
 
@@ -44,7 +46,9 @@ class Gate:
         folder: Path,
         limits: Limits,
         jobs: int = 2,
+        memory: Memory | None = None,
     ) -> None:
+        self.memory = memory or Memory()
         self.dataset = dataset
         self.formats = formats
         self.canonical = canonical
@@ -136,22 +140,51 @@ class Gate:
 
     def _read(self, subject: Subject, encoded: Path, verdict: Verdict) -> None:
         """Let a reader decode `encoded`, and write into `verdict` what its hashes prove."""
-        worker = None
-        try:
-            with self._start(subject) as worker:
-                verdict.library_version = describe(worker).library_version
-                self._prepare(worker, subject, encoded)
-                self._judge(verify(worker), verdict)
-        except WorkerFailure as failure:
-            verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
-        verdict.max_rss = max(verdict.max_rss, worker.max_rss if worker else 0)
+        key = self._proof("read", subject, encoded)
+        proof = self.memory.recall(key, DidRead) if subject.digest else None
+        if proof is None:
+            try:
+                proof = self._read_now(subject, encoded)
+            except WorkerFailure as failure:
+                verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
+                return
+            if subject.digest:
+                self.memory.keep(key, proof)
+        verdict.library_version = proof.library_version
+        verdict.max_rss = max(verdict.max_rss, proof.max_rss)
+        self._judge(proof, verdict)
 
-    def _judge(self, found: Verified, verdict: Verdict) -> None:
+    def _read_now(self, subject: Subject, encoded: Path) -> DidRead:
+        with self._start(subject) as worker:
+            version = describe(worker).library_version
+            self._prepare(worker, subject, encoded)
+            found = verify(worker)
+        return DidRead(
+            library_version=version,
+            content_hash=found.content_hash,
+            exact_hash=found.exact_hash,
+            changed=found.changed,
+            doubles=found.doubles,
+            max_relative=found.max_relative,
+            max_rss=worker.max_rss,
+        )
+
+    def _proof(self, what: str, subject: Subject, encoded: Path | None) -> str:
+        """The name under which the proof of one worker's doing is remembered."""
+        manifest = subject.row.contender.manifest
+        given = sha256(encoded) if encoded is not None else ""
+        words = [what, subject.digest, *subject.preload, self.dataset.tape_sha256, given]
+        return self.memory.key(*words, str(manifest.padding), str(self.dataset.framed))
+
+    def _judge(self, found: DidRead, verdict: Verdict) -> None:
         facts = self.dataset.facts
         verdict.content_hash, verdict.exact_hash = found.content_hash, found.exact_hash
         if found.exact_hash == facts.exact_hash and found.content_hash == facts.content_hash:
             return
-        verdict.doubles = found.changes()
+        if found.changed is not None and found.doubles is not None:
+            verdict.doubles = Doubles(
+                changed=found.changed, total=found.doubles, max_relative=found.max_relative
+            )
         if found.content_hash != facts.content_hash:
             verdict.status = "failed"
             verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
@@ -172,9 +205,11 @@ class Gate:
             verdict.status = "failed"
             verdict.reason = "its output could not be read back: no proven reader of the format is there"
             return verdict
-        # Another library's reader is the better witness; a sort is stable, so the choice is too.
+        # Another library's reader is the better witness, and not a version under test.
         library = subject.row.contender.library
-        referee = min(referees, key=lambda s: s.row.contender.library == library)
+        referee = min(
+            referees, key=lambda s: (s.row.contender.library == library, bool(s.row.contender.label))
+        )
         assert verdict.written is not None
         proof = Verdict(status="ok")
         self._read(referee, verdict.written, proof)
@@ -191,21 +226,37 @@ class Gate:
 
     def _write(self, subject: Subject, encoded: Path | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
-        output = self.folder / subject.key.translate(_PLAIN)
-        worker = None
-        try:
-            with self._start(subject) as worker:
-                verdict.library_version = describe(worker).library_version
-                self._prepare(worker, subject, encoded)
-                written = verify(worker, output)
-            size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
-            if size != written.bytes:
-                raise WorkerFailure("did not leave the output that it reported")
-            verdict.bytes, verdict.hash, verdict.written = written.bytes, written.hash, output
-        except WorkerFailure as failure:
-            verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
-        verdict.max_rss = worker.max_rss if worker else 0
-        return verdict.status == "ok"
+        key = self._proof("write", subject, encoded)
+        proof = self.memory.recall(key, DidWrite) if subject.digest else None
+        output = self.memory.output(key, proof) if proof else None
+        if proof is None or output is None:
+            output = self.folder / subject.key.translate(_PLAIN)
+            try:
+                proof = self._write_now(subject, encoded, output)
+            except WorkerFailure as failure:
+                verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
+                return False
+            if subject.digest:
+                self.memory.keep(key, proof, output)
+        verdict.library_version, verdict.max_rss = proof.library_version, proof.max_rss
+        verdict.bytes, verdict.hash, verdict.written = proof.bytes, proof.hash, output
+        return True
+
+    def _write_now(self, subject: Subject, encoded: Path | None, output: Path) -> DidWrite:
+        with self._start(subject) as worker:
+            version = describe(worker).library_version
+            self._prepare(worker, subject, encoded)
+            written = verify(worker, output)
+        size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
+        if written.bytes is None or size != written.bytes:
+            raise WorkerFailure("did not leave the output that it reported")
+        return DidWrite(
+            library_version=version,
+            bytes=written.bytes,
+            hash=written.hash,
+            output_sha256=sha256(output),
+            max_rss=worker.max_rss,
+        )
 
     def _check_own(
         self, subject: Subject, verdicts: dict[str, Verdict], contenders: Sequence[Subject]

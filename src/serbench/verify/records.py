@@ -20,6 +20,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Libraries that come before the system's allocator."""
     configuration: str = ""
     """Tells the builds of one row apart."""
+    digest: str = ""
+    """Of everything that went into its build; empty if nothing may be remembered of it."""
 
     @property
     def key(self) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from serbench.worker.process import Described, Reply, Worker
-from serbench.worker.records import Doubles, Heap
+from serbench.worker.records import Heap
 
 PROTOCOL = 1
 
@@ -18,12 +18,6 @@ class Verified(Reply):
     max_relative: float = 0.0
     bytes: int | None = None
     hash: str = ""
-
-    def changes(self) -> Doubles | None:
-        """How a reader changed doubles; None when it could not be told."""
-        if self.changed is None or self.doubles is None:
-            return None
-        return Doubles(changed=self.changed, total=self.doubles, max_relative=self.max_relative)
 
 
 class Sampled(Reply):

@@ -55,6 +55,8 @@ def _findings(findings: Sequence[Finding]) -> Iterable[RenderableType]:
         yield Text()
     for number, reason in enumerate(reasons, start=1):
         yield indented(str(number), reason)
+    if not findings:
+        return
     counts = [(name, sum(finding.outcome == name for finding in findings)) for name in OUTCOMES]
     said = ", ".join(f"{number} {name}" for name, number in counts if number)
     yield plain(

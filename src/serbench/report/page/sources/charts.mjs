@@ -16,6 +16,9 @@ import { visible } from "./text.mjs";
  * @property {(key: string) => void} [click]
  */
 
+/** Of a legend's columns, with what stands beside the plot; and the width below which charts leave things out. */
+const [COLUMN, SMALL] = [230, 480];
+
 /** The shared specifications and themes, set once from the page's data. @type {{charts: Values, themes: Values}} */
 const shared = { charts: {}, themes: {} };
 
@@ -28,12 +31,14 @@ export function useCharts(charts, themes) {
 function specOf(chart, width) {
   const spec = structuredClone(shared.charts[chart.name]);
   spec.width = width;
+  if (spec.usermeta?.step) spec.height = spec.usermeta.extra + spec.usermeta.step * Math.max(1, chart.rows.length);
   for (const data of spec.data) {
     if (data.name === "rows") data.values = chart.rows;
     else if (chart.data && Object.hasOwn(chart.data, data.name)) data.values = chart.data[data.name];
   }
+  const signals = { columns: Math.max(1, Math.floor(width / COLUMN)), small: width < SMALL, ...chart.signals };
   for (const signal of spec.signals) {
-    if (chart.signals && Object.hasOwn(chart.signals, signal.name)) signal.value = chart.signals[signal.name];
+    if (Object.hasOwn(signals, signal.name)) signal.value = /** @type {Values} */ (signals)[signal.name];
   }
   chart.change?.(spec);
   return spec;

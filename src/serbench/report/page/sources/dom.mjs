@@ -1,12 +1,13 @@
 // Elements from data. Text is only ever set as text, so nothing that a run file says becomes markup.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Child | Child[] | Child[][]} Children */
 
 /**
  * Make an element. Of `properties`, functions become listeners, `class` the class, others attributes;
  * false, null and undefined are left out.
  * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag @param {Record<string, any>} [properties] @param {(Child | Child[])[]} children
+ * @param {T} tag @param {Record<string, any>} [properties] @param {Children[]} children
  * @returns {HTMLElementTagNameMap[T]}
  */
 export function h(tag, properties = {}, ...children) {
@@ -16,7 +17,7 @@ export function h(tag, properties = {}, ...children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat()) {
+  for (const child of /** @type {Child[]} */ (children.flat(2))) {
     if (child !== null && child !== undefined && child !== false) {
       element.append(child instanceof Node ? child : String(child));
     }

@@ -1,5 +1,6 @@
 // The table of a view: one row a contender, cells coloured by their ratio to the best in view.
 
+import { groupOf } from "./analysis.mjs";
 import { explained, h } from "./dom.mjs";
 import { bestOf, refOf } from "./view.mjs";
 import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
@@ -32,7 +33,7 @@ function figuresOf(entries, metric, best) {
   const values = new Map(entries.map((entry) => [entry, metric.value(entry.row, entry.run)]));
   const [unit, scale] = metric.kind === "time"
     ? unitFor(entries.filter(({ row }) => row.role === "contender").map((entry) => values.get(entry) ?? null))
-    : [metric.kind === "rate" ? "" : "", 1];
+    : ["", 1];
   const written = entries.map((entry) => {
     const value = values.get(entry) ?? null;
     if (metric.kind === "number") return metric.id === "instructions" && value !== null ? count(Math.round(value)) : count(value);
@@ -72,16 +73,21 @@ function figureCell({ metric, texts, levels }, entry, first = false) {
       ? h("span", { class: "pm" }, interval ? `±${relative((interval[1] - interval[0]) / 2, value)}` : "±?") : null);
 }
 
-/** The ranks as shown: `2=` where several rows share one. @param {Entry[]} entries @returns {Map<Entry, string>} */
+/** The ranks as shown: `2=` where several rows of a run share one. @param {Entry[]} entries of one group @returns {Map<Entry, string>} */
 export function rankTexts(entries) {
-  const shared = new Map();
-  const of = (/** @type {Entry} */ e) => `${e.at} ${e.row.rank}`;
-  for (const { row, run, at } of entries) {
-    const same = run.rows.filter((other) => other.rank === row.rank && other.rank !== null && other.test === row.test
-      && other.dataset === row.dataset && other.profile === row.profile);
-    if (!shared.has(`${at} ${row.rank}`)) shared.set(`${at} ${row.rank}`, same.length > 1);
+  const counts = new Map();
+  for (const run of new Set(entries.map((entry) => entry.run))) {
+    for (const row of run.rows) {
+      if (row.rank !== null && groupOf(row) === groupOf(entries[0].row)) {
+        const key = `${row.rank} ${run.id}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
   }
-  return new Map(entries.map((e) => [e, e.row.rank === null ? NONE : `${e.row.rank}${shared.get(of(e)) ? "=" : ""}`]));
+  return new Map(entries.map((entry) => {
+    const { rank } = entry.row;
+    return [entry, rank === null ? NONE : `${rank}${counts.get(`${rank} ${entry.run.id}`) > 1 ? "=" : ""}`];
+  }));
 }
 
 /**
@@ -95,22 +101,25 @@ export function tableOf(view, state, metrics, several, actions) {
     figuresOf([...shown, ...others], metric, bestOf(view.ranked.map((e) => ({ ...e, value: metric.value(e.row, e.run) })), metric)));
   const ranks = rankTexts(shown);
   const withLanguage = new Set(view.ranked.map(({ row }) => row.language)).size > 1;
+  const heads = columns.map(({ metric, unit }) =>
+    heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions, metric.meaning));
   const head = h("tr", {},
     heading("rank", "rank", state, actions, RANK, "left"),
     heading("name", "contender", state, actions, "The library and its variant. Click a name for everything that is known of the row.", "left"),
     several && heading("run", "run", state, actions, "The run that the row is of.", "left"),
-    withLanguage && heading("language", "language", state, actions, "", "left wide"),
-    heading("format", "format", state, actions, "", "left"),
+    heads[0],
     heading("ratio", view.reference ? "× reference" : "× best", state, actions, view.reference
       ? `How many times the figure of ${visible(view.reference.row.name)}, with half the 95 % interval.` : "How many times the best figure in view. Choose a reference with ◎."),
-    columns.map(({ metric, unit }) =>
-      heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions, metric.meaning)),
+    heading("format", "format", state, actions, "", "left"),
+    withLanguage && heading("language", "language", state, actions, "", "left wide"),
+    heads.slice(1),
     heading("labels", "notes", state, actions, "What must be known about a row.", "left wide"));
   const body = shown.map((entry) => bodyRow(entry, ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
   const rest = others.map((entry) => h("tr", { class: "other" },
     h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
-    several && h("td", { class: "faint" }, visible(entry.run.id)), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
-    h("td"), h("td"), columns.map((figures, n) => figureCell(figures, entry, n === 0)), h("td", { class: "wide" })));
+    several && h("td", { class: "faint" }, visible(entry.run.id)), figureCell(columns[0], entry, true), h("td"),
+    h("td"), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
+    columns.slice(1).map((figures) => figureCell(figures, entry)), h("td", { class: "wide" })));
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" },
     h("table", { class: "results" }, h("thead", {}, head), h("tbody", {}, body), rest.length ? h("tbody", {}, rest) : null));
 }
@@ -144,10 +153,11 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
         }, "◎"),
         h("button", { type: "button", "aria-label": `${name}: hide it`, "data-tip": "Hide it", click: () => actions.hide(entry) }, "×"))),
     several && h("td", { class: "faint" }, visible(run.id)),
-    withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
-    h("td", {}, visible(row.format_name)),
+    figureCell(columns[0], entry, true),
     ratioCell(entry, view),
-    columns.map((figures, n) => figureCell(figures, entry, n === 0)),
+    h("td", {}, visible(row.format_name)),
+    withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
+    columns.slice(1).map((figures) => figureCell(figures, entry)),
     h("td", { class: "notes wide" }, notesOf(entry)));
 }
 

@@ -1,0 +1,176 @@
+"""One run in the formats that other tools read; docs/exports.md says what they find there.
+
+Every time is raw, with nothing subtracted, since those tools know no baseline: per iteration, or per message
+on data of several messages. Rows without figures are left out, as a 0 would look fast.
+"""
+
+import json
+import statistics
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from serbench.errors import UserError
+from serbench.measure.records import Sample
+from serbench.measure.statistics import launch_figures
+from serbench.results.analysis import RowSummary, analyse
+from serbench.results.schema import Run
+
+
+class _Timed(NamedTuple):
+    """A row with its figures by launch, in ns."""
+
+    row: RowSummary
+    wall: dict[int, float]
+    cpu: dict[int, float]
+    iterations: dict[int, int]
+    """How many were timed in each launch."""
+
+    @property
+    def name(self) -> str:
+        """The row's id, its dataset, and what it was built with."""
+        row = self.row
+        parts = (row.row, row.dataset, row.profile, row.toolchain, row.allocator if row.toolchain else "")
+        return "/".join(part for part in parts if part)
+
+
+def _only(runs: list[Run], format_: str) -> Run:
+    if len(runs) != 1:
+        raise UserError(f"the format {format_} holds one run; export the {len(runs)} one by one")
+    return runs[0]
+
+
+def _timed(run: Run) -> Iterator[_Timed]:
+    samples: dict[int, list[Sample]] = {}
+    for sample in run.samples:
+        samples.setdefault(sample.row, []).append(sample)
+    kinds = {row.id: row.statistic for row in run.rows}
+    for row in analyse(run):
+        if not row.measured:
+            continue
+        own = samples[row.id]
+        iterations: dict[int, int] = {}
+        for sample in own:
+            iterations[sample.launch] = iterations.get(sample.launch, 0) + sample.iterations * len(
+                sample.wall
+            )
+        by_cpu = [msgspec.structs.replace(sample, wall=sample.cpu) for sample in own if sample.cpu]
+        wall, cpu = (
+            {launch: ns / row.messages for launch, ns in launch_figures(part, kinds[row.id]).items()}
+            for part in (own, by_cpu)
+        )
+        yield _Timed(row, wall, cpu, iterations)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, indent=2, allow_nan=False) + "\n"
+
+
+def _counters(row: RowSummary) -> dict[str, float]:
+    """What is counted of a row, by names that all three formats take."""
+    counted = {
+        "bytes": row.bytes,
+        "code-size": row.code_size,
+        "instructions": row.instructions,
+        "allocations": row.heap_allocations,
+        "heap-peak": row.heap_peak,
+    }
+    return {name: number for name, number in counted.items() if number is not None}
+
+
+def google_benchmark(runs: list[Run]) -> str:
+    """Return a run as Google Benchmark's JSON reporter writes one: a launch is a repetition."""
+    run = _only(runs, "google-benchmark")
+    benchmarks: list[dict[str, Any]] = []
+    for family, timed in enumerate(_timed(run)):
+        for index, launch in enumerate(timed.wall):
+            benchmarks.append(
+                {
+                    "name": timed.name,
+                    "family_index": family,
+                    "per_family_instance_index": 0,
+                    "run_name": timed.name,
+                    "run_type": "iteration",
+                    "repetitions": len(timed.wall),
+                    "repetition_index": index,
+                    "threads": 1,
+                    "iterations": timed.iterations[launch],
+                    "real_time": timed.wall[launch],
+                    "cpu_time": timed.cpu.get(launch, timed.wall[launch]),
+                    "time_unit": "ns",
+                    **{name.replace("-", "_"): float(n) for name, n in _counters(timed.row).items()},
+                }
+            )
+    context = {
+        "date": run.started,
+        "host_name": "",
+        "executable": f"serbench {run.serbench}",
+        "num_cpus": run.machine.cores,
+        "mhz_per_cpu": 0,
+        "cpu_scaling_enabled": run.machine.governor not in ("", "performance"),
+        "caches": [],
+        "load_avg": [],
+        "library_version": f"serbench {run.serbench}",
+        "library_build_type": "release",
+        "json_schema_version": 1,
+        "cpu": run.machine.cpu,
+    }
+    return _text({"context": context, "benchmarks": benchmarks})
+
+
+def bencher(runs: list[Run]) -> str:
+    """Return a run in the Bencher Metric Format: benchmarks, each with its measures and their bounds."""
+    run = _only(runs, "bencher")
+    made: dict[str, dict[str, dict[str, float]]] = {}
+    for timed in _timed(run):
+        row = timed.row
+        times = {
+            "latency": (row.raw_ns, row.raw_low_ns, row.raw_high_ns),
+            "net-latency": (row.net_ns, row.net_low_ns, row.net_high_ns),
+        }
+        measures = {name: {"value": float(n)} for name, n in _counters(row).items()}
+        for name, figures in times.items():
+            named = zip(("value", "lower_value", "upper_value"), figures, strict=True)
+            if figures[0] is not None:
+                measures[name] = {key: figure for key, figure in named if figure is not None}
+        made[timed.name] = measures
+    return _text(made)
+
+
+def hyperfine(runs: list[Run]) -> str:
+    """Return a run as hyperfine's --export-json writes one, in seconds: a launch is a run of a command."""
+    run = _only(runs, "hyperfine")
+    results: list[dict[str, Any]] = []
+    for timed in _timed(run):
+        times = [ns / 1e9 for ns in timed.wall.values()]
+        row = timed.row
+        results.append(
+            {
+                "command": timed.name,
+                "mean": statistics.fmean(times),
+                "stddev": statistics.stdev(times) if len(times) > 1 else None,
+                "median": statistics.median(times),
+                "user": statistics.fmean((timed.cpu or timed.wall).values()) / 1e9,
+                "system": 0.0,
+                "min": min(times),
+                "max": max(times),
+                "times": times,
+                "exit_codes": [0] * len(times),
+                "parameters": {
+                    name: value
+                    for name, value in (
+                        ("contender", row.contender),
+                        ("variant", row.variant),
+                        ("test", row.test),
+                        ("dataset", row.dataset),
+                        ("profile", row.profile),
+                    )
+                    if value
+                },
+            }
+        )
+    return _text({"results": results})
+
+
+EXCHANGE = {"google-benchmark": google_benchmark, "bencher": bencher, "hyperfine": hyperfine}

@@ -1,0 +1,167 @@
+// The page: unpacks its data, and draws what the address asks for whenever that changes.
+
+import { aboutOf } from "./about.mjs";
+import { analyse } from "./analysis.mjs";
+import { calculatorOf } from "./calculator.mjs";
+import { useCharts } from "./charts.mjs";
+import { compareOf } from "./compare.mjs";
+import { openDetails } from "./details.mjs";
+import { byId, h, replace, say, showTips } from "./dom.mjs";
+import { BadFile, readRun } from "./load.mjs";
+import { metricsOf } from "./metrics.mjs";
+import { resultsOf } from "./results.mjs";
+import { joined, readState, several, writeState } from "./state.mjs";
+import { visible } from "./text.mjs";
+import { settled } from "./view.mjs";
+
+/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./state.mjs").State} State */
+/** @typedef {{schema: number, charts: any, themes: any, runs: RunData[]}} PageData */
+
+/** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
+const VIEWS = [
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["about", "About", aboutOf],
+];
+/** A run file larger than this is not for a browser. */
+const MOST_BYTES = 500_000_000;
+
+/** @returns {Promise<PageData>} */
+async function unpacked() {
+  const packed = Uint8Array.from(atob(byId("data").textContent ?? ""), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+/** @param {PageData} data */
+function start({ schema, charts, themes, runs }) {
+  useCharts(charts, themes);
+  /** @type {State} */
+  let state = readState(location.hash);
+  const dialog = /** @type {HTMLDialogElement} */ (byId("details"));
+
+  /** @param {Partial<State>} changes */
+  const choose = (changes) => {
+    const next = { ...state, ...changes };
+    if (writeState(next) === writeState(state)) return;
+    // What is typed letter by letter is one step back, not many.
+    const typed = "find" in changes && Object.keys(changes).length === 1 && state.find !== "";
+    history[typed ? "replaceState" : "pushState"](null, "", writeState(next));
+    draw();
+  };
+  /** @type {import("./table.mjs").Actions} */
+  const actions = {
+    choose,
+    open: (entry) => choose({ row: `${entry.run.id}:${entry.row.id}` }),
+    hide: (entry) => choose({ hide: joined([...several(state.hide), entry.key]) }),
+  };
+
+  const drawDetails = () => {
+    const run = runs.find(({ id }) => state.row.startsWith(`${id}:`));
+    const row = run?.rows.find(({ id }) => state.row === `${run.id}:${id}`);
+    if (run && row) openDetails(row, run, metricsOf([run]), () => dialog.close());
+    else if (dialog.open) dialog.close();
+  };
+
+  let drawn = "";
+  const draw = () => {
+    state = readState(location.hash);
+    const [id, , parts] = VIEWS.find(([name]) => name === state.view) ?? VIEWS[0];
+    const apart = JSON.stringify({ ...state, row: "" });
+    setTheme(state.theme);
+    if (apart !== drawn) {
+      const { state: chosen, choices } = settled(runs, state);
+      const metrics = metricsOf(runs);
+      drawTabs(id, (view) => choose({ view }), state);
+      replace(byId("main"), metrics.length || id === "about"
+        ? parts({ runs, state: chosen, choices, metrics, actions })
+        : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
+      drawn = apart;
+    }
+    drawDetails();
+  };
+
+  byId("what").textContent = describe(runs);
+  byId("theme").addEventListener("click", () => choose({ theme: isDark() ? "light" : "dark" }));
+  dialog.addEventListener("close", () => { byId("tip").hidden = true; document.body.append(byId("tip")); choose({ row: "" }); });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  addEventListener("popstate", draw);
+  addEventListener("hashchange", draw);
+  let resized = 0;
+  let width = innerWidth;
+  addEventListener("resize", () => {
+    if (innerWidth === width) return; // a phone's address bar changes only the height
+    width = innerWidth;
+    clearTimeout(resized);
+    resized = window.setTimeout(() => { drawn = ""; draw(); }, 150);
+  });
+  takeFiles(runs, schema, (added) => {
+    drawn = "";
+    byId("what").textContent = describe(runs);
+    choose({ view: "compare", run: "", old: runs[Math.max(0, runs.indexOf(added) - 1)].id, new: added.id });
+    draw();
+  });
+  showTips();
+  draw();
+}
+
+/** @param {RunData[]} runs */
+function describe(runs) {
+  const [{ id, machine, complete }] = runs;
+  return runs.length > 1 ? `${runs.length} runs` : `${visible(id)} · ${visible(machine.cpu)}${complete ? "" : " · interrupted: not all is here"}`;
+}
+
+/** @param {string} current @param {(view: string) => void} go @param {State} state */
+function drawTabs(current, go, state) {
+  replace(byId("tabs"), VIEWS.map(([id, name]) => h("a", {
+    id: `tab-${id}`, href: writeState({ ...state, view: id, row: "" }), "aria-current": id === current ? "page" : null,
+    click: (/** @type {MouseEvent} */ event) => { event.preventDefault(); go(id); },
+  }, name)));
+}
+
+function isDark() {
+  return document.documentElement.dataset.theme === "dark";
+}
+
+/** @param {string} chosen */
+function setTheme(chosen) {
+  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  byId("theme").textContent = dark ? "Light" : "Dark";
+}
+
+/** Take run files that are dropped or chosen. @param {RunData[]} runs @param {number} schema @param {(added: RunData) => void} done */
+function takeFiles(runs, schema, done) {
+  const take = async (/** @type {Iterable<File>} */ files) => {
+    for (const file of files) {
+      try {
+        if (file.size > MOST_BYTES) throw new BadFile("This file is too large for a browser.");
+        const added = analyse(readRun(await file.text(), schema));
+        const taken = (/** @type {string} */ id) => runs.some((run) => run.id === id);
+        const name = added.id;
+        for (let n = 2; taken(added.id); n++) added.id = `${name} (${n})`;
+        runs.push(added);
+        say(`Added run ${visible(added.id)} with ${added.rows.length} rows.`);
+        done(added);
+      } catch (error) {
+        if (!(error instanceof BadFile)) console.error(error);
+        say(`${visible(file.name)}: ${error instanceof BadFile ? visible(error.message) : "This file could not be analysed."}`, true);
+      }
+    }
+  };
+  const input = /** @type {HTMLInputElement} */ (byId("add"));
+  input.addEventListener("change", async () => { await take([...(input.files ?? [])]); input.value = ""; });
+  document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    void take([...(event.dataTransfer?.files ?? [])]);
+  });
+}
+
+setTheme(readState(location.hash).theme);
+if ("DecompressionStream" in globalThis) {
+  unpacked().then((data) => start(data));
+} else {
+  say("This browser is too old for this page; one of 2023 or newer shows it.", true);
+}

@@ -1,0 +1,228 @@
+// The first part of the page: choices, charts, table, and what is missing.
+
+import { stopOf } from "./analysis.mjs";
+import { figure } from "./charts.mjs";
+import { h } from "./dom.mjs";
+import { shown } from "./metrics.mjs";
+import { copy, csvOf, markdownOf } from "./share.mjs";
+import { joined } from "./state.mjs";
+import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
+import { NONE, relative, significant, unitFor, visible } from "./text.mjs";
+import { FILTERS, GROUP, paretoFront, runsInView, viewOf } from "./view.mjs";
+
+/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./metrics.mjs").Metric} Metric */
+/** @typedef {import("./state.mjs").State} State */
+/** @typedef {import("./table.mjs").Actions} Actions */
+/** @typedef {import("./view.mjs").Entry} Entry */
+/** @typedef {import("./view.mjs").View} View */
+/** @typedef {{runs: RunData[], state: State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
+
+const MOST_BARS = 24;
+const MOST_POINTS = 400;
+const LOGARITHMIC = 12;
+/** @type {Record<string, string>} */
+const TESTS = {
+  write: "Writing: the value tree is encoded into a growing buffer.",
+  tree: "Reading into a tree: bytes become a tree, which is walked and freed.",
+  incremental: "Incremental reading: bytes are read element by element, without a tree.",
+};
+/** @type {Record<string, string>} */
+const STOPS = {
+  "precise enough": "the intervals were narrow enough", "most launches": "the most launches were reached",
+  "time used up": "the time was used up", interrupted: "it was interrupted", "no rows": "there was no row to measure",
+};
+
+/** @param {Context} context @returns {Node[]} */
+export function resultsOf(context) {
+  const { runs, state, metrics, actions } = context;
+  const view = viewOf(runs, state, metrics);
+  const several = runsInView(runs, state).length > 1;
+  return [
+    controls(context, view),
+    caption(view, context),
+    view.ranked.length ? h("div", { class: "charts" }, ranking(view, several, actions), pareto(view, several, actions)) : null,
+    h("section", { "aria-label": "Table" },
+      h("div", { class: "figure-head" }, h("h2", {}, `${view.ranked.length} contender${view.ranked.length === 1 ? "" : "s"}`), copyButtons(view, metrics, several)),
+      view.ranked.length ? [colourLegend(), tableOf(view, state, metrics, several, actions)] : h("p", {}, "No contender that these filters leave has a figure here."),
+      view.ranked.length > FEW && !state.all
+        ? h("button", { type: "button", id: "show-all", click: () => actions.choose({ all: "1" }) }, `Show the other ${view.ranked.length - FEW}`) : null),
+    missing(view, several, actions),
+  ].filter((part) => part !== null);
+}
+
+/** @param {string} name @param {string} text @param {[string, string][]} options @param {State} state @param {Actions} actions */
+function choice(name, text, options, state, actions) {
+  return h("label", { class: "choice" }, h("span", {}, text),
+    h("select", { id: `choose-${name}`, change: (/** @type {any} */ event) => actions.choose({ [name]: event.target.value }) },
+      options.map(([value, label]) => h("option", { value, selected: state[name] === value }, visible(label)))));
+}
+
+/** @param {Context} context @param {View} view */
+function controls({ runs, state, choices, metrics, actions }, view) {
+  const plain = (/** @type {string[]} */ values) => values.map((v) => /** @type {[string, string]} */ ([v, v]));
+  const any = (/** @type {string[]} */ values) => /** @type {[string, string][]} */ ([["", "all"], ...plain(values)]);
+  /** @type {(Node | null)[]} */
+  const made = [
+    runs.length > 1 ? choice("run", "run", [...plain(runs.map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run || runs[0].id }, actions) : null,
+    ...GROUP.map((name) => choices[name].length > 1 ? choice(name, name, plain(choices[name]), state, actions) : null),
+    choice("metric", "metric", metrics.map(({ id, name }) => [id, name]), state, actions),
+    ...Object.keys(FILTERS).map((name) => view.facets.has(name) ? choice(name, name, any(view.facets.get(name) ?? []), state, actions) : null),
+    view.facets.has("label") ? choice("label", "notes", [["", "any"], ["0", "none"],
+      .../** @type {[string, string][]} */ ((view.facets.get("label") ?? []).flatMap((label) => [[`-${label}`, `without: ${label}`], [`+${label}`, `only: ${label}`]]))], state, actions) : null,
+    h("label", { class: "choice" }, h("span", {}, "find"),
+      h("input", { type: "search", id: "choose-find", value: state.find, placeholder: "name", input: (/** @type {any} */ e) => actions.choose({ find: e.target.value }) })),
+  ];
+  const changed = [...Object.keys(FILTERS), "label", "find", "hide", "ref"].some((name) => state[name]);
+  return h("form", { class: "controls", "aria-label": "What is shown", submit: (/** @type {Event} */ e) => e.preventDefault() }, made,
+    changed && h("button", { type: "button", id: "clear", click: () => actions.choose({ ...Object.fromEntries(Object.keys(FILTERS).map((n) => [n, ""])), label: "", find: "", hide: "", ref: "" }) }, "Clear filters"),
+    view.hidden.length > 0 && h("p", { class: "hidden-rows" }, "Hidden: ", view.hidden.map((key) => h("button", {
+      type: "button", class: "chip", "aria-label": `Show ${visible(key)} again`,
+      click: () => actions.choose({ hide: joined(view.hidden.filter((other) => other !== key)) }),
+    }, `${visible(key.replaceAll("~", " "))} ×`))));
+}
+
+/** @param {View} view @param {Context} context */
+function caption(view, { runs, state }) {
+  const inView = runsInView(runs, state);
+  const sentences = [TESTS[state.test] ?? visible(state.test), `Data: ${visible(state.dataset)}; profile ${visible(state.profile)}.`];
+  if (inView.length === 1) {
+    const stop = stopOf(inView[0].run, state);
+    if (stop) sentences.push(`${stop.launches} launch${stop.launches === 1 ? "" : "es"}; ended as ${STOPS[stop.reason] ?? visible(stop.reason)}.`);
+  }
+  const messages = view.ranked[0]?.row.messages ?? 1;
+  if (messages > 1) sentences.push(`Figures are per message, the mean of ${messages}.`);
+  return h("p", { class: "caption faint" }, sentences.map((sentence) => `${sentence} `),
+    h("span", { id: "metric-meaning" }, `${view.metric.name}: ${view.metric.meaning}`));
+}
+
+/** @param {View} view @param {Entry} entry @param {boolean} several */
+function label(view, entry, several) {
+  return visible(several ? `${entry.row.name} @ ${entry.run.id}` : entry.row.name);
+}
+
+/** What is drawn of an entry, in the unit of the chart. @param {View} view @param {Entry[]} entries @param {boolean} several */
+function drawable(view, entries, several) {
+  const { metric } = view;
+  const [unit, scale] = metric.kind === "time" ? unitFor(entries.map(({ value }) => value)) : ["", 1];
+  const title = unit ? `${metric.name}, ${unit}` : metric.kind === "rate" ? `${metric.name}, MB/s` : metric.name;
+  const rows = entries.map((entry) => {
+    const interval = metric.interval?.(entry.row) ?? null;
+    const value = (entry.value ?? 0) / scale;
+    const half = interval ? ` ±${relative((interval[1] - interval[0]) / 2, entry.value ?? 0)}` : "";
+    const brief = entry.row.at_floor && metric.id === "net" ? "at the floor" : significant(value, 3);
+    return {
+      key: `${entry.at}:${entry.row.id}`, label: label(view, entry, several), format: visible(entry.row.format_name), bytes: entry.row.bytes,
+      value: Math.max(0, value), low: interval ? Math.max(0, interval[0] / scale) : null, high: interval ? interval[1] / scale : null, brief, text: entry.row.at_floor && metric.id === "net" ? brief : brief + half,
+      tip: `${visible(entry.row.name)}: ${shown(metric, entry.value)}${half}${entry.row.bytes === null ? "" : `, ${entry.row.bytes} bytes`}`,
+    };
+  });
+  return { rows, title };
+}
+
+/** @param {View} view @param {Actions} actions @returns {(key: string) => void} */
+function opener(view, actions) {
+  return (key) => {
+    const entry = view.ranked.find(({ at, row }) => `${at}:${row.id}` === key);
+    if (entry) actions.open(entry);
+  };
+}
+
+/** @param {View} view @param {boolean} several @param {Actions} actions */
+function ranking(view, several, actions) {
+  const best = view.metric.more ? -1 : 1;
+  const entries = [...view.ranked].sort((a, b) => best * ((a.value ?? 0) - (b.value ?? 0))).slice(0, MOST_BARS);
+  const { rows, title } = drawable(view, entries, several);
+  const timed = ["net", "raw", "typical", "overhead", "rate", "jsonrate"].includes(view.metric.id);
+  const ranks = rankTexts(entries);
+  const labelled = rows.map((row, n) => ({ ...row, label: timed && !several ? `${ranks.get(entries[n])}  ${row.label}` : row.label }));
+  const left = view.ranked.length - entries.length;
+  return figure({
+    name: "ranking", title: `Ranking by ${view.metric.name.toLowerCase()}`, rows: unique(labelled), signals: { title },
+    says: [
+      view.metric.interval ? "Lines at the ends of bars are 95 % intervals." : "",
+      timed && !several ? "Rows with = could not be told apart." : "",
+      left > 0 ? `${left} more in the table.` : "",
+    ].filter(Boolean).join(" "),
+    click: opener(view, actions),
+  });
+}
+
+/** Labels that differ, which the chart's scale needs. @template {{label: string}} T @param {T[]} rows @returns {T[]} */
+export function unique(rows) {
+  const seen = new Map();
+  return rows.map((row) => {
+    const number = seen.get(row.label) ?? 0;
+    seen.set(row.label, number + 1);
+    return number ? { ...row, label: row.label + "\u200b".repeat(number) } : row;
+  });
+}
+
+/** @param {View} view @param {boolean} several @param {Actions} actions */
+function pareto(view, several, actions) {
+  const { metric } = view;
+  if (metric.id === "bytes") return h("p", { class: "faint" }, "Choose another metric than the size to see it against the size.");
+  const usable = view.ranked.filter(({ row, value }) => row.bytes !== null && value !== null && (value > 0 || metric.kind === "number")
+    && !(row.at_floor && metric.id === "net"));
+  const front = paretoFront(usable, metric);
+  const best = metric.more ? -1 : 1;
+  const entries = [...usable].sort((a, b) => Number(front.has(b)) - Number(front.has(a)) || best * ((a.value ?? 0) - (b.value ?? 0))).slice(0, MOST_POINTS);
+  const { rows, title } = drawable(view, entries, several);
+  const values = rows.map(({ value }) => value).filter((value) => value > 0);
+  return figure({
+    name: "pareto", title: `Size against ${metric.name.toLowerCase()}`,
+    rows: rows.map((row, n) => ({ ...row, front: front.has(entries[n]) })), signals: { title, xtitle: "bytes of the encoding" },
+    change: (spec) => {
+      if (values.length === rows.length && Math.max(...values) > LOGARITHMIC * Math.min(...values)) {
+        Object.assign(spec.scales[1], { type: "log", nice: false });
+      }
+    },
+    says: `The ringed rows on the dashed line are the Pareto front: no other row is better in both. Better is ${metric.more ? "up" : "down"} and to the left.`,
+    click: opener(view, actions),
+  });
+}
+
+/** @param {View} view @param {Metric[]} metrics @param {boolean} several */
+function copyButtons(view, metrics, several) {
+  const columns = [view.metric, ...metrics.filter((metric) => metric !== view.metric)];
+  const table = () => {
+    const ranks = rankTexts(view.ranked);
+    return {
+      headers: ["rank", "contender", ...(several ? ["run"] : []), "language", "version", "format", view.reference ? "ratio to reference" : "ratio to best",
+        ...columns.map(({ short, kind }) => short + (kind === "time" ? " ns" : "")), "notes"],
+      rows: [...view.ranked, ...view.missing].map((entry) => [
+        ranks.get(entry) ?? NONE, entry.row.name, ...(several ? [entry.run.id] : []), entry.row.language_name, entry.row.library_version, entry.row.format_name,
+        (view.reference ? entry.ratio?.value : entry.best) ?? null, ...columns.map((metric) => metric.value(entry.row, entry.run)),
+        [...entry.row.labels, entry.value === null ? reasonOf(entry) : ""].filter(Boolean).join("; ")]),
+    };
+  };
+  return h("span", { class: "buttons" },
+    h("button", { type: "button", id: "copy-markdown", click: () => copy(markdownOf(rounded(table())), "the table as Markdown") }, "Copy Markdown"),
+    h("button", { type: "button", id: "copy-csv", click: () => copy(csvOf(table()), "the table as CSV") }, "Copy CSV"),
+    h("button", { type: "button", id: "copy-link", click: () => copy(location.href, "the address of this view") }, "Copy address"));
+}
+
+/** For reading: five digits. @param {import("./share.mjs").Table} table */
+function rounded({ headers, rows }) {
+  return { headers, rows: rows.map((row) => row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(5)) : cell))) };
+}
+
+/** Why a row has no figure. @param {Entry} entry */
+export function reasonOf({ row }) {
+  return row.status === "ok" ? row.reason || "it has no figure in this metric" : [row.status, row.reason].filter(Boolean).join(": ");
+}
+
+/** @param {View} view @param {boolean} several @param {Actions} actions */
+function missing(view, several, actions) {
+  if (!view.missing.length) return null;
+  const shownRows = view.missing.slice(0, FEW);
+  return h("section", {}, h("h2", {}, `${view.missing.length} without a figure`),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows without a figure" }, h("table", { class: "missing" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "contender"), several && h("th", { scope: "col" }, "run"), h("th", { scope: "col" }, "format"), h("th", { scope: "col" }, "why"))),
+      h("tbody", {}, shownRows.map((entry) => h("tr", {},
+        h("th", { scope: "row" }, h("button", { type: "button", class: "name", id: `open-${entry.at}-${entry.row.id}`, click: () => actions.open(entry) }, visible(entry.row.name))),
+        several && h("td", { class: "faint" }, visible(entry.run.id)),
+        h("td", {}, visible(entry.row.format_name)),
+        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.reason || (entry.row.status === "ok" ? "it has no figure in this metric" : "")))))))),
+    view.missing.length > FEW && h("p", { class: "faint" }, `${view.missing.length - FEW} more, which the filters can bring up.`));
+}

@@ -1,0 +1,177 @@
+"""Times of a run as ratios to those of one contender, and geometric means of them: pure functions."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from serbench.errors import UserError, unknown
+from serbench.measure.comparison import Basis, LogRatio, geometric_mean, time_ratio
+from serbench.measure.statistics import RowFigures
+from serbench.report.view import names_of
+from serbench.results.analysis import Group, RowSummary, analyse, row_figures
+from serbench.results.schema import Run
+
+Entity = tuple[str, str, str, str]
+"""What a mean is of: contender, variant, compiler and allocator."""
+
+
+class Ratio(NamedTuple):
+    """A ratio with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    basis: Basis | None = None
+
+
+class RelativeRow(NamedTuple):
+    """A row as a ratio to the reference, or why it is none."""
+
+    row: RowSummary
+    name: str
+    ratio: Ratio | None
+    reason: str
+    is_reference: bool
+    log: LogRatio | None
+
+
+class RelativeGroup(NamedTuple):
+    """The rows of a group, smallest ratio first."""
+
+    group: Group
+    rows: list[RelativeRow]
+
+
+class Mean(NamedTuple):
+    """The geometric mean of a contender's ratios."""
+
+    entity: Entity
+    name: str
+    ratio: Ratio
+
+
+class Means(NamedTuple):
+    """The means over some rows that all compared contenders have."""
+
+    scope: str
+    """A test's name, or `all tests`."""
+    over: list[str]
+    """The rows' tests, datasets and profiles; where there are none, there are no means."""
+    left_out: list[str]
+    """Those that only some of the contenders have."""
+    means: list[Mean]
+
+
+class Relative(NamedTuple):
+    """One run, relative to a contender."""
+
+    run: str
+    reference: str
+    """The id of the contender."""
+    reference_name: str
+    groups: list[RelativeGroup]
+    means: list[Means]
+
+
+def find_reference(run: Run, name: str) -> str:
+    """Return the id of the one contender of `run` that `name` means: an id, its last part, or a shown name.
+
+    Raises UserError with the nearest name, or with all that it could mean.
+    """
+    names = {
+        row.contender_id: {row.contender_id, row.contender_id.rpartition("/")[2], row.contender}
+        for row in run.rows
+    }
+    wanted = name.casefold()
+    found = [key for key, known in names.items() if wanted in {each.casefold() for each in known}]
+    exact = [key for key in found if key.casefold() == wanted]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        raise UserError(f"'{name}' is the name of several: {', '.join(found)}")
+    raise unknown("contender", name, {each for known in names.values() for each in known})
+
+
+def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
+    """Return the rows of `run` as ratios to the contender `name`; the means are of contenders `among` only.
+
+    `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
+    of the same test, dataset, profile, compiler and allocator, the plain one where it has variants.
+    """
+    reference = find_reference(run, name)
+    figures = row_figures(run)
+    groups: dict[Group, list[RowSummary]] = {}
+    for row in analyse(run):
+        groups.setdefault(row.group, []).append(row)
+    made = [RelativeGroup(group, _rows(rows, reference, figures)) for group, rows in groups.items()]
+    shown = next(row.contender for row in run.rows if row.contender_id == reference)
+    return Relative(run.id, reference, shown, made, _all_means(made, among))
+
+
+def _rows(rows: Sequence[RowSummary], reference: str, figures: dict[int, RowFigures]) -> list[RelativeRow]:
+    names = names_of(list(rows))
+    made = []
+    for row in rows:
+        base = _base(row, [r for r in rows if r.contender_id == reference and r.measured])
+        found = time_ratio(figures[row.id], figures[base.id]) if base and row.measured else None
+        ratio = Ratio(*found.log.interval, found.basis) if found else None
+        reason = "" if found else _why_not(row, base)
+        is_base = base is not None and base.id == row.id
+        made.append(RelativeRow(row, names[row.id], ratio, reason, is_base, found.log if found else None))
+    return sorted(made, key=lambda r: (r.ratio is None, r.ratio.value if r.ratio else 0.0))
+
+
+def _base(row: RowSummary, candidates: Sequence[RowSummary]) -> RowSummary | None:
+    """Return the row that `row` is divided by: the most like it of those that the reference has."""
+
+    def unlike(base: RowSummary) -> tuple[bool, bool, int]:
+        other_build = (base.toolchain, base.allocator) != (row.toolchain, row.allocator)
+        return (other_build and bool(row.toolchain), bool(base.variant), base.id)
+
+    best = min(candidates, key=unlike, default=None)
+    return None if best is not None and best.toolchain and unlike(best)[0] else best
+
+
+def _why_not(row: RowSummary, base: RowSummary | None) -> str:
+    if not row.measured:
+        return f"{row.status}: {row.reason}" if row.status != "ok" else row.reason
+    return "the reference has no such row" if base is None else "too few launches"
+
+
+def _all_means(groups: Sequence[RelativeGroup], among: Sequence[str]) -> list[Means]:
+    by_test: dict[str, list[RelativeGroup]] = {}
+    for group in groups:
+        by_test.setdefault(group.group[0], []).append(group)
+    scopes = {"all tests": list(groups)} if len(by_test) > 1 else {}
+    return [_means(scope, chosen, among) for scope, chosen in (scopes | by_test).items()]
+
+
+def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) -> Means:
+    """Return the means over those of `groups` in which every contender that has any ratio has one."""
+    found: dict[Entity, dict[Group, LogRatio]] = {}
+    names: dict[Entity, str] = {}
+    for group in groups:
+        for item in group.rows:
+            row = item.row
+            if item.log is None or row.role != "contender" or row.variant or not _is_among(row, among):
+                continue
+            entity: Entity = (row.contender_id, row.variant, row.toolchain, row.allocator)
+            found.setdefault(entity, {})[group.group] = item.log
+            names[entity] = item.name
+    having = [group.group for group in groups if any(group.group in logs for logs in found.values())]
+    common = [group for group in having if all(group in logs for logs in found.values())]
+    means = []
+    for entity, logs in found.items() if common else []:
+        interval = geometric_mean([logs[group] for group in common]).interval
+        means.append(Mean(entity, names[entity], Ratio(*interval)))
+    return Means(
+        scope=scope,
+        over=[" ".join(group) for group in common],
+        left_out=[" ".join(group) for group in having if group not in common],
+        means=sorted(means, key=lambda mean: mean.ratio.value),
+    )
+
+
+def _is_among(row: RowSummary, among: Sequence[str]) -> bool:
+    names = (row.contender_id, row.contender_id.rpartition("/")[2], row.contender.casefold())
+    return not among or any(fnmatchcase(name, pattern.casefold()) for name in names for pattern in among)

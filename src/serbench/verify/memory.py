@@ -1,0 +1,93 @@
+"""What the gate remembers: that a certain program, given certain bytes, did what it did.
+
+Programs are named by the digest of everything that went into their build, data by their SHA-256, so a
+remembered proof is one of these very programs on this very data. `verify` remembers nothing; `run` does,
+and every timed batch must still end with the hash that was proved.
+"""
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+MOST_OUTPUT = 4_000_000
+"""Bytes of a writer's output that are kept; a larger one is written anew."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class DidRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reader found in an encoding."""
+
+    library_version: str
+    content_hash: str
+    exact_hash: str
+    changed: int | None
+    doubles: int | None
+    max_relative: float
+    max_rss: int
+
+
+class DidWrite(msgspec.Struct, frozen=True, kw_only=True):
+    """What a writer wrote; its output is kept beside this."""
+
+    library_version: str
+    bytes: int
+    hash: str
+    output_sha256: str
+    max_rss: int
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class Memory:
+    """Proofs in a folder; one without a folder remembers nothing. Its methods may run in threads."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    @staticmethod
+    def key(*parts: str) -> str:
+        """The name of a proof: of what was done, by which program, on which data."""
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+    def recall(self, key: str, kind: type[T]) -> T | None:
+        """The proof of that name; None if there is none or it is damaged."""
+        if self._folder is None:
+            return None
+        try:
+            return msgspec.json.decode((self._folder / f"{key}.json").read_bytes(), type=kind)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def output(self, key: str, proof: DidWrite) -> Path | None:
+        """The output that belongs to a proof, if it is still what it was."""
+        if self._folder is None:
+            return None
+        path = self._folder / f"{key}.out"
+        try:
+            return path if sha256(path) == proof.output_sha256 else None
+        except OSError:
+            return None
+
+    def keep(self, key: str, proof: msgspec.Struct, output: Path | None = None) -> None:
+        """Remember a proof and a writer's output; what cannot be kept is proved again next time."""
+        if self._folder is None or (output is not None and output.stat().st_size > MOST_OUTPUT):
+            return
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            if output is not None:
+                self._put(self._folder / f"{key}.out", output.read_bytes())
+            self._put(self._folder / f"{key}.json", msgspec.json.encode(proof))
+
+    def _put(self, path: Path, data: bytes) -> None:
+        temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}")
+        temporary.write_bytes(data)
+        temporary.replace(path)

@@ -1,0 +1,151 @@
+"""`compare`, `run --like` and `report --relative-to`, end to end with two contenders whose order is sure."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.project import ROOT
+from serbench.report.compare import compare_contenders
+from serbench.results.load import load_run
+from serbench.results.schema import Run
+from serbench.scaffold import new_contender
+
+Call = Callable[..., object]
+BUSY = "static void busy(void) { for (volatile int i = 0; i < 100000; i++) {} }\n"
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two contenders from the template; the slow one does many times the work."""
+    parent = tmp_path_factory.mktemp("contenders")
+    fast, slow = (new_contender(load_catalog(ROOT), "c", name, parent) for name in ("fast", "slow"))
+    for source, call in ((slow / "write.c", "sb_write"), (slow / "tree.c", "sb_read")):
+        text = re.sub(
+            rf"^(bool {call}\(.*\) {{)", rf"{BUSY}\1 busy();", source.read_text(), flags=re.MULTILINE
+        )
+        assert "busy();" in text
+        source.write_text(text)
+    return fast, slow
+
+
+@pytest.fixture(scope="module")
+def compared(serbench: Call, folders: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory):
+    """`compare slow --against fast`: the process and its run file."""
+    output = tmp_path_factory.mktemp("run") / "ab.json"
+    fast, slow = folders
+    done = serbench(
+        *("compare", "slow", "--against", "fast", "--contender", fast, "--contender", slow),
+        *("--datasets", "generated:1", "--budget", "8", "--seed", "5", "--output", output),
+    )
+    return done, output
+
+
+def test_many_times_the_work_is_slower_and_the_status_says_so(compared) -> None:
+    done, output = compared
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Verdict: 2 slower" in done.stdout
+    assert "old: fast 0.1" in done.stdout and "new: slow 0.1" in done.stdout
+    assert "Where a linker happens to put code" in done.stdout and "corrected by Holm" in done.stdout
+    found = compare_contenders(load_run(output), "c/slow", "c/fast", 0.03)
+    assert [row.name for row in found.rows] == ["write generated:1", "tree generated:1"]
+    assert all(row.ratio is not None and row.ratio > 10 for row in found.rows)
+    back = compare_contenders(load_run(output), "c/fast", "c/slow", 0.03)
+    assert [row.verdict for row in back.rows] == ["faster", "faster"] and not back.slower
+
+
+def test_both_were_sampled_in_the_same_launches(compared) -> None:
+    run = load_run(compared[1])
+    names = {row.id: (row.contender_id, row.test) for row in run.rows}
+    seen: dict[tuple[str, str], set[tuple[int, int]]] = {}
+    for sample in run.samples:
+        seen.setdefault(names[sample.row], set()).add((sample.launch, sample.round))
+    for test in ("write", "tree"):
+        assert seen["c/slow", test] & seen["c/fast", test]
+        launches = [{launch for launch, _ in seen[f"c/{name}", test]} for name in ("slow", "fast")]
+        assert launches[0] == launches[1] and len(launches[0]) >= 2
+
+
+def test_a_run_file_against_itself_is_the_same_program(command: Call, compared) -> None:
+    done = command("compare", compared[1], compared[1])
+    assert done.returncode == 0 and "! " not in done.stdout
+    assert done.stdout.count("same program") >= 4 and "Verdict: 4 same program" in done.stdout
+
+
+def test_a_run_is_repeated_as_it_was(
+    command: Call, folders: tuple[Path, Path], compared, tmp_path: Path
+) -> None:
+    before = load_run(compared[1])
+    given = [word for folder in folders for word in ("--contender", folder)]
+    again = tmp_path / "again.json"
+    document = json.loads(compared[1].read_bytes())
+    document["settings"]["budget_seconds"] = 4  # so that the test does not take long
+    document["datasets"][0]["tape_sha256"] = "0" * 64
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(document))
+    done = command("run", "--like", edited, *given, "--output", again)
+    assert done.returncode == 0, done.stdout + done.stderr
+    after = load_run(again)
+
+    def asked(run: Run) -> list[tuple[str, str, str, str, str]]:
+        return sorted((r.row, r.dataset, r.profile, r.toolchain, r.allocator) for r in run.rows)
+
+    assert asked(after) == asked(before)
+    assert {r.program for r in after.rows} == {r.program for r in before.rows}
+    assert after.settings.seed == 5 and after.settings.launches == before.settings.launches
+    said = "generated:1 is not the data that the run ab measured"
+    assert any(said in note for note in after.notes)
+    assert "Repeats the run" in done.stdout and "Different data" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["compare"], "compare takes two run files"),
+        (["compare", "mpack"], "compare takes two run files"),
+        (["compare", "mpack", "--against", "mpak"], "did you mean 'mpack'"),
+        (["compare", "mpack", "--against", "c/mpack"], "cannot be compared with itself"),
+        (["compare", "one.json", "two.json"], "there is no run file one.json"),
+        (["compare", "--use", "mpack=."], "does not look like a checkout of MPack"),
+        (["compare", "--use", "mpack@x=nowhere"], "there is no folder 'nowhere'"),
+        (["run", "--like", "nothing.json"], "there is no run file nothing.json"),
+        (["report", "{run}", "--relative-to", "fats"], "did you mean 'fast'"),
+        (["report", "{run}", "--contenders", "fast"], "goes with --relative-to"),
+        (["report", "{run}", "--relative-to", "fast", "--format", "bencher"], "no place for ratios"),
+        (["run", "--like", "{run}"], "rows of c/fast, c/slow that are not here"),
+        (["run", "--like", "{run}", "--tests", "tree"], "--tests cannot stand beside it"),
+        (["run", "--like", "{run}", "--seed", "1"], "--seed cannot stand beside it"),
+    ],
+)
+def test_bad_words_are_one_sentence(command: Call, compared, words: list[str], message: str) -> None:
+    done = command(*(word.replace("{run}", str(compared[1])) for word in words))
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split()) and "Traceback" not in done.stderr
+
+
+def test_data_of_another_name_is_refused_when_a_run_is_repeated(
+    command: Call, folders: tuple[Path, Path], compared, tmp_path: Path
+) -> None:
+    document = json.loads(compared[1].read_bytes())
+    document["datasets"][0]["name"] = "mine.json"
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(document))
+    given = [word for folder in folders for word in ("--contender", folder)]
+    done = command("run", "--like", edited, *given)
+    assert done.returncode == 2 and "the run measured the file mine.json" in done.stderr
+    (tmp_path / "other.json").write_text("[1]")
+    done = command("run", "--like", compared[1], *given, "--data", tmp_path / "other.json")
+    assert done.returncode == 2 and "the run did not measure other.json" in done.stderr
+
+
+def test_a_report_relative_to_a_contender(command: Call, compared) -> None:
+    done = command("report", compared[1], "--relative-to", "fast")
+    assert done.returncode == 0
+    assert "Geometric mean · all tests" in done.stdout
+    assert "write generated:1 speed; tree generated:1 speed" in " ".join(done.stdout.split())
+    made = json.loads(command("report", compared[1], "--relative-to", "fast", "--format", "json").stdout)
+    means = {m["contender"]: m["ratio"] for m in made["geometric_means"] if m["test"] == "all tests"}
+    assert means["fast"] == 1 and means["slow"] > 10

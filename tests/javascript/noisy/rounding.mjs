@@ -1,0 +1,2 @@
+export const read = (data) =>
+  JSON.parse(data.toString(), (_key, value) => (typeof value === "number" ? Math.fround(value) : value));

@@ -1,0 +1,4 @@
+export const read = (data) => {
+  console.error("printed while reading");
+  return JSON.parse(data.toString());
+};

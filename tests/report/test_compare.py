@@ -1,0 +1,148 @@
+"""Comparisons of synthetic runs whose true times are known."""
+
+import io
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from serbench.measure.records import Failure
+from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs, differences
+from serbench.report.compare_text import print_comparison, summary
+from serbench.results.schema import Run
+from tests.results.builder import row, samples, synthetic_run
+
+TRUE_NS = {"baseline": 3000.0, "memcpy": 60.0, "MPack": 8000.0, "YAJL": 20_000.0}
+
+
+def run_of(times: dict[str, float], seed: int, **changes: object) -> Run:
+    """A run of one group; `changes` are fields of MPack's row."""
+    source = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    run = synthetic_run()
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    for number, (name, ns) in enumerate(times.items()):
+        role = {"baseline": "baseline", "memcpy": "floor"}.get(name, "contender")
+        more: dict[str, object] = {"program": f"{name} program", "role": role, "code_size": 5000}
+        more |= {"instructions": 30_000.0, "compiler": "gcc 12.2.0"}
+        record = row(number, name, **(more | (changes if name == "MPack" else {})))
+        run.rows.append(record)
+        run.samples += samples(record, ns, source, range(6), spread=0.002)
+    return run
+
+
+def two_versions(ratio: float) -> Run:
+    """MPack @old and @new in one run, the new one's net time `ratio` times the old one's."""
+    return run_of({"baseline": 3000, "MPack @old": 8000, "MPack @new": 3000 + 5000 * ratio}, 3)
+
+
+def only(found: Comparison, name: str) -> Compared:
+    return next(r for r in found.rows if name in r.name)
+
+
+def contenders(run: Run, threshold: float = 0.03) -> Comparison:
+    return compare_contenders(run, "c/mpack-@new", "c/mpack-@old", threshold)
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(1.5, "slower"), (0.7, "faster"), (1.0, "no difference")])
+def test_the_verdict_on_two_versions_in_one_run(ratio: float, verdict: str) -> None:
+    run = two_versions(ratio)
+    for record in run.rows:
+        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
+    found = contenders(run)
+    assert [r.verdict for r in found.rows] == [verdict]
+    compared = found.rows[0]
+    assert compared.low is not None and compared.high is not None and compared.basis == "net"
+    assert compared.low < compared.high
+    assert compared.low * 0.97 < ratio < compared.high * 1.03
+    assert found.slower == (verdict == "slower")
+    assert any("code layout" in note or "code and data" in note for note in found.notes)
+
+
+def test_a_row_of_the_new_version_that_fails_is_no_verdict_but_an_alarm() -> None:
+    run = two_versions(1.0)
+    for record in run.rows:
+        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
+    run.failures = [Failure(row=2, launch=1, reason="it crashed")]
+    found = contenders(run)
+    assert found.broken and not found.slower
+    assert found.rows[0].reason == "new: failed: it crashed" and found.rows[0].verdict == "undecided"
+    run.failures = [Failure(row=1, launch=1, reason="it crashed")]
+    assert not contenders(run).broken  # the old version's failure is no fault of the new one
+
+
+def test_runs_whose_controls_agree_are_judged() -> None:
+    old = run_of(TRUE_NS, 1)
+    new = run_of(TRUE_NS | {"MPack": 3000 + 5000 * 1.4}, 2, program="another", instructions=41_000.0)
+    found = compare_runs(old, new, 0.03)
+    mpack, yajl = only(found, "MPack"), only(found, "YAJL")
+    assert mpack.verdict == "slower" and not mpack.control and found.slower
+    assert mpack.exact == {"instructions": (30_000.0, 41_000.0)} and mpack.same == ["bytes", "code size"]
+    assert yajl.control and yajl.verdict == "undecided"
+    assert yajl.ratio == pytest.approx(1, abs=0.02)
+    assert len(found.rows) == 2  # baselines and floors are controls and no rows
+
+
+def test_without_controls_that_agree_times_are_undecided_and_counts_still_compared() -> None:
+    old = run_of(TRUE_NS, 1)
+    slower_machine = {name: ns * 1.2 for name, ns in TRUE_NS.items()}
+    new = run_of(slower_machine | {"MPack": 15_000.0}, 2, program="another", code_size=5008)
+    mpack = only(compare_runs(old, new, 0.03), "MPack")
+    assert mpack.verdict == "undecided" and "times as long" in mpack.reason
+    assert mpack.exact == {"code size": (5000, 5008)}
+
+    for record in new.rows:
+        record.program = f"all new {record.id}"
+    mpack = only(compare_runs(old, new, 0.03), "MPack")
+    assert mpack.verdict == "undecided" and "no unchanged program" in mpack.reason
+
+
+CHANGES: dict[str, tuple[Callable[[Run], None], str]] = {
+    "machine": (lambda run: setattr(run.machine, "cpu", "Other CPU"), "processor"),
+    "data": (lambda run: setattr(run.datasets[0], "tape_sha256", "00" * 32), "Different data"),
+    "flags": (lambda run: setattr(run.rows[2], "flags", "-O2"), "flags"),
+    "version": (lambda run: setattr(run.rows[2], "library_version", "9.9"), "library version"),
+    "compiler": (lambda run: run.machine.compilers.update(gcc="14.0"), "gcc compiler"),
+    "input": (lambda run: setattr(run.datasets[0].encodings["json"], "hash", "00000000"), "other bytes"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_differs_is_said_first(what: str) -> None:
+    old, new = run_of(TRUE_NS, 1), run_of(TRUE_NS, 2, program="another")
+    new.machine = msgspec.convert(msgspec.to_builtins(new.machine), type(new.machine))
+    assert differences(old, new) == []
+    change, sentence = CHANGES[what]
+    change(new)
+    said = differences(old, new)
+    assert len(said) == 1 and sentence in said[0]
+    found = compare_runs(old, new, 0.03)
+    out = io.StringIO()
+    print_comparison(found, Console(file=out, width=80))
+    lines = out.getvalue().splitlines()
+    assert lines[2].startswith("! ") and max(map(len, lines)) <= 80
+    if what in ("machine", "data"):
+        assert only(found, "MPack").verdict == "undecided" and not found.slower
+    if what == "data":
+        assert not only(found, "MPack").same
+
+
+def test_a_hostile_name_is_shown_harmlessly() -> None:
+    run = two_versions(1.0)
+    for record in run.rows:
+        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
+        record.origin = "checkout \x1b[31m[bold]x"
+    out = io.StringIO()
+    found = contenders(run)
+    print_comparison(found, Console(file=out, width=80))
+    assert "\x1b" not in out.getvalue() and "[bold]" in out.getvalue()
+    assert summary(found) == "1 no difference"
+
+
+def test_contenders_without_a_common_row_say_so() -> None:
+    run = two_versions(1.0)
+    run.rows[1].test = "write"
+    found = compare_contenders(run, run.rows[2].contender_id, run.rows[1].contender_id, 0.03)
+    assert found.rows == [] and summary(found) == "no rows"
+    assert found.notes[0].startswith("Only one of the two has")

@@ -1,0 +1,130 @@
+"""The exports, against the tools that read them where they are installed, else against their formats."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from serbench.errors import UserError
+from serbench.report.exchange import EXCHANGE
+from serbench.report.render import render
+from serbench.results.analysis import analyse
+from tests.results.builder import configured_run, synthetic_run
+
+COMPARE = Path("/usr/share/benchmark/compare.py")
+"""Debian's package libbenchmark-tools."""
+
+
+def exported(name: str) -> Any:
+    return json.loads(render([synthetic_run()], name))
+
+
+def test_google_benchmark_has_every_field_that_its_reporter_writes() -> None:
+    made = exported("google-benchmark")
+    assert made["context"].keys() >= {
+        *("date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "caches", "load_avg"),
+        *("library_version", "library_build_type", "json_schema_version"),
+    }
+    measured = [row for row in analyse(synthetic_run()) if row.measured]
+    assert len(made["benchmarks"]) == sum(row.launches for row in measured)
+    for item in made["benchmarks"]:
+        assert item["run_type"] == "iteration" and item["time_unit"] == "ns" and item["threads"] == 1
+        assert 0 <= item["repetition_index"] < item["repetitions"]
+        assert item["iterations"] >= 1 and item["real_time"] > 0 and item["cpu_time"] > 0
+    for row in measured:
+        own = [b for b in made["benchmarks"] if b["family_index"] == measured.index(row)]
+        assert sum(b["real_time"] for b in own) / len(own) == pytest.approx(row.raw_ns)
+
+
+@pytest.mark.skipif(not COMPARE.is_file(), reason="sudo apt-get install libbenchmark-tools")
+def test_google_benchmark_s_own_script_compares_two_exports(tmp_path: Path) -> None:
+    slower = synthetic_run()
+    for sample in slower.samples:
+        sample.wall = [ns * 2 for ns in sample.wall]
+        sample.cpu = sample.wall
+    files = [tmp_path / "old.json", tmp_path / "new.json"]
+    for run, file in zip((synthetic_run(), slower), files, strict=True):
+        file.write_text(render([run], "google-benchmark"))
+    done = subprocess.run(
+        [sys.executable, str(COMPARE), "benchmarks", *map(str, files)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [
+        line
+        for line in done.stdout.splitlines()
+        if line.lstrip("\x1b[0123456789m").startswith("c/yajl:write")
+    ]
+    changes = [re.sub(r"\x1b\[\d+m", " ", line).split()[1] for line in lines if "_pvalue" not in line]
+    assert len(changes) == 5
+    assert all(float(change) == pytest.approx(1.0, abs=0.001) for change in changes)  # twice as long: +100 %
+
+
+def test_bencher_follows_its_schema() -> None:
+    # https://bencher.dev/docs/reference/bencher-metric-format: names of at most 1,024 characters hold
+    # measures of at most 64, each a number `value` and perhaps its two bounds.
+    made = exported("bencher")
+    assert made
+    for name, measures in made.items():
+        assert 0 < len(name) <= 1024
+        for measure, metric in measures.items():
+            assert re.fullmatch(r"[a-z][a-z-]{0,63}", measure)
+            assert "value" in metric and metric.keys() <= {"value", "lower_value", "upper_value"}
+            assert all(isinstance(number, float) for number in metric.values())
+            assert metric.get("lower_value", metric["value"]) <= metric["value"]
+            assert metric.get("upper_value", metric["value"]) >= metric["value"]
+    mpack = made["c/mpack:tree/generated:2/speed"]
+    row = next(r for r in analyse(synthetic_run()) if r.row == "c/mpack:tree")
+    assert mpack["latency"]["value"] == row.raw_ns and mpack["net-latency"]["value"] == row.net_ns
+    assert mpack["bytes"] == {"value": 2367.0} and mpack["heap-peak"] == {"value": 16_400.0}
+
+
+def test_hyperfine_follows_its_exporter() -> None:
+    # The fields of the struct BenchmarkResult in hyperfine's source.
+    results = exported("hyperfine")["results"]
+    assert len(results) == sum(row.measured for row in analyse(synthetic_run()))
+    for result in results:
+        assert result.keys() == {
+            *("command", "mean", "stddev", "median", "user", "system", "min", "max", "times"),
+            *("exit_codes", "parameters"),
+        }
+        times = result["times"]
+        assert result["min"] == min(times) and result["max"] == max(times)
+        assert result["mean"] == pytest.approx(sum(times) / len(times))
+        assert (result["stddev"] is None) == (len(times) == 1)
+        assert result["exit_codes"] == [0] * len(times)
+        assert all(isinstance(value, str) for value in result["parameters"].values())
+    yajl = next(r for r in results if r["command"].startswith("c/yajl:write/"))
+    assert yajl["mean"] == pytest.approx((2260 + 31_000) / 1e9, rel=0.02)  # seconds
+
+
+@pytest.mark.parametrize("name", EXCHANGE)
+def test_names_tell_all_rows_apart_and_times_are_per_message(name: str) -> None:
+    made = json.loads(render([configured_run()], name))
+    found = (
+        made
+        if name == "bencher"
+        else {
+            r.get("command") or r["name"]: r
+            for r in next(made[key] for key in ("results", "benchmarks") if key in made)
+        }
+    )
+    assert len(found) == len(configured_run().rows)
+    gcc = found["c/mpack:tree/tweets.jsonl/speed/gcc/system"]
+    ns = {"bencher": lambda: gcc["latency"]["value"], "hyperfine": lambda: gcc["mean"] * 1e9}.get(
+        name, lambda: gcc["real_time"]
+    )()
+    assert ns == pytest.approx(180_000 / 40, rel=0.03)
+
+
+@pytest.mark.parametrize("name", EXCHANGE)
+def test_several_runs_do_not_fit(name: str) -> None:
+    with pytest.raises(UserError, match="holds one run"):
+        render([synthetic_run(), synthetic_run()], name)
