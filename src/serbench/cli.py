@@ -40,6 +40,8 @@ from serbench.options import (
 from serbench.project import CACHE, ROOT
 from serbench.proving import encodings_of, needed_rows, prove
 from serbench.provision import Unavailable, npm
+from serbench.report.page.make import page
+from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
 from serbench.report.table import print_tables
 from serbench.results.journal import replace_file
@@ -138,10 +140,11 @@ def run(
     result = carry_out(workshop, plan.rows, made, plan.settings, worker_limits(timeout), target, err, notes)
     written = target.with_suffix(".md")
     replace_file(written, render([result], "markdown").encode())
+    replace_file(target.with_suffix(".html"), page([result]).encode())
     print_tables([result], out)
     if earlier is not None:
         commands_compare.say_differences(out, earlier, result)
-    show.closing(out, result, target, written)
+    show.closing(out, result, target, written, target.with_suffix(".html"))
     if not result.complete:
         raise typer.Exit(130)
 
@@ -265,6 +268,9 @@ def report(
     extended: Annotated[
         bool, typer.Option("--extended", help="With --layout published: its extended tables.")
     ] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the page, one file for any browser.")
+    ] = None,
     relative_to: Annotated[
         str, typer.Option("--relative-to", metavar="CONTENDER", help="Times as ratios to this one's.")
     ] = "",
@@ -279,6 +285,9 @@ def report(
     among = split(contenders)
     if among and not relative_to:
         raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
+    if html is not None:
+        replace_file(html, page(loaded).encode())
+        return
     if layout not in LAYOUTS:
         raise unknown("layout", layout, LAYOUTS)
     if layout != "serbench" and relative_to:
@@ -298,6 +307,19 @@ def report(
         replace_file(output, made.encode())
     else:
         sys.stdout.write(made)
+
+
+@app.command()
+def plot(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run file.")],
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to write them.")],
+    old: Annotated[
+        Path | None, typer.Option("--old", metavar="RUN", help="An older run, for a plot of what changed.")
+    ] = None,
+) -> None:
+    """Write plots of a run for documents, as SVG and PNG."""
+    for path in write_plots(load_run(run), folder, load_run(old) if old else None):
+        out.print(escape(str(path)), soft_wrap=True)
 
 
 @dataset_app.command("show")

@@ -246,7 +246,7 @@ def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[
         console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
 
 
-def closing(console: Console, run: Run, file: Path, report: Path) -> None:
+def closing(console: Console, run: Run, file: Path, report: Path, page: Path) -> None:
     """Where the results stand, and what one could do next."""
     console.print()
     if not run.complete:
@@ -255,5 +255,6 @@ def closing(console: Console, run: Run, file: Path, report: Path) -> None:
         console.print(Text(f"Note: {note}"))
     console.print(Text(f"Run file: {file}"), soft_wrap=True)
     console.print(Text(f"Report:   {report}"), soft_wrap=True)
+    console.print(Text(f"Page:     {page}"), soft_wrap=True)
     for line in NEXT:
         console.print(line, soft_wrap=True)

@@ -6,7 +6,9 @@ import subprocess
 import msgspec
 import pytest
 
+from serbench.datasets.spec import file_spec
 from serbench.measure.heap import count_heap
+from serbench.proving import prove
 from serbench.worker.process import Reply, Worker, WorkerFailure
 from serbench.worker.session import Counted, Sampled, describe, prepare, sample, verify
 from tests.conftest import LIMITS
@@ -182,3 +184,32 @@ def test_without_its_own_command_nothing_is_counted(start, generated):
     with start("javascript/json:write") as worker:
         prepare(worker, generated("generated:1").tape, None, 1)
         assert worker.ask(Counted, None, do="heap").bytes is None
+
+
+def test_messages_one_by_one(built, workshop, tmp_path):
+    """Framed files are read and written as in C, whose readers prove what is written here."""
+    path = tmp_path / "some.jsonl"
+    path.write_text('{"a":1,"b":[1,2.5,"x"]}\n[1,2,3]\n{"c":{"d":null},"e":"é"}\n')
+    names = ["baseline:write", "baseline:tree", "json:write", "json:tree", "bson:write", "bson:tree"]
+    rows = [built[f"javascript/{name}"].row for name in names]
+    (item,) = prove(workshop, rows, [workshop.store.dataset(file_spec(path))], tmp_path / "out", LIMITS)
+    found = {record.row.removeprefix("javascript/"): record for record, _, _ in item.rows}
+    assert {record.status for record in found.values()} == {"ok"}
+    assert found["json:write"].bytes == found["json:tree"].bytes == 55
+    assert found["bson:write"].verified_by != "bson"
+    assert found["json:tree"].exact_hash == item.dataset.facts.exact_hash
+
+
+def test_a_file_of_other_messages_is_refused(start, workshop, tmp_path):
+    path = tmp_path / "some.jsonl"
+    path.write_text("[1]\n[2]\n")
+    dataset = workshop.store.dataset(file_spec(path))
+    head = b"sbmsgs1\n" + (1).to_bytes(8, "little")
+    for content, reason in (
+        (b"[1][2]", "not a file of messages"),
+        (head + (3).to_bytes(8, "little") + b"[1]", "another number of messages"),
+        (head + (9).to_bytes(8, "little") + b"[1]", "sizes of the messages"),
+    ):
+        (tmp_path / "input").write_bytes(content)
+        with start("javascript/json:tree") as worker, pytest.raises(WorkerFailure, match=reason):
+            prepare(worker, dataset.tape, tmp_path / "input", 1, messages=True)

@@ -1,5 +1,6 @@
 """One launch: calibration, rounds, chunks and failures, with workers that make their times up."""
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -164,7 +165,7 @@ def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):
     warming = asked[: next(i for i, request in enumerate(asked) if request["warmup"] > 0)]
     # 0.01 s are 100 iterations of 0.1 ms, in batches that grow fourfold; then 5 ms a chunk are 50.
     assert 100 <= sum(request["iterations"] for request in warming) <= 130
-    assert all(b["iterations"] <= 4 * a["iterations"] for a, b in zip(warming, warming[1:], strict=False))
+    assert all(b["iterations"] <= 4 * a["iterations"] for a, b in pairwise(warming))
     assert {s.iterations for s in samples} == {50}
 
 

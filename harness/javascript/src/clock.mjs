@@ -3,35 +3,35 @@ import { GCProfiler } from "node:v8";
 
 const HEAP_WARMUP = 30;
 
-/** @typedef {{ iterate(work: import("./task.mjs").Work): number }} Task */
+/** @typedef {{ iterate(job: import("./task.mjs").Job): number }} Task */
 
 /**
  * Runs a task `iterations` times; returns the hash of the last.
  * @param {Task} task
- * @param {import("./task.mjs").Work} work
+ * @param {import("./task.mjs").Job} job
  * @param {number} iterations
  */
-export function repeat(task, work, iterations) {
+export function repeat(task, job, iterations) {
   let state = 0;
-  for (let i = 0; i < iterations; i++) state = task.iterate(work);
+  for (let i = 0; i < iterations; i++) state = task.iterate(job);
   return state;
 }
 
 /**
  * Times `chunks` chunks of `iterations` iterations each, in nanoseconds.
  * @param {Task} task
- * @param {import("./task.mjs").Work} work
+ * @param {import("./task.mjs").Job} job
  * @param {number} iterations
  * @param {number} chunks
  */
-export function timeChunks(task, work, iterations, chunks) {
+export function timeChunks(task, job, iterations, chunks) {
   const wall = new Array(chunks).fill(0);
   const cpu = new Array(chunks).fill(0);
   let state = 0;
   for (let i = 0; i < chunks; i++) {
     const used = process.cpuUsage();
     const start = process.hrtime.bigint();
-    state = repeat(task, work, iterations);
+    state = repeat(task, job, iterations);
     wall[i] = Number(process.hrtime.bigint() - start);
     const after = process.cpuUsage(used);
     cpu[i] = (after.user + after.system) * 1000;
@@ -43,18 +43,18 @@ export function timeChunks(task, work, iterations, chunks) {
  * The bytes that one iteration allocates, on V8's heap and in array buffers; null where that cannot be
  * known: without --expose-gc, or when a collection fell into the iteration.
  * @param {Task} task
- * @param {import("./task.mjs").Work} work
+ * @param {import("./task.mjs").Job} job
  */
-export function heapBytes(task, work) {
+export function heapBytes(task, job) {
   if (typeof globalThis.gc !== "function") return null;
-  repeat(task, work, HEAP_WARMUP);
+  repeat(task, job, HEAP_WARMUP);
   globalThis.gc();
-  task.iterate(work);
+  task.iterate(job);
   const profiler = new GCProfiler();
   profiler.start();
   const start = process.memoryUsage();
   const before = process.memoryUsage();
-  task.iterate(work);
+  task.iterate(job);
   const after = process.memoryUsage();
   if (profiler.stop().statistics.length > 0) return null;
   const looking = before.heapUsed - start.heapUsed;

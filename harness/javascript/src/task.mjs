@@ -1,14 +1,21 @@
 /** What an iteration is: a reader's or a writer's, always with its result consumed. */
 import { writeFileSync } from "node:fs";
+import { frame } from "./frame.mjs";
 import { Hash } from "./hash.mjs";
 
 /**
- * @typedef {object} Work what `prepare` loads; a contender gets it as its second argument
+ * @typedef {object} Work one document; a contender gets it as its last argument
  * @property {unknown} root the value tree; only a writer and the baseline may use it
- * @property {number} doubles
  * @property {boolean} rootIsArray for formats that have no array at the root
  * @property {Buffer} input the encoded input
  * @property {Buffer} copy where a reader finds it in every iteration
+ */
+
+/**
+ * @typedef {object} Job what `prepare` loads
+ * @property {Work[]} works the document, or every message of a dataset of messages
+ * @property {boolean} framed whether it is one of messages
+ * @property {number} doubles how many the tape has
  */
 
 /**
@@ -29,32 +36,34 @@ export class Reading {
   }
 
   /**
-   * Copies the input, decodes the copy, and hashes every value.
-   * @param {Work} work
+   * For each document: copies the input, decodes the copy, and hashes every value.
+   * @param {Job} job
    * @param {Hash} hash
    */
-  once(work, hash) {
-    work.input.copy(work.copy);
-    this.walk(this.read(work.copy, work), hash, work);
+  once({ works }, hash) {
+    for (const work of works) {
+      work.input.copy(work.copy);
+      this.walk(this.read(work.copy, work), hash, work);
+    }
     return hash;
   }
 
-  /** @param {Work} work */
-  iterate(work) {
-    return this.once(work, new Hash(true)).state;
+  /** @param {Job} job */
+  iterate(job) {
+    return this.once(job, new Hash(true)).state;
   }
 
-  /** @param {Work} work */
-  verify(work) {
+  /** @param {Job} job */
+  verify(job) {
     const expected = new Hash(true);
     const exact = new Hash(true);
     expected.numbers = [];
     exact.numbers = [];
-    expected.value(work.root);
-    const content = this.once(work, new Hash(false));
-    this.once(work, exact);
+    for (const { root } of job.works) expected.value(root);
+    const content = this.once(job, new Hash(false));
+    this.once(job, exact);
     const hashes = { content_hash: content.text, exact_hash: exact.text };
-    return { ...hashes, ...changes(expected.numbers, exact.numbers, work.doubles) };
+    return { ...hashes, ...changes(expected.numbers, exact.numbers, job.doubles) };
   }
 }
 
@@ -94,22 +103,22 @@ export class Writing {
     return bytes;
   }
 
-  /** @param {Work} work */
-  iterate(work) {
+  /** @param {Job} job */
+  iterate({ works }) {
     const hash = new Hash(true);
-    hash.bytes(this.once(work));
+    for (const work of works) hash.bytes(this.once(work));
     return hash.state;
   }
 
   /**
-   * @param {Work} work
+   * @param {Job} job
    * @param {string} output
    */
-  verify(work, output) {
-    const bytes = this.once(work);
+  verify({ works, framed }, output) {
+    const outputs = works.map((work) => Buffer.from(this.once(work)));
     const hash = new Hash(true);
-    hash.bytes(bytes);
-    writeFileSync(output, bytes);
-    return { bytes: bytes.length, hash: hash.text };
+    for (const bytes of outputs) hash.bytes(bytes);
+    writeFileSync(output, framed ? frame(outputs) : outputs[0]);
+    return { bytes: outputs.reduce((sum, bytes) => sum + bytes.length, 0), hash: hash.text };
   }
 }

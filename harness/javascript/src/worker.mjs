@@ -9,6 +9,7 @@ import { Console } from "node:console";
 import { readFileSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { heapBytes, repeat, timeChunks } from "./clock.mjs";
+import { unframe } from "./frame.mjs";
 import { readTape } from "./tape.mjs";
 import { Reading, Writing } from "./task.mjs";
 
@@ -44,8 +45,8 @@ const [modulePath, test, packagePath] = process.argv.slice(2);
 let contender;
 /** @type {Reading | Writing} */
 let task;
-/** @type {import("./task.mjs").Work | null} */
-let work = null;
+/** @type {import("./task.mjs").Job | null} */
+let job = null;
 
 async function load() {
   contender = await import(pathToFileURL(modulePath).href);
@@ -64,14 +65,23 @@ function describe() {
   };
 }
 
-/** @param {{ tape: string, input?: string, padding?: number }} message */
-function prepare({ tape, input = "", padding = 1 }) {
-  work = null;
+/** @param {{ tape: string, input?: string, padding?: number, messages?: boolean }} message */
+function prepare({ tape, input = "", padding = 1, messages = false }) {
+  job = null;
   const { root, doubles } = readTape(tape);
   if (input === "" && test !== "write") throw new Refusal("a reader needs an input");
-  const bytes = input === "" ? Buffer.alloc(0) : readFileSync(input);
-  const copy = Buffer.alloc(bytes.length + padding).subarray(0, bytes.length);
-  work = { root, doubles, rootIsArray: Array.isArray(root), input: bytes, copy };
+  const roots = messages ? /** @type {unknown[]} */ (root) : [root];
+  const file = input === "" ? null : readFileSync(input);
+  const inputs = file === null ? roots.map(() => Buffer.alloc(0)) : messages ? unframe(file) : [file];
+  if (inputs.length !== roots.length)
+    throw new Refusal("the input has another number of messages than the tape");
+  const works = roots.map((each, i) => ({
+    root: each,
+    rootIsArray: Array.isArray(each),
+    input: inputs[i],
+    copy: Buffer.alloc(inputs[i].length + padding).subarray(0, inputs[i].length),
+  }));
+  job = { works, framed: messages, doubles };
   return {};
 }
 
@@ -95,8 +105,8 @@ const REQUESTS = {
 };
 
 function prepared() {
-  if (work === null) throw new Refusal("nothing is prepared");
-  return work;
+  if (job === null) throw new Refusal("nothing is prepared");
+  return job;
 }
 
 /** @param {string} line */

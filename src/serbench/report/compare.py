@@ -312,7 +312,13 @@ def _row_differences(old: Run, new: Run) -> list[str]:
 def _alone(sides: Sequence[Mapping[tuple[str, Key], RowRecord]]) -> list[str]:
     said = []
     for side, other, which in ((sides[0], sides[1], "old"), (sides[1], sides[0], "new")):
-        alone = sorted({row.contender for key, row in side.items() if key not in other})
+        alone = sorted(
+            {
+                f"{row.contender} {row.test} {row.dataset}"
+                for key, row in side.items()
+                if key not in other and row.role == "contender"
+            }
+        )
         if alone:
             said.append(f"Rows in the {which} run only: {', '.join(alone)}.")
     return said

@@ -1,6 +1,6 @@
 """A comparison on a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -43,10 +43,12 @@ def _parts(found: Comparison) -> Iterator[Table | Text]:
         )
     yield table
     yield Text()
+    for reason, names in _reasons(found.rows).items():
+        yield plain(f"{', '.join(names)}: {reason}")
     for row in found.rows:
-        said = _remarks(row)
-        if said:
-            yield plain(f"{row.name}: {'; '.join(said)}")
+        changes = [f"{what} {_number(old)}, now {_number(new)}" for what, (old, new) in row.exact.items()]
+        if changes:
+            yield plain(f"{row.name}: {'; '.join(changes)}")
     yield from (plain(sentence, "dim") for sentence in [*_meaning(found), *found.notes])
 
 
@@ -54,9 +56,13 @@ def _ratio(number: float | None) -> str:
     return text.NONE if number is None else f"{number:.3f}" if number < 100 else f"{number:.1f}"
 
 
-def _remarks(row: Compared) -> list[str]:
-    changes = [f"{what} {_number(old)}, now {_number(new)}" for what, (old, new) in row.exact.items()]
-    return ([text.visible(" ".join(row.reason.split()))] if row.reason else []) + changes
+def _reasons(rows: Sequence[Compared]) -> dict[str, list[str]]:
+    """Return why rows have no verdict, each reason once with the names of its rows."""
+    reasons: dict[str, list[str]] = {}
+    for row in rows:
+        if row.reason:
+            reasons.setdefault(" ".join(row.reason.split()), []).append(row.name)
+    return reasons
 
 
 def _number(number: Number) -> str:

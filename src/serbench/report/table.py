@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -25,6 +24,8 @@ NARROWEST_NAME = 18
 """A name keeps its longest word whole, up to this width."""
 WIDEST_NAME = 30
 NARROWEST_LABELS = 36
+LONG_REASON = 40
+"""A reason longer than this is given in full once only."""
 ORDER = (
     "rank",
     "name",
@@ -87,11 +88,12 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     for note in run.notes:
         yield indented("!", note)
     found = views(run)
+    told: set[str] = set()
     if not found:
         yield plain("The run has no rows.")
     for view in found:
         yield Text()
-        yield from _view_parts(view, run.settings.launches, width)
+        yield from _view_parts(view, run.settings.launches, width, told)
     for of_dataset in encodings(run):
         yield Text()
         yield from _encoding_parts(of_dataset)
@@ -103,14 +105,14 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
             yield plain(f"{name}: {sentence}", "dim")
 
 
-def _view_parts(view: View, launches: int, width: int) -> Iterable[RenderableType]:
+def _view_parts(view: View, launches: int, width: int, told: set[str]) -> Iterable[RenderableType]:
     yield plain(view.title, "bold")
     columns = _columns(view, launches)
     shown, name_width = _chosen(columns, width)
     if view.measured:
         yield _table(view.measured, columns, shown, name_width, width)
     if view.unmeasured:
-        yield from _unmeasured(view.unmeasured, shown, columns, name_width, width)
+        yield from _unmeasured(view.unmeasured, told)
     if "notes" in shown:
         for number, note in enumerate(view.footnotes, start=1):
             yield indented(str(number), note)
@@ -224,23 +226,30 @@ def _rest(columns: dict[str, Column], shown: list[str], name_width: int, width: 
     return max(1, width - others - name_width - 2 * GAP)
 
 
-def _unmeasured(
-    entries: list[Entry], shown: list[str], columns: dict[str, Column], name_width: int, width: int
-) -> Iterable[RenderableType]:
-    """Yield the rows without figures: their names, and the reasons in the figures' place."""
-    table = grid()
-    names = [text.visible(e.name) for e in entries]
-    formats = [text.visible(e.row.format_name) for e in entries]
-    name_width = min(max(map(cell_len, names)), max(name_width, width // 3))
-    table.add_column("without figures", overflow="fold", width=max(name_width, min(15, width // 3)))
-    with_format = "format" in shown or width >= 60
-    if with_format:
-        table.add_column("format", overflow="fold", max_width=12)
-    table.add_column("why", overflow="fold", ratio=1)
-    for entry, name, form in zip(entries, names, formats, strict=True):
-        cells = [Text(name), *([Text(form)] if with_format else []), Text(text.visible(why(entry.row)))]
-        table.add_row(*cells)
-    yield Padding(table, (1 if columns["rank"].cells else 0, 0, 0, 0))
+def _unmeasured(entries: list[Entry], told: set[str]) -> Iterable[RenderableType]:
+    """Yield the rows without figures: a reason in the figures' place, and the names of all that share it.
+
+    `told` has the reasons that an earlier table gave in full, and gets those that this one gives.
+    """
+    by_reason: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_reason.setdefault(why(entry.row), []).append(entry)
+    yield plain("without figures", "bold")
+    for reason, sharing in by_reason.items():
+        status = sharing[0].row.status
+        given = f"{status}, as above" if reason in told else reason
+        yield indented("–", f"{', '.join(_names(sharing))}: {given}")
+        if status in ("unavailable", "unsupported") and len(reason) > LONG_REASON:
+            told.add(reason)
+
+
+def _names(entries: list[Entry]) -> list[str]:
+    """Return the entries' names, with the format where two would have the same."""
+    names = [entry.name for entry in entries]
+    return [
+        f"{name} [{entry.row.format_name}]" if names.count(name) > 1 else name
+        for entry, name in zip(entries, names, strict=True)
+    ]
 
 
 def _encoding_parts(shown: Encodings) -> Iterable[RenderableType]:

@@ -39,6 +39,7 @@ def run_data(run: Run, every: int) -> dict[str, Any]:
         {
             **msgspec.to_builtins(row),
             "name": names[row.id],
+            "program": records[row.id].program,
             "baseline": _baseline(records[row.id], baselines),
             "figures": _figures(row, records[row.id], samples.get(row.id, [])),
             "samples": _samples(samples.get(row.id, []), row.messages, every),

@@ -9,19 +9,24 @@ being compiled, so the page's security policy need not allow `eval`.
 import json
 from functools import cache
 from importlib.resources import files
+from types import ModuleType
 from typing import Any
-
-import vl_convert
 
 CHARTS = files("serbench.report.page") / "sources" / "charts"
 CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth")
 _EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
 
 
+def _library() -> ModuleType:
+    import vl_convert  # 90 MB, which no other command should load
+
+    return vl_convert
+
+
 @cache
 def script() -> str:
     """Return the library as one script that sets `vegaEmbed`. It takes a second or more the first time."""
-    return str(vl_convert.javascript_bundle(_EXPORTED))
+    return str(_library().javascript_bundle(_EXPORTED))
 
 
 @cache
@@ -44,9 +49,9 @@ def theme(name: str) -> dict[str, Any]:
 
 def svg(spec: dict[str, Any]) -> str:
     """Return the picture that `spec` describes as SVG."""
-    return str(vl_convert.vega_to_svg(spec))
+    return str(_library().vega_to_svg(spec))
 
 
 def png(spec: dict[str, Any], scale: float = 2.0) -> bytes:
     """Return the picture that `spec` describes as PNG, `scale` pixels to the unit."""
-    return bytes(vl_convert.vega_to_png(spec, scale=scale))
+    return bytes(_library().vega_to_png(spec, scale=scale))

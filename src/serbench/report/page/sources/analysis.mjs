@@ -152,7 +152,7 @@ function summary(run, row, found) {
   const short = raw.size ? shortRuns(found.own) : null;
   const shortBaseline = found.baselineRaw.size ? shortRuns(found.baselineSamples) : null;
   const [status, reason, output] = outcome(run, row, failure, raw.size > 0);
-  return /** @type {Row} */ ({
+  return /** @type {any} */ ({
     ...Object.fromEntries(COPIED.map((name) => [name, row[name]])),
     run: run.id,
     language_name: row.language_name || row.language,
@@ -187,7 +187,7 @@ function summary(run, row, found) {
 }
 
 const COPIED = [
-  "id", "row", "contender", "contender_id", "language", "library_version", "format", "test", "variant", "dataset",
+  "id", "row", "contender", "program", "contender_id", "language", "library_version", "format", "test", "variant", "dataset",
   "profile", "role", "hash", "origin", "compiler", "flags", "api", "verified_by", "toolchain", "allocator",
   "code_size", "code_size_reason", "instructions_reason",
 ];

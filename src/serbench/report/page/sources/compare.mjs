@@ -3,45 +3,26 @@
 import { figure } from "./charts.mjs";
 import { explained, h } from "./dom.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
-import { duration, relative, significant, times, visible } from "./text.mjs";
-import { welchRatio } from "./statistics.mjs";
-import { figuresOf, GROUP, keyOf } from "./view.mjs";
+import { duration, percent, relative, significant, times, visible } from "./text.mjs";
+import { compareRuns } from "./comparison.mjs";
+import { GROUP, keyOf } from "./view.mjs";
 import { unique } from "./results.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
 /** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./comparison.mjs").Pair} Pair */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
-/** @typedef {"faster" | "slower" | "undecided"} Verdict */
-/** @typedef {{was: Row, is: Row, ratio: Interval | null, verdict: Verdict, raw: boolean}} Pair */
 
 const MOST = 40;
+/** As `serbench compare` has it. */
+const THRESHOLD = 0.03;
+const MARKS = { faster: "▲ faster", slower: "▼ slower", "no difference": "= no difference", undecided: "? undecided" };
 
-/** What an interval of new over old proves. @param {Interval | null} ratio @param {number} threshold @returns {Verdict} */
-export function verdictOf(ratio, threshold) {
-  if (ratio && ratio.high < 1 / (1 + threshold)) return "faster";
-  if (ratio && ratio.low > 1 + threshold) return "slower";
-  return "undecided";
-}
-
-/** The rows that both runs measured in a group. @param {RunData} was @param {RunData} is @param {import("./state.mjs").State} state @returns {{pairs: Pair[], onlyOld: Row[], onlyNew: Row[]}} */
-export function pairsOf(was, is, state) {
-  const rows = (/** @type {RunData} */ run) => new Map(run.rows
-    .filter((row) => row.role === "contender" && GROUP.every((name) => row[name] === state[name])).map((row) => [keyOf(row), row]));
-  const [before, after] = [rows(was), rows(is)];
-  const threshold = Math.max(was.settings.threshold, is.settings.threshold);
-  const pairs = [...after].flatMap(([key, row]) => {
-    const old = before.get(key);
-    if (!old || row.raw_ns === null || old.raw_ns === null) return [];
-    const [x, y] = [figuresOf(row, is), figuresOf(old, was)];
-    const positive = (/** @type {Map<number, number>} */ net) => net.size > 0 && [...net.values()].every((ns) => ns > 0);
-    const raw = !positive(x.net) || !positive(y.net);
-    const ratio = raw ? welchRatio([...x.raw.values()], [...y.raw.values()]) : welchRatio([...x.net.values()], [...y.net.values()]);
-    return [{ was: old, is: row, ratio, verdict: verdictOf(ratio, threshold), raw }];
-  });
-  pairs.sort((a, b) => (a.ratio?.value ?? Infinity) - (b.ratio?.value ?? Infinity));
-  const paired = new Set(pairs.map(({ is: row }) => keyOf(row)));
-  const left = (/** @type {Map<string, Row>} */ side) => [...side].filter(([key]) => !paired.has(key)).map(([, row]) => row);
-  return { pairs, onlyOld: left(before), onlyNew: left(after) };
+/** The contenders' names of a group in only one of two runs. @param {RunData} run @param {RunData} other @param {import("./state.mjs").State} state */
+function alone(run, other, state) {
+  const inGroup = (/** @type {RunData} */ of) => of.rows.filter((row) => row.role === "contender" && GROUP.every((name) => row[name] === state[name]));
+  const known = new Set(inGroup(other).map(keyOf));
+  return inGroup(run).filter((row) => !known.has(keyOf(row)));
 }
 
 /** @param {import("./results.mjs").Context} context @returns {Node[]} */
@@ -51,19 +32,21 @@ export function compareOf({ runs, state, choices, actions }) {
   }
   const find = (/** @type {string} */ id, /** @type {number} */ otherwise) => runs.find((run) => run.id === id) ?? runs[otherwise];
   const [was, is] = [find(state.old, 0), find(state.new, 1)];
-  const { pairs, onlyOld, onlyNew } = pairsOf(was, is, state);
+  const pairs = compareRuns(was, is, THRESHOLD).filter(({ is: row }) => GROUP.every((name) => row[name] === state[name]))
+    .sort((a, b) => (a.ratio?.value ?? Infinity) - (b.ratio?.value ?? Infinity));
+  const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
   const options = (/** @type {string} */ name, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
     h("label", { class: "choice" }, h("span", {}, name), h("select", { id: `choose-${name}`, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) },
       values.map((value) => h("option", { value, selected: value === chosen }, visible(value)))));
-  const counts = (/** @type {Verdict} */ verdict) => pairs.filter((pair) => pair.verdict === verdict).length;
-  const machines = was.machine.cpu !== is.machine.cpu || was.machine.system !== is.machine.system;
+  const count = (/** @type {string} */ verdict) => `${pairs.filter((pair) => pair.verdict === verdict && !pair.control).length} ${verdict}`;
   return [
     h("form", { class: "controls", "aria-label": "What is compared", submit: (/** @type {Event} */ e) => e.preventDefault() },
       options("old", runs.map(({ id }) => id), was.id), options("new", runs.map(({ id }) => id), is.id),
       GROUP.map((name) => choices[name].length > 1 ? options(name, choices[name], state[name]) : null)),
-    machines ? h("p", { class: "bad" }, "The two runs were made on different machines or systems: the ratios are of the machines as much as of the libraries.") : null,
-    h("p", { class: "caption" }, `${counts("faster")} faster, ${counts("slower")} slower, ${counts("undecided")} undecided. `,
-      h("span", { class: "faint" }, "Net times, new over old, with Welch's 95 % interval of the logarithms over launches; decided is what is clear of 1 by more than the threshold of the runs.")),
+    h("p", { class: "caption" }, `${Object.keys(MARKS).map(count).join(", ")}. `,
+      h("span", { class: "faint" }, `New time over old, with Welch's 95 % interval of the logarithms over launches. A verdict needs a difference of more than ${percent(THRESHOLD)}, `
+        + "proved against all rows of the two runs together (Holm), and unchanged programs that took the same time in both.")),
+    reasons.map((reason) => h("p", { class: "bad" }, `No verdict: ${visible(reason)}.`)),
     pairs.length ? figure({
       name: "improvement", title: `New over old: ${state.test}, ${visible(state.dataset)}`, signals: { title: "new time / old time" },
       rows: unique(pairs.filter(({ ratio }) => ratio).slice(0, MOST).map(({ is: row, ratio, verdict }) => ({
@@ -73,8 +56,8 @@ export function compareOf({ runs, state, choices, actions }) {
       says: `Left of 1 the new run is faster.${pairs.length > MOST ? ` The first ${MOST} of ${pairs.length}.` : ""}`,
     }) : h("p", {}, "No row was measured in both."),
     pairs.length ? table(pairs) : null,
-    only("Only in the old run, or without a time in the new one", onlyOld), only("Only in the new run, or without a time in the old one", onlyNew),
-  ].filter((part) => part !== null);
+    only("Only in the old run", alone(was, is, state)), only("Only in the new run", alone(is, was, state)),
+  ].flat().filter((part) => part !== null);
 }
 
 /** @param {number | undefined} bound */
@@ -89,10 +72,10 @@ function ratioText(ratio) {
 
 /** @param {Pair[]} pairs */
 function table(pairs) {
-  const time = (/** @type {Pair} */ { raw }, /** @type {Row} */ row) => (raw ? `(${duration(row.raw_ns, 4)})` : duration(row.net_ns, 4));
+  const time = (/** @type {Pair} */ { basis }, /** @type {Row} */ row) => (basis === "raw" ? `(${duration(row.raw_ns, 4)})` : duration(row.net_ns, 4));
   const content = () => ({
     headers: ["contender", "old ns", "new ns", "new / old", "low", "high", "verdict"],
-    rows: pairs.map(({ was, is, ratio, verdict, raw }) => [is.name, raw ? was.raw_ns : was.net_ns, raw ? is.raw_ns : is.net_ns, ratio?.value ?? null, ratio?.low ?? null, ratio?.high ?? null, verdict]),
+    rows: pairs.map(({ was, is, ratio, verdict, basis }) => [is.name, basis === "raw" ? was.raw_ns : was.net_ns, basis === "raw" ? is.raw_ns : is.net_ns, ratio?.value ?? null, ratio?.low ?? null, ratio?.high ?? null, verdict]),
   });
   return h("section", { "aria-label": "Table" },
     h("div", { class: "figure-head" }, h("h2", {}, "Row by row"), h("span", { class: "buttons" },
@@ -107,7 +90,8 @@ function table(pairs) {
         h("th", { scope: "row" }, visible(pair.is.name)), h("td", {}, visible(pair.is.format_name)),
         h("td", { class: "figure" }, time(pair, pair.was)), h("td", { class: "figure" }, time(pair, pair.is)), h("td", { class: "figure" }, times(pair.ratio?.value)),
         h("td", { class: "figure faint" }, pair.ratio && Number.isFinite(pair.ratio.high) ? `${significant(pair.ratio.low, 3)} to ${significant(pair.ratio.high, 3)}` : "not known"),
-        h("td", { class: `verdict ${pair.verdict}` }, { faster: "▲ faster", slower: "▼ slower", undecided: "– undecided" }[pair.verdict])))))));
+        h("td", { class: `verdict ${pair.verdict.replace(" ", "-")}` }, pair.control ? "the same program" : MARKS[pair.verdict],
+          pair.ratio ? null : h("span", { class: "faint" }, ` ${visible(pair.reason)}`))))))));
 }
 
 /** @param {string} title @param {Row[]} rows */

@@ -22,7 +22,7 @@ const FIELDS = {
     budget_seconds: ["number", null], seed: ["integer", 0], profile: ["text", "speed"], fragment: ["flag", true],
   },
   dataset: {
-    name: ["text"], content_hash: ["text"], exact_hash: ["text"], nodes: ["integer"], depth: ["integer"],
+    name: ["text"], tape_sha256: ["text"], content_hash: ["text"], exact_hash: ["text"], nodes: ["integer"], depth: ["integer"],
     encodings: ["map", {}], messages: ["integer", 1],
   },
   encoding: { bytes: ["integer", null], hash: ["text", ""], reason: ["text", ""], compressed: ["map", {}] },
@@ -33,7 +33,7 @@ const FIELDS = {
     variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], status: ["text"],
     reason: ["text", ""], output: ["text", ""], labels: ["texts", []], library_version: ["text", ""],
     origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""],
-    flags: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
+    flags: ["text", ""], program: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
     verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
     code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
     statistic: ["text", "shortest-chunk"],

@@ -39,7 +39,7 @@ function start({ schema, charts, themes, runs }) {
   let state = readState(location.hash);
   const dialog = /** @type {HTMLDialogElement} */ (byId("details"));
 
-  /** @param {Partial<State>} changes */
+  /** @param {State} changes */
   const choose = (changes) => {
     const next = { ...state, ...changes };
     if (writeState(next) === writeState(state)) return;

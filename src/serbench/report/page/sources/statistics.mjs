@@ -121,21 +121,34 @@ export function pairedRatio(a, b) {
   return logs.length ? exponential(tInterval(logs)) : null;
 }
 
+/** The logarithm of a ratio: its mean, its standard error, and the error's degrees of freedom. @typedef {{mean: number, error: number, freedom: number}} LogRatio */
+
 /**
- * a / b of rows of different runs, whose launches have nothing in common: Welch's interval of the logarithms.
- * @param {number[]} a @param {number[]} b @returns {Interval | null} null where a figure is missing or not positive
+ * a / b of rows of different runs, whose launches have nothing in common, by Welch.
+ * @param {number[]} a @param {number[]} b @returns {LogRatio | null} null with fewer than two launches, or for a figure not positive
  */
-export function welchRatio(a, b) {
-  if (!a.length || !b.length || a.some((ns) => ns <= 0) || b.some((ns) => ns <= 0)) return null;
+export function logRatio(a, b) {
+  if (Math.min(a.length, b.length) < LEAST_LAUNCHES || a.some((ns) => ns <= 0) || b.some((ns) => ns <= 0)) return null;
   const [x, y] = [a.map(Math.log), b.map(Math.log)];
-  const value = mean(x) - mean(y);
-  if (x.length < LEAST_LAUNCHES || y.length < LEAST_LAUNCHES) {
-    return exponential({ value, low: -Infinity, high: Infinity });
-  }
   const [u, v] = [variance(x) / x.length, variance(y) / y.length];
-  const freedom = (u + v) ** 2 / (u ** 2 / (x.length - 1) + v ** 2 / (y.length - 1));
-  const half = u + v > 0 ? tQuantile(freedom) * Math.sqrt(u + v) : 0;
+  const [p, q] = [x.length - 1, y.length - 1];
+  const freedom = u + v === 0 ? p + q : (u + v) ** 2 / (u ** 2 / p + v ** 2 / q);
+  return { mean: mean(x) - mean(y), error: Math.sqrt(u + v), freedom };
+}
+
+/** @param {LogRatio} ratio @returns {Interval} */
+export function ratioInterval({ mean: value, error, freedom }) {
+  const half = tQuantile(freedom) * error;
   return exponential({ value, low: value - half, high: value + half });
+}
+
+/** How probable such figures would be at most, were the true logarithm `limit` or less. @param {LogRatio} ratio @param {number} limit */
+export function probabilityAbove({ mean: value, error, freedom }, limit) {
+  const distance = value - limit;
+  if (error === 0) return distance > 0 ? 0 : 1;
+  const t = distance / error;
+  const tail = incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
+  return t > 0 ? tail : 1 - tail;
 }
 
 /** Whether a net time reads "at the floor". @param {Interval} net */

@@ -11,7 +11,7 @@ import { count, NONE, relative, significant, times, unitFor, visible } from "./t
 /** @typedef {import("./state.mjs").State} State */
 /**
  * @typedef {object} Actions
- * @property {(changes: Partial<State>) => void} choose @property {(entry: Entry) => void} open
+ * @property {(changes: State) => void} choose @property {(entry: Entry) => void} open
  * @property {(entry: Entry) => void} hide
  */
 /** @typedef {{metric: Metric, unit: string, scale: number, texts: Map<Entry, string>, levels: Map<Entry, number>}} Figures */

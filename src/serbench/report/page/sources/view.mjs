@@ -1,7 +1,7 @@
 // From all rows and the choices to what is in view: filtered, with ratios, sorted. No drawing here.
 
 import { compare, netFigures } from "./analysis.mjs";
-import { pairedRatio, welchRatio } from "./statistics.mjs";
+import { logRatio, pairedRatio, ratioInterval } from "./statistics.mjs";
 import { several } from "./state.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -89,7 +89,9 @@ export function ratioOf(a, b, metric) {
   if (which) {
     if (which === "net" && (a.row.at_floor || b.row.at_floor)) return null;
     const [x, y] = [figuresOf(a.row, a.run)[which], figuresOf(b.row, b.run)[which]];
-    return a.at === b.at ? pairedRatio(x, y) : welchRatio([...x.values()], [...y.values()]);
+    if (a.at === b.at) return pairedRatio(x, y);
+    const log = logRatio([...x.values()], [...y.values()]);
+    return log && ratioInterval(log);
   }
   const value = plainRatio(a, b, metric);
   return value === null ? null : { value, low: value, high: value };

@@ -1,0 +1,206 @@
+"""Plots for documents: the charts of the page as SVG and PNG, one pair of files for each group of a run."""
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from serbench.report import text
+from serbench.report.compare import Compared, compare_runs
+from serbench.report.page.library import chart, png, svg, theme
+from serbench.report.view import names_of
+from serbench.results.analysis import Group, RowSummary, analyse
+from serbench.results.journal import replace_file
+from serbench.results.schema import Run
+
+MOST_BARS = 40
+WIDTH = 720
+LOGARITHMIC = 12
+"""The ratio of the slowest to the fastest from which an axis is logarithmic."""
+COMPARED = 0.03
+"""The least relative difference that counts between two runs, as in `serbench compare`."""
+
+Spec = dict[str, Any]
+Bar = dict[str, Any]
+
+
+def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
+    """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
+
+    With an `old` run, also the improvement of `run` on it for each group. A group without figures has none.
+    """
+    groups: dict[Group, list[RowSummary]] = {}
+    for row in analyse(run):
+        groups.setdefault(row.group, []).append(row)
+    for group, rows in groups.items():
+        shown = [r for r in rows if r.role == "contender" and r.net_ns is not None]
+        if not shown:
+            continue
+        name = file_name(group)
+        yield f"{name}-ranking", _ranking(group, shown, names_of(rows))
+        placed = [r for r in shown if r.bytes is not None and not r.at_floor and r.net_ns and r.net_ns > 0]
+        if placed:
+            yield f"{name}-pareto", _pareto(group, placed, names_of(rows))
+    if old is not None:
+        compared = [row for row in compare_runs(old, run, COMPARED).rows if row.ratio is not None]
+        if compared:
+            yield "improvement", _improvement(old, run, compared)
+
+
+def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
+    """Write the plots of `run` as SVG and PNG into `folder`, and return the files. Raises UserError."""
+    written = []
+    for name, spec in plots(run, old):
+        for ending, picture in (("svg", svg(spec).encode()), ("png", png(spec))):
+            path = folder / f"{name}.{ending}"
+            replace_file(path, picture)
+            written.append(path)
+    return written
+
+
+def file_name(group: Group) -> str:
+    """Return a name for the files of a group that any system takes."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(group)).strip("-.") or "group"
+
+
+def _spec(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
+    """Return the chart `name` with its data, ready to be drawn on white."""
+    spec = chart(name)
+    spec["config"] = theme("light")
+    spec["background"] = "white"
+    spec["padding"] = 16
+    spec["width"] = WIDTH
+    spec["title"] = {"text": text.visible(title), "subtitle": text.visible(subtitle), "anchor": "start"}
+    spec["title"] |= {"offset": 14, "frame": "bounds"}
+    step = spec.get("usermeta")
+    if step:
+        # Title and subtitle take what a page's heading takes there.
+        spec["height"] = step["extra"] + 60 + step["step"] * len(rows)
+    for data in spec["data"]:
+        if data["name"] == "rows":
+            data["values"] = rows
+    for signal in spec["signals"]:
+        if signal["name"] in signals:
+            signal["value"] = signals[signal["name"]]
+    return spec
+
+
+def _unit(rows: list[RowSummary]) -> tuple[str, float]:
+    return text.unit_for(row.net_ns for row in rows)
+
+
+def _bars(rows: list[RowSummary], names: dict[int, str], scale: float) -> list[Bar]:
+    made = []
+    for row in rows:
+        assert row.net_ns is not None
+        half = ""
+        if row.net_low_ns is not None and row.net_high_ns is not None:
+            half = f" ±{text.relative((row.net_high_ns - row.net_low_ns) / 2, row.net_ns)}"
+        number = text.significant(row.net_ns / scale, 3)
+        made.append(
+            {
+                "label": text.visible(names[row.id]),
+                "format": text.visible(row.format_name),
+                "bytes": row.bytes,
+                "value": max(0.0, row.net_ns / scale),
+                "low": None if row.net_low_ns is None else max(0.0, row.net_low_ns / scale),
+                "high": None if row.net_high_ns is None else row.net_high_ns / scale,
+                "text": "at the floor" if row.at_floor else number + half,
+            }
+        )
+    return made
+
+
+def _rank(row: RowSummary, rows: list[RowSummary]) -> str:
+    if row.rank is None:
+        return text.NONE
+    shared = sum(other.rank == row.rank for other in rows) > 1
+    return f"{row.rank}{'=' if shared else ''}"
+
+
+def _unique(bars: list[Bar]) -> list[Bar]:
+    """Return `bars` with labels that differ, for which the chart's axis asks, if only by what is not seen."""
+    seen: dict[str, int] = {}
+    for bar in bars:
+        number = seen.get(bar["label"], 0)
+        seen[bar["label"]] = number + 1
+        bar["label"] += "\u200b" * number
+    return bars
+
+
+def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec:
+    unit, scale = _unit(rows)
+    bars = _bars(rows[:MOST_BARS], names, scale)
+    for bar, row in zip(bars, rows, strict=False):
+        bar["label"] = f"{_rank(row, rows)}  {bar['label']}"
+    left = len(rows) - len(bars)
+    more = f"; {left} slower ones are not shown" if left > 0 else ""
+    return _spec(
+        "ranking",
+        " · ".join(group),
+        f"Net time with 95 % intervals; rows with = could not be told apart{more}",
+        _unique(bars),
+        title=f"Net time, {unit}",
+    )
+
+
+def _front(rows: list[RowSummary]) -> set[int]:
+    """Return the ids of the rows that no other beats in both size and time."""
+    best = math.inf
+    front = set()
+    for row in sorted(rows, key=lambda r: (r.bytes, r.net_ns)):
+        if row.net_ns is not None and row.net_ns < best:
+            best = row.net_ns
+            front.add(row.id)
+    return front
+
+
+def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec:
+    unit, scale = _unit(rows)
+    front = _front(rows)
+    points = _bars(rows, names, scale)
+    for point, row in zip(points, rows, strict=True):
+        point["front"] = row.id in front
+    spec = _spec(
+        "pareto",
+        " · ".join(group),
+        "Size against net time; no row beats those on the dashed line in both",
+        points,
+        title=f"Net time, {unit}",
+        xtitle="bytes of the encoding",
+    )
+    values = [point["value"] for point in points]
+    if max(values) > LOGARITHMIC * min(values):
+        spec["scales"][1] |= {"type": "log", "nice": False}
+    spec["height"] = 460
+    return spec
+
+
+def _finite(bound: float | None) -> float | None:
+    return bound if bound is not None and math.isfinite(bound) and bound > 0 else None
+
+
+def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
+    bars = []
+    for row in sorted(rows, key=lambda r: r.ratio or 0.0)[:MOST_BARS]:
+        assert row.ratio is not None
+        low, high = _finite(row.low), _finite(row.high)
+        half = f" ±{text.relative((high - low) / 2, row.ratio)}" if low and high else ""
+        bars.append(
+            {
+                "label": text.visible(row.name),
+                "value": row.ratio,
+                "low": low,
+                "high": high,
+                "verdict": row.verdict,
+                "text": f"{text.significant(row.ratio, 3)}×{half}",
+            }
+        )
+    return _spec(
+        "improvement",
+        f"{new.id} over {old.id}",
+        "New time over old with 95 % intervals; left of 1 is faster now",
+        _unique(bars),
+        title="new time / old time",
+    )
