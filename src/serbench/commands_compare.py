@@ -29,8 +29,9 @@ from serbench.options import (
     wants_instructions,
 )
 from serbench.provision.checkout import find_contender
-from serbench.report.compare import Comparison, compare_contenders, compare_runs, differences
+from serbench.report.compare import Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
+from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.run import settings_for
@@ -75,7 +76,7 @@ def compare(
 ) -> None:
     """Tell whether one version is slower than another. Exit status 1 if a row is proved slower.
 
-    Status 3 if a row of the new version failed that the old one has got.
+    Status 3 if the new version lacks a row that the old one has got, because it failed or was not built.
     """
     out, err = Console(highlight=False), Console(stderr=True, highlight=False)
     words = what or []

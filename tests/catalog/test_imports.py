@@ -12,6 +12,7 @@ PACKAGE = Path(serbench.__file__).parent
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
+FORBIDDEN_BELOW |= {"commands_compare", "like", "opening", "options"}
 
 
 def imported(path: Path) -> set[str]:

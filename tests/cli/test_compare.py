@@ -15,7 +15,7 @@ from serbench.results.schema import Run
 from serbench.scaffold import new_contender
 
 Call = Callable[..., object]
-BUSY = "static void busy(void) { for (volatile int i = 0; i < 100000; i++) {} }\n"
+BUSY = "static void busy(void) { for (volatile int i = 0; i < 1000000; i++) {} }\n"
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def compared(serbench: Call, folders: tuple[Path, Path], tmp_path_factory: pytes
     fast, slow = folders
     done = serbench(
         *("compare", "slow", "--against", "fast", "--contender", fast, "--contender", slow),
-        *("--datasets", "generated:1", "--budget", "8", "--seed", "5", "--output", output),
+        *("--datasets", "generated:1", "--budget", "15", "--seed", "5", "--output", output),
     )
     return done, output
 

@@ -9,8 +9,9 @@ import pytest
 from rich.console import Console
 
 from serbench.measure.records import Failure
-from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs, differences
+from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
+from serbench.report.differences import differences
 from serbench.results.schema import Run
 from tests.results.builder import row, samples, synthetic_run
 
@@ -70,6 +71,11 @@ def test_a_row_of_the_new_version_that_fails_is_no_verdict_but_an_alarm() -> Non
     assert found.rows[0].reason == "new: failed: it crashed" and found.rows[0].verdict == "undecided"
     run.failures = [Failure(row=1, launch=1, reason="it crashed")]
     assert not contenders(run).broken  # the old version's failure is no fault of the new one
+    run.failures.append(Failure(row=2, launch=1, reason="it crashed, too"))
+    assert not contenders(run).broken
+    assert contenders(run).rows[0].reason == "old: failed: it crashed; new: failed: it crashed, too"
+    run.failures, run.rows[2].status, run.rows[2].reason = [], "unavailable", "needs a package"
+    assert contenders(run).broken  # nor may a version go unmeasured unnoticed
 
 
 def test_runs_whose_controls_agree_are_judged() -> None:

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.project import ROOT
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
 PART = "javascript"
 """The part of the set-up that brings a Node.js (setup/javascript.toml)."""
-HARNESS = ROOT / "harness" / "javascript"
+HARNESS = Path(__file__).resolve().parents[3] / "harness" / "javascript"
 """Where the lock of the project's own JavaScript contenders is."""
 ANNOUNCEMENT = (
     "packages for rows in JavaScript: about 25 MB to download from npm, 110 MB on the disk, into .cache/npm"

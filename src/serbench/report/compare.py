@@ -8,12 +8,10 @@ import msgspec
 
 from serbench.measure.comparison import Basis, TimeRatio, Verdict, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
-from serbench.report import text
+from serbench.report.differences import Key, differences, key_of, machine_differences
 from serbench.results.analysis import row_figures
 from serbench.results.schema import RowRecord, Run
 
-Key = tuple[str, str, str, str, str, str]
-"""Test, variant, dataset, profile, compiler and allocator: what two rows that are compared share."""
 Number = int | float | None
 LAYOUT = (
     "Where a linker happens to put code and data can alone move times by a few percent: a small difference "
@@ -39,6 +37,8 @@ class Compared(msgspec.Struct, kw_only=True):
     """What is counted and differs: old and new."""
     same: list[str] = []
     """What is counted and is the same in both."""
+    broken: bool = False
+    """The old side has it, and the new side has not got it any more."""
     control: bool = False
     """Between two files: the same program, by which times are judged."""
 
@@ -62,13 +62,8 @@ class Comparison(msgspec.Struct, kw_only=True):
 
     @property
     def broken(self) -> bool:
-        """Whether a row of the new side has failed that the old side has got."""
-        return any(row.reason.startswith("new: failed") for row in self.rows)
-
-
-def key_of(row: RowRecord) -> Key:
-    """Return what `row` shares with the rows that it is compared with."""
-    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator)
+        """Whether the new side lacks a row, for whatever reason, that the old side has got."""
+        return any(row.broken for row in self.rows)
 
 
 def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
@@ -108,7 +103,7 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     keys = [key for key in sides[0] if key in sides[1]]
     names = _names([key for _, key in keys])
     figures = row_figures(old), row_figures(new)
-    moved = [name for name, what in _machine(old, new) if what]
+    moved = [name for name, what in machine_differences(old, new) if what]
     data = {d.name: d.tape_sha256 for d in old.datasets}
     changed_data = {d.name for d in new.datasets if data.get(d.name, d.tape_sha256) != d.tape_sha256}
     rows: list[Compared] = []
@@ -169,13 +164,19 @@ def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run
             same.append(what.replace("_", " "))
         else:
             exact[what.replace("_", " ")] = numbers
+    states = _state(before, old), _state(after, new)
     reasons = [
         f"{side}: {status}{': ' + reason if reason else ''}"
-        for side, (status, reason) in (("old", _state(before, old)), ("new", _state(after, new)))
+        for side, (status, reason) in zip(("old", "new"), states, strict=True)
         if status != "ok"
     ]
     return Compared(
-        name=name, verdict="undecided", reason="; ".join(reversed(reasons)), exact=exact, same=same
+        name=name,
+        verdict="undecided",
+        reason="; ".join(reasons),
+        exact=exact,
+        same=same,
+        broken=states[0][0] == "ok" and states[1][0] != "ok",
     )
 
 
@@ -243,70 +244,6 @@ def _controls(
         else:
             verdicts[group] = ""
     return verdicts
-
-
-def _machine(old: Run, new: Run) -> list[tuple[str, str]]:
-    """Return what describes the machine, and how it differs; empty where it does not."""
-    return [
-        (what, _change(getattr(old.machine, name), getattr(new.machine, name)))
-        for what, name in (
-            ("processor", "cpu"),
-            ("architecture", "architecture"),
-            ("number of processors", "cores"),
-            ("hypervisor", "virtual"),
-        )
-    ]
-
-
-def _change(before: object, after: object) -> str:
-    return "" if before == after else f"{before or 'none'}, now {after or 'none'}"
-
-
-def differences(old: Run, new: Run) -> list[str]:
-    """Return sentences on all that differs between two runs apart from what was measured."""
-    said = [f"Different {what}: {change}." for what, change in _machine(old, new) if change]
-    for what, name in (("system", "system"), ("kernel", "kernel"), ("frequency governor", "governor")):
-        change = _change(getattr(old.machine, name), getattr(new.machine, name))
-        said += [f"Different {what}: {change}."] if change else []
-    for name in sorted(old.machine.compilers.keys() | new.machine.compilers.keys()):
-        change = _change(old.machine.compilers.get(name), new.machine.compilers.get(name))
-        said += [f"Different {name} compiler: {change}."] if change else []
-    change = _change(old.serbench, new.serbench)
-    said += [f"Different serbench: {change}."] if change else []
-    for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
-        change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
-        said += [f"Different setting {name}: {change}."] if change else []
-    return said + _data_differences(old, new) + _row_differences(old, new)
-
-
-def _data_differences(old: Run, new: Run) -> list[str]:
-    said: list[str] = []
-    before = {dataset.name: dataset for dataset in old.datasets}
-    for after in new.datasets:
-        was = before.get(after.name)
-        if was is None:
-            continue
-        if was.tape_sha256 != after.tape_sha256:
-            said.append(f"Different data under the name {after.name}: its rows are not compared.")
-            continue
-        for name in sorted(was.encodings.keys() & after.encodings.keys()):
-            if was.encodings[name].hash != after.encodings[name].hash:
-                said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
-    return said
-
-
-def _row_differences(old: Run, new: Run) -> list[str]:
-    before = {(row.row, key_of(row)): row for row in old.rows}
-    said: dict[str, None] = {}
-    for after in new.rows:
-        was = before.get((after.row, key_of(after)))
-        if was is None:
-            continue
-        for what in ("library_version", "origin", "flags", "compiler"):
-            change = _change(getattr(was, what), getattr(after, what))
-            if change:
-                said[f"{after.contender}: different {what.replace('_', ' ')}: {change}."] = None
-    return [text.visible(sentence) for sentence in said]
 
 
 def _alone(sides: Sequence[Mapping[tuple[str, Key], RowRecord]]) -> list[str]:

@@ -21,6 +21,23 @@ LOGARITHMIC = 12
 COMPARED = 0.03
 """The least relative difference that counts between two runs, as in `serbench compare`."""
 
+FRONT_LABELS = {
+    "type": "text",
+    "from": {"data": "front"},
+    "encode": {
+        "update": {
+            "x": {"scale": "x", "field": "bytes"},
+            "y": {"scale": "y", "field": "value"},
+            "dx": {"value": 8},
+            "dy": {"value": -8},
+            "text": {"field": "label"},
+            "fill": {"signal": "ink"},
+            "fontWeight": {"value": 600},
+        }
+    },
+}
+"""In place of the page's labels of all points, which Vega can only place with a browser's canvas."""
+
 Spec = dict[str, Any]
 Bar = dict[str, Any]
 
@@ -170,6 +187,7 @@ def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec
         title=f"Net time, {unit}",
         xtitle="bytes of the encoding",
     )
+    spec["marks"][-1] = FRONT_LABELS
     values = [point["value"] for point in points]
     if max(values) > LOGARITHMIC * min(values):
         spec["scales"][1] |= {"type": "log", "nice": False}

@@ -5,7 +5,7 @@ import { explained, h } from "./dom.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { duration, percent, relative, significant, times, visible } from "./text.mjs";
 import { compareRuns } from "./comparison.mjs";
-import { GROUP, keyOf } from "./view.mjs";
+import { GROUP, keyOf, narrowed } from "./view.mjs";
 import { unique } from "./results.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -26,14 +26,17 @@ function alone(run, other, state) {
 }
 
 /** @param {import("./results.mjs").Context} context @returns {Node[]} */
-export function compareOf({ runs, state, choices, actions }) {
+export function compareOf({ runs, state: asked, actions }) {
   if (runs.length < 2) {
     return [h("p", {}, "Add a second run file to see it beside this one, old against new: drop it anywhere on this page. Nothing leaves the browser.")];
   }
   const find = (/** @type {string} */ id, /** @type {number} */ otherwise) => runs.find((run) => run.id === id) ?? runs[otherwise];
-  const [was, is] = [find(state.old, 0), find(state.new, 1)];
-  const pairs = compareRuns(was, is, THRESHOLD).filter(({ is: row }) => GROUP.every((name) => row[name] === state[name]))
+  const [was, is] = [find(asked.old, 0), find(asked.new, 1)];
+  const all = compareRuns(was, is, THRESHOLD);
+  const { state, choices } = narrowed(all.map((pair) => pair.is), asked);
+  const pairs = all.filter(({ is: row }) => GROUP.every((name) => row[name] === state[name]))
     .sort((a, b) => (a.ratio?.value ?? Infinity) - (b.ratio?.value ?? Infinity));
+  const drawn = pairs.filter(({ ratio }) => ratio);
   const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
   const options = (/** @type {string} */ name, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
     h("label", { class: "choice" }, h("span", {}, name), h("select", { id: `choose-${name}`, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) },
@@ -47,14 +50,14 @@ export function compareOf({ runs, state, choices, actions }) {
       h("span", { class: "faint" }, `New time over old, with Welch's 95 % interval of the logarithms over launches. A verdict needs a difference of more than ${percent(THRESHOLD)}, `
         + "proved against all rows of the two runs together (Holm), and unchanged programs that took the same time in both.")),
     reasons.map((reason) => h("p", { class: "bad" }, `No verdict: ${visible(reason)}.`)),
-    pairs.length ? figure({
+    drawn.length ? figure({
       name: "improvement", title: `New over old: ${state.test}, ${visible(state.dataset)}`, signals: { title: "new time / old time" },
-      rows: unique(pairs.filter(({ ratio }) => ratio).slice(0, MOST).map(({ is: row, ratio, verdict }) => ({
+      rows: unique(drawn.slice(0, MOST).map(({ is: row, ratio, verdict }) => ({
         label: visible(row.name), value: ratio?.value, low: finite(ratio?.low), high: finite(ratio?.high), verdict, text: ratioText(ratio), brief: times(ratio?.value),
         tip: `${visible(row.name)}: ${ratioText(ratio)}, ${verdict}`,
       }))),
-      says: `Left of 1 the new run is faster.${pairs.length > MOST ? ` The first ${MOST} of ${pairs.length}.` : ""}`,
-    }) : h("p", {}, "No row was measured in both."),
+      says: `Left of 1 the new run is faster.${drawn.length > MOST ? ` The first ${MOST} of ${drawn.length}.` : ""}`,
+    }) : h("p", {}, pairs.length ? "No row has a ratio." : "No row is in both."),
     pairs.length ? table(pairs) : null,
     only("Only in the old run", alone(was, is, state)), only("Only in the new run", alone(is, was, state)),
   ].flat().filter((part) => part !== null);

@@ -173,6 +173,8 @@ function pareto(view, several, actions) {
     name: "pareto", title: `Size against ${metric.name.toLowerCase()}`,
     rows: rows.map((row, n) => ({ ...row, front: front.has(entries[n]) })), signals: { title, xtitle: "bytes of the encoding" },
     change: (spec) => {
+      // As high as the ranking beside it, within limits.
+      spec.height = Math.min(520, Math.max(340, 84 + 24 * Math.min(MOST_BARS, view.ranked.length)));
       if (values.length === rows.length && Math.max(...values) > LOGARITHMIC * Math.min(...values)) {
         Object.assign(spec.scales[1], { type: "log", nice: false });
       }

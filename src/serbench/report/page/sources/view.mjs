@@ -50,7 +50,11 @@ export function runsInView(runs, state) {
 
 /** The tests, datasets and profiles to choose from, and the state with choices that exist. @param {RunData[]} runs @param {State} state */
 export function settled(runs, state) {
-  let rows = runsInView(runs, state).flatMap(({ run }) => run.rows);
+  return narrowed(runsInView(runs, state).flatMap(({ run }) => run.rows), state);
+}
+
+/** The same for some rows. @param {Row[]} rows @param {State} state */
+export function narrowed(rows, state) {
   const settledState = { ...state };
   /** @type {Record<string, string[]>} */
   const choices = {};

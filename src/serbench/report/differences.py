@@ -1,0 +1,76 @@
+"""What differs between two runs apart from what was measured."""
+
+from serbench.report import text
+from serbench.results.schema import RowRecord, Run
+
+Key = tuple[str, str, str, str, str, str]
+"""Test, variant, dataset, profile, compiler and allocator: what two rows that are compared share."""
+
+
+def key_of(row: RowRecord) -> Key:
+    """Return what `row` shares with the rows that it is compared with."""
+    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator)
+
+
+def machine_differences(old: Run, new: Run) -> list[tuple[str, str]]:
+    """Return what describes the machine, and how it differs; empty where it does not."""
+    return [
+        (what, _change(getattr(old.machine, name), getattr(new.machine, name)))
+        for what, name in (
+            ("processor", "cpu"),
+            ("architecture", "architecture"),
+            ("number of processors", "cores"),
+            ("hypervisor", "virtual"),
+        )
+    ]
+
+
+def _change(before: object, after: object) -> str:
+    return "" if before == after else f"{before or 'none'}, now {after or 'none'}"
+
+
+def differences(old: Run, new: Run) -> list[str]:
+    """Return sentences on all that differs between two runs apart from what was measured."""
+    said = [f"Different {what}: {change}." for what, change in machine_differences(old, new) if change]
+    for what, name in (("system", "system"), ("kernel", "kernel"), ("frequency governor", "governor")):
+        change = _change(getattr(old.machine, name), getattr(new.machine, name))
+        said += [f"Different {what}: {change}."] if change else []
+    for name in sorted(old.machine.compilers.keys() | new.machine.compilers.keys()):
+        change = _change(old.machine.compilers.get(name), new.machine.compilers.get(name))
+        said += [f"Different {name} compiler: {change}."] if change else []
+    change = _change(old.serbench, new.serbench)
+    said += [f"Different serbench: {change}."] if change else []
+    for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
+        change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
+        said += [f"Different setting {name}: {change}."] if change else []
+    return said + _data_differences(old, new) + _row_differences(old, new)
+
+
+def _data_differences(old: Run, new: Run) -> list[str]:
+    said: list[str] = []
+    before = {dataset.name: dataset for dataset in old.datasets}
+    for after in new.datasets:
+        was = before.get(after.name)
+        if was is None:
+            continue
+        if was.tape_sha256 != after.tape_sha256:
+            said.append(f"Different data under the name {after.name}: its rows are not compared.")
+            continue
+        for name in sorted(was.encodings.keys() & after.encodings.keys()):
+            if was.encodings[name].hash != after.encodings[name].hash:
+                said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
+    return said
+
+
+def _row_differences(old: Run, new: Run) -> list[str]:
+    before = {(row.row, key_of(row)): row for row in old.rows}
+    said: dict[str, None] = {}
+    for after in new.rows:
+        was = before.get((after.row, key_of(after)))
+        if was is None:
+            continue
+        for what in ("library_version", "origin", "flags", "compiler"):
+            change = _change(getattr(was, what), getattr(after, what))
+            if change:
+                said[f"{after.contender}: different {what.replace('_', ' ')}: {change}."] = None
+    return [text.visible(sentence) for sentence in said]

@@ -1,0 +1,304 @@
+// Drives pages in a browser: node drive.mjs PLAN.json, where the plan names the packages, the browser, and files.
+// Prints one JSON line for each scenario: its name, and what went wrong.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const plan = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const require = createRequire(`${plan.packages}/package.json`);
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const { expected } = plan;
+
+const figure = (text) => text.replace(/[\u2007\u2008]/g, "").replace(/±.*/, "").trim();
+const rows = (page) => page.locator("table.results tbody:first-of-type tr");
+const names = async (page) => page.locator("table.results tbody:first-of-type button.name").allTextContents();
+const cell = async (page, key, column) => figure(await page.locator(`tr[data-row="${key}"] td[data-column="${column}"]`).textContent());
+const settle = (page) => page.waitForFunction(() => [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg")));
+const hash = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)));
+const drop = (page, name, text) => page.evaluate(([fileName, content]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([content], fileName, { type: "application/json" }));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}, [name, text]);
+const message = (page) => page.locator("#message").textContent();
+
+async function audit(page, where) {
+  await settle(page);
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+  assert.deepEqual(serious.map(({ id, nodes }) => [where, id, nodes.slice(0, 3).map((n) => `${n.html} ${n.failureSummary}`)]), []);
+}
+
+const scenarios = {
+  async "the figures are the run's"(page) {
+    await page.selectOption("#choose-test", "tree");
+    assert.equal(await rows(page).count(), expected.rows.length);
+    for (const row of expected.rows) {
+      for (const [column, text] of Object.entries(row.cells)) assert.equal(await cell(page, row.key, column), text, `${row.key} ${column}`);
+      assert.equal((await page.locator(`tr[data-row="${row.key}"] td.rank`).textContent()).trim(), row.rank);
+    }
+    assert.equal(await page.locator("table.missing tbody tr").count(), expected.missing);
+    assert.match(await page.locator("main").textContent(), /the library decodes negative numbers wrongly/);
+  },
+
+  async "filters leave what they say"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await page.selectOption("#choose-format", "MessagePack");
+    const formats = await page.locator("table.results tbody:first-of-type tr td:nth-child(5)").allTextContents();
+    assert.ok(formats.length > 2 && formats.every((text) => text === "MessagePack"), formats.join());
+    await page.fill("#choose-find", "mpack");
+    assert.deepEqual(await names(page), ["MPack", "MPack (tracking)"]);
+    await page.click("#clear");
+    await page.selectOption("#choose-label", "-distribution build");
+    assert.ok(!(await names(page)).includes("YAJL"));
+    await page.selectOption("#choose-label", "+distribution build");
+    assert.deepEqual(await names(page), ["YAJL", "Jansson"]);
+  },
+
+  async "columns sort both ways, and what is missing stays last"(page) {
+    await page.selectOption("#choose-test", "tree");
+    for (const sign of [1, -1]) {
+      await page.click("#sort-allocations");
+      const texts = (await page.locator('table.results tbody:first-of-type td[data-column="allocations"]').allTextContents()).map(figure);
+      const numbers = texts.filter((text) => text !== "–").map((text) => Number(text.replaceAll(",", "")));
+      assert.ok(numbers.length > 1);
+      assert.deepEqual(numbers, [...numbers].sort((a, b) => sign * (a - b)));
+      assert.ok(texts.slice(numbers.length).every((text) => text === "–"));
+      assert.equal(await page.locator("th:has(#sort-allocations)").getAttribute("aria-sort"), sign > 0 ? "ascending" : "descending");
+    }
+  },
+
+  async "a reference makes the ratios"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await page.click(`#ref-0-${expected.reference}`);
+    for (const [key, text] of Object.entries(expected.ratios)) assert.equal(await cell(page, key, "ratio"), text, key);
+    assert.equal(await page.locator(`#ref-0-${expected.reference}`).getAttribute("aria-pressed"), "true");
+  },
+
+  async "hiding the best makes another the best"(page) {
+    await page.selectOption("#choose-test", "tree");
+    const [, second] = expected.best;
+    assert.notEqual(await cell(page, second, "ratio"), "1.00×");
+    await page.locator(`tr[data-row="${expected.best[0]}"] button[aria-label$="hide it"]`).click();
+    assert.equal(await cell(page, second, "ratio"), "1.00×");
+    assert.match(await page.locator(`tr[data-row="${second}"] td[data-column="net"]`).getAttribute("class"), /level0/);
+    await page.click(".chip");
+    assert.equal(await cell(page, expected.best[0], "ratio"), "1.00×");
+  },
+
+  async "an address can be shared, and the back button works"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await page.selectOption("#choose-metric", "bytes");
+    await page.selectOption("#choose-format", "JSON");
+    const [url, before] = [page.url(), await names(page)];
+    const other = await page.context().newPage();
+    await other.goto(url);
+    await other.waitForSelector("table.results");
+    assert.deepEqual(await names(other), before);
+    assert.equal(await other.inputValue("#choose-metric"), "bytes");
+    await other.close();
+    await page.goBack();
+    assert.equal(await page.inputValue("#choose-format"), "");
+    await page.goBack();
+    assert.equal(await page.inputValue("#choose-metric"), "net");
+  },
+
+  async "every metric of the run can be chosen"(page) {
+    await page.selectOption("#choose-test", "tree");
+    const metrics = await page.locator("#choose-metric option").evaluateAll((options) => options.map((o) => o.value));
+    assert.deepEqual(metrics, expected.metrics);
+    for (const metric of metrics) {
+      await page.selectOption("#choose-metric", metric);
+      assert.ok(await rows(page).count() > 0, metric);
+      await settle(page);
+    }
+  },
+
+  async "a row opens with all that is known"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await page.click(`#open-0-${expected.reference}`);
+    const dialog = page.locator("#details");
+    await page.waitForSelector("#details[open] .chart svg");
+    const text = await dialog.textContent();
+    for (const part of [...expected.details]) assert.ok(text.includes(part), part);
+    assert.ok((await dialog.locator(".chart svg path").count()) > 20);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !document.querySelector("#details").open);
+    assert.equal((await hash(page)).row, undefined);
+  },
+
+  async "a run file is dropped and seen beside the other"(page) {
+    await drop(page, "new.json", readFileSync(plan.newer, "utf8"));
+    await page.waitForFunction(() => document.querySelector("#message").textContent.startsWith("Added"));
+    await page.selectOption("#choose-test", "tree");
+    const verdicts = await page.locator("td.verdict").allTextContents();
+    assert.deepEqual(verdicts.filter((v) => v.includes("faster")).length + verdicts.filter((v) => v.includes("slower")).length, expected.decided);
+    assert.ok(verdicts.some((v) => v.includes("same program") || v.includes("undecided") || v.includes("no difference")));
+    await page.click("#tab-results");
+    await page.selectOption("#choose-run", "all");
+    await page.selectOption("#choose-test", "tree");
+    assert.equal(await rows(page).count(), 2 * expected.rows.length);
+    await page.selectOption("#choose-run", expected.newerId);
+    for (const row of expected.newerRows) {
+      for (const [column, text] of Object.entries(row.cells)) assert.equal(await cell(page, row.key, column), text, `${row.key} ${column}`);
+    }
+    await page.setInputFiles("#add", plan.newer);
+    await page.waitForFunction(() => document.querySelector("#message").textContent.includes("(2)"));
+  },
+
+  async "what is no good run file gets a clear message"(page) {
+    for (const [text, says] of plan.bad) {
+      await drop(page, "<b>bad</b>.json", text);
+      await page.waitForFunction((wanted) => document.querySelector("#message").textContent.includes(wanted), says);
+      assert.ok((await message(page)).startsWith("<b>bad</b>.json: "));
+    }
+    assert.equal(await page.locator("#message b").count(), 0);
+    assert.equal(await page.locator("#message.bad").count(), 1);
+    assert.ok(await rows(page).count() > 0);
+  },
+
+  async "ten thousand rows are shown"(page) {
+    await drop(page, "many.json", readFileSync(plan.many, "utf8"));
+    await page.waitForFunction(() => document.querySelector("#message").textContent.startsWith("Added"), null, { timeout: 60_000 });
+    await page.click("#tab-results");
+    await page.selectOption("#choose-run", "10000 rows");
+    assert.match(await page.locator("main").textContent(), /10000 without a figure/);
+    assert.ok(await page.locator("table.missing tbody tr").count() >= 200);
+  },
+
+  async "attacks are shown and do nothing"(page) {
+    await page.goto(pathToFileURL(plan.hostile).href);
+    await page.waitForSelector("table.results");
+    for (const tab of ["results", "compare", "calculator", "about"]) {
+      await page.click(`#tab-${tab}`);
+      await settle(page);
+    }
+    await page.click("#tab-results");
+    await page.locator("button.name").first().click();
+    await page.waitForSelector("#details[open]");
+    assert.ok((await page.locator("#details").textContent()).includes("</script><script>hacked=1</script>"));
+    await page.keyboard.press("Escape");
+    await page.locator("button.name").last().hover();
+    await drop(page, "hostile.json", readFileSync(plan.hostileRun, "utf8"));
+    await page.waitForFunction(() => document.querySelector("#message").textContent.startsWith("Added"));
+    await settle(page);
+    assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+    assert.equal(await page.locator("main img, main script, dialog img, dialog script").count(), 0);
+    assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /[\u202e\x1b]/);
+  },
+
+  async "a view can be taken away"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.click("#copy-markdown");
+    await page.waitForFunction(() => document.querySelector("#message").textContent.startsWith("Copied"));
+    const markdown = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(markdown.trim().split("\n").length, 2 + expected.rows.length + expected.missing);
+    assert.doesNotMatch(markdown, /<b>/);
+    await page.click("#copy-csv");
+    await page.waitForFunction(() => document.querySelector("#message").textContent.includes("CSV"));
+    const csv = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(csv.includes(expected.exactNet), "the exact figure");
+    assert.ok(csv.split("\n").every((line) => !/^[=+\-@]/.test(line)));
+    await settle(page);
+    for (const [kind, begin] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {
+      const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`figure button:text-is("${kind}")`).first().click()]);
+      const content = readFileSync(await download.path(), "latin1");
+      assert.ok(content.startsWith(begin), content.slice(0, 40));
+    }
+  },
+
+  async "the calculator adds processor and network"(page) {
+    await page.click("#tab-calculator");
+    await page.selectOption("#choose-does", "tree");
+    await page.fill("#choose-link", "8");
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(() => location.hash.includes("link=8"));
+    const texts = await page.locator("#costs tbody tr").evaluateAll((all) => all.map((tr) => [...tr.children].map((c) => c.textContent)));
+    const found = texts.find(([name]) => name === expected.cost.name);
+    assert.deepEqual(found.slice(2, 6), expected.cost.cells);
+    assert.match(await page.locator(".winners").textContent(), /bandwidth|above|below/);
+  },
+
+  async "it can be used by keyboard"(page) {
+    await page.focus("#sort-bytes");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "sort-bytes");
+    assert.equal(await page.locator("th:has(#sort-bytes)").getAttribute("aria-sort"), "ascending");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await page.waitForSelector("#tip:not([hidden])");
+    assert.match(await page.locator("#tip").textContent(), /Bytes of the encoding/);
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator("#tip").isHidden());
+  },
+
+  async "nothing sticks out at phone width"(page) {
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const tab of ["results", "compare", "calculator", "about"]) {
+      await page.click(`#tab-${tab}`);
+      await settle(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, tab);
+    }
+  },
+
+  async "it is accessible"(page) {
+    await page.selectOption("#choose-test", "tree");
+    for (const theme of ["light", "dark"]) {
+      for (const tab of ["results", "calculator", "about"]) {
+        await page.click(`#tab-${tab}`);
+        await audit(page, `${tab} ${theme}`);
+      }
+      await page.click("#tab-results");
+      await page.click(`#ref-0-${expected.reference}`);
+      await page.click(`#open-0-${expected.reference}`);
+      await page.waitForSelector("#details[open] .chart svg");
+      await audit(page, `details ${theme}`);
+      await page.click("#close-details");
+      if (theme === "light") await page.click("#theme");
+    }
+    await drop(page, "new.json", readFileSync(plan.newer, "utf8"));
+    await page.waitForSelector("td.verdict");
+    await audit(page, "compare dark");
+  },
+
+  async "it prints"(page) {
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator(".controls").isHidden());
+    assert.ok(await page.locator("table.results").isVisible());
+  },
+};
+
+const browser = await chromium.launch({
+  executablePath: plan.chromium,
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+for (const [name, run] of Object.entries(scenarios)) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, colorScheme: "light" });
+  context.setDefaultTimeout(30_000);
+  const noise = [];
+  const watch = (page) => {
+    page.on("console", (said) => noise.push(`console: ${said.text()}`));
+    page.on("pageerror", (error) => noise.push(`error: ${error.stack}`));
+    page.on("request", (request) => { if (!/^(file|blob|data):/.test(request.url())) noise.push(`request: ${request.url()}`); });
+  };
+  context.on("page", watch);
+  let problem = null;
+  try {
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(plan.page).href);
+    await page.waitForSelector("table.results");
+    await run(page);
+    await settle(page);
+  } catch (error) {
+    problem = error.stack;
+  }
+  if (!problem && noise.length) problem = `the page was not silent: ${noise.join("\n")}`;
+  console.log(JSON.stringify({ name, problem }));
+  await context.close();
+}
+await browser.close();

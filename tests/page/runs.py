@@ -1,0 +1,58 @@
+"""Runs for the page: one of nothing but attacks, and one with as many rows as one likes."""
+
+import random
+
+from serbench.measure.records import Failure
+from serbench.results.schema import Run
+from tests.results.builder import row, samples, synthetic_run
+
+ATTACK = "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\"'`${hacked=1}\x1b[31m\u202e\x00\n|=1+1"
+
+
+def hostile_run() -> Run:
+    """A run in which every text that comes from elsewhere is an attack."""
+    run = synthetic_run()
+    run.id = ATTACK
+    run.notes = [ATTACK]
+    run.machine.cpu = run.machine.system = ATTACK
+    run.settings.command = [ATTACK, ATTACK]
+    run.datasets[0].name = ATTACK
+    run.datasets[0].encodings = {f"{name} {ATTACK}": e for name, e in run.datasets[0].encodings.items()}
+    for record in run.rows:
+        for name in ("contender", "contender_id", "language", "language_name", "format", "format_name"):
+            setattr(record, name, f"{getattr(record, name)} {ATTACK}")
+        for name in ("variant", "library_version", "origin", "compiler", "flags", "api", "toolchain", "hash"):
+            setattr(record, name, f"{record.id % 3} {ATTACK}")
+        record.variant = "" if record.role == "baseline" else record.variant
+        record.toolchain = "gcc"
+        record.dataset, record.profile, record.labels = ATTACK, ATTACK, [ATTACK]
+        record.reason = record.output = ATTACK if record.status != "ok" else ""
+    for stop in run.stops:
+        stop.dataset, stop.profile = ATTACK, ATTACK
+    run.failures = [Failure(row=12, launch=0, reason=ATTACK, output=ATTACK)]
+    return run
+
+
+def many_rows(number: int, launches: int = 5) -> Run:
+    """A run with `number` contenders in one group, of several formats and languages."""
+    source = random.Random(number)  # noqa: S311 - repeatable on purpose
+    run = synthetic_run()
+    run.id = f"{number} rows"
+    run.rows = [row(0, "baseline", role="baseline")]
+    run.samples = samples(run.rows[0], 3000, source, range(launches))
+    run.failures = []
+    for n in range(1, number + 1):
+        form = ("JSON", "MessagePack", "BSON", "CBOR")[n % 4]
+        record = row(
+            n,
+            f"Library {n}",
+            format=form.lower(),
+            format_name=form,
+            language=("c", "cpp", "zig")[n % 3],
+            language_name=("C", "C++", "Zig")[n % 3],
+            bytes=2000 + n % 1700,
+            labels=["distribution build"] if n % 5 == 0 else [],
+        )
+        run.rows.append(record)
+        run.samples += samples(record, 3500 + 20 * n, source, range(launches))
+    return run

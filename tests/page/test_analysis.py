@@ -1,0 +1,170 @@
+"""What the page computes from a dropped file is what analysis.py and compare.py compute."""
+
+import json
+import math
+import random
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from serbench.report.compare import compare_runs
+from serbench.report.page.data import run_data
+from serbench.report.page.make import SOURCES
+from serbench.results.analysis import RowSummary
+from serbench.results.schema import Machine, Run
+from tests.page.conftest import HERE
+from tests.results.builder import configured_run, row, samples, synthetic_run
+
+CLOSE = 1e-9
+
+
+def mean_run() -> Run:
+    """Rows in a language whose figure is the mean, gaps among the launches, and another seed."""
+    run = synthetic_run(seed=91)
+    for record in run.rows[3:8]:
+        record.statistic = "mean"
+    run.samples = [s for s in run.samples if not (s.row == 4 and s.launch in (1, 3))]
+    return run
+
+
+def large_run() -> Run:
+    """Many launches and rows that scatter much: all quantiles from 1 to 29 degrees of freedom."""
+    source = random.Random(3)
+    run = synthetic_run(seed=5)
+    run.rows = [row(0, "baseline", role="baseline"), *(row(n, f"L{n}") for n in range(1, 30))]
+    run.samples = [
+        s
+        for n, record in enumerate(run.rows)
+        for s in samples(record, 3000 + 40 * n, source, range(n + 1 if n else 30), spread=0.05)
+    ]
+    run.failures = []
+    return run
+
+
+RUNS: dict[str, Callable[[], Run]] = {
+    "synthetic": synthetic_run,
+    "configured": configured_run,
+    "mean": mean_run,
+    "large": large_run,
+}
+
+
+def in_node(node: Path, *files: Path) -> list[Any]:
+    done = subprocess.run(
+        [node, HERE / "analyse.mjs", str(SOURCES), *files],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def same(found: Any, expected: Any, where: str) -> None:
+    """Equal, and numbers within a relative 1e-9."""
+    if isinstance(expected, dict):
+        assert isinstance(found, dict) and found.keys() == expected.keys(), where
+        for name in expected:
+            same(found[name], expected[name], f"{where}.{name}")
+    elif isinstance(expected, list):
+        assert isinstance(found, list) and len(found) == len(expected), where
+        for number, (a, b) in enumerate(zip(found, expected, strict=True)):
+            same(a, b, f"{where}[{number}]")
+    elif isinstance(expected, int | float) and not isinstance(expected, bool):
+        assert isinstance(found, int | float), f"{where}: {found!r} for {expected!r}"
+        assert math.isclose(found, expected, rel_tol=CLOSE, abs_tol=1e-9), f"{where}: {found} for {expected}"
+    else:
+        assert found == expected, where
+
+
+def written(run: Run, path: Path) -> Path:
+    path.write_bytes(msgspec.json.encode(run))
+    return path
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_dropped_file_gives_the_same_rows(name: str, node: Path, tmp_path: Path):
+    run = RUNS[name]()
+    expected = json.loads(msgspec.json.encode(run_data(run, 1)))
+    found = in_node(node, written(run, tmp_path / "run.json"))[0]
+    assert [r["id"] for r in found["rows"]] == [r["id"] for r in expected["rows"]]
+    for a, b in zip(found["rows"], expected["rows"], strict=True):
+        drawn, exact = a.pop("samples"), b.pop("samples")
+        same(a, b, b["row"])
+        assert [pair[:2] for pair in drawn] == [pair[:2] for pair in exact]
+        # They are rounded for drawing, and a 5 at the end may go up or down.
+        times = zip(drawn, exact, strict=True)
+        assert all(math.isclose(x, y, rel_tol=1e-4) for d, e in times for x, y in zip(d[2:], e[2:], strict=True))
+
+
+def test_the_page_has_every_field_of_a_row():
+    fields = set(RowSummary.__struct_fields__)
+    assert all(fields <= record.keys() for record in run_data(synthetic_run(), 1)["rows"])
+
+
+def changed(seed: int, **factors: float) -> Run:
+    """The synthetic run of another moment, in which some rows are other programs and take another time."""
+    run = synthetic_run(seed)
+    run.id = f"run-{seed}"
+    source = random.Random(seed)
+    for record in run.rows:
+        record.compiler, record.flags = "gcc 12.2.0", "-O3"
+        if record.contender in factors:
+            record.program = f"{record.contender}-{seed}"
+            own = [s for s in run.samples if s.row == record.id]
+            factor = factors[record.contender] * (1 + source.gauss(0, 0.001))
+            for sample in own:
+                sample.wall = [round(ns * factor) for ns in sample.wall]
+        else:
+            record.program = f"{record.contender}-{record.variant}"
+    return run
+
+
+def slower_machine(run: Run) -> Run:
+    run.machine = msgspec.structs.replace(run.machine, cpu="Another CPU")
+    assert isinstance(run.machine, Machine)
+    return run
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        (changed(1), changed(2, MPack=1.3, YAJL=0.7, Jansson=1.001)),
+        (changed(1), changed(2, msgpack=1.02, RapidJSON=1.2)),
+        (changed(1), slower_machine(changed(3, MPack=2.0))),
+        (changed(1, baseline=1.0, MPack=1.0), changed(4, baseline=1.5, MPack=1.1)),
+    ],
+)
+def test_two_runs_are_compared_alike(old: Run, new: Run, node: Path, tmp_path: Path):
+    found = in_node(node, written(old, tmp_path / "old.json"), written(new, tmp_path / "new.json"))[2]
+    rows = compare_runs(old, new, 0.03).rows
+    expected = [
+        [r.name, r.ratio or 0.0, r.low, r.high, r.basis, r.verdict, r.reason, r.control]
+        for r in sorted(rows, key=lambda r: (r.name, r.ratio or 0.0))
+    ]
+    same(sorted(map(compared, found)), sorted(expected), "rows")
+    assert any(r.ratio is not None for r in rows) or new.machine != old.machine
+
+
+def compared(pair: dict[str, Any]) -> list[Any]:
+    """A pair of the page as a row of compare_runs."""
+    record, ratio = pair["is"], pair["ratio"] or {"value": 0.0, "low": None, "high": None}
+    variant = f" ({record['variant']})" if record["variant"] else ""
+    return [
+        f"{record['contender']} {record['test']} {record['dataset']}{variant}",
+        *(ratio["value"], ratio["low"], ratio["high"], pair["basis"], pair["verdict"]),
+        *(pair["reason"], pair["control"]),
+    ]
+
+
+def test_types(node: Path, packages: Path):
+    tsc = packages / "node_modules" / "typescript" / "bin" / "tsc"
+    done = subprocess.run(
+        [node, tsc, "-p", HERE / "tsconfig.json"], capture_output=True, text=True, check=False, timeout=200
+    )
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,175 @@
+"""The page in a browser: one test a scenario of drive.mjs, which runs once for all of them."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from serbench.measure.statistics import Interval, launch_figures, net_figures, ratio_interval
+from serbench.report import text
+from serbench.report.compare import compare_runs
+from serbench.report.page.make import page
+from serbench.results.analysis import RowSummary, analyse
+from serbench.results.schema import Run
+from tests.page.conftest import HERE
+from tests.page.runs import hostile_run
+from tests.page.test_analysis import changed
+from tests.results.builder import row
+
+SCENARIOS = re.findall(r'^  async "(.+)"\(page\)', (HERE / "drive.mjs").read_text(encoding="utf-8"), re.M)
+REFERENCE = 2
+DASH = "–"
+
+
+def shown_rows(run: Run) -> list[RowSummary]:
+    return [r for r in analyse(run) if r.test == "tree" and r.role == "contender" and r.net_ns is not None]
+
+
+def cells(rows: list[RowSummary], run: Run) -> list[dict[str, Any]]:
+    """What the table must say of rows, written by the functions of the other reports."""
+    unit, scale = text.unit_for(r.net_ns for r in rows)
+    assert unit == "µs"
+    ranks = [r.rank for r in rows]
+    return [
+        {
+            "key": f"{run.id}:{r.id}",
+            "rank": DASH if r.rank is None else f"{r.rank}{'=' if ranks.count(r.rank) > 1 else ''}",
+            "cells": {
+                "net": "at the floor" if r.at_floor else text.significant((r.net_ns or 0) / scale),
+                "overhead": text.significant(r.overhead, 3),
+                "bytes": text.count(r.bytes),
+                "allocations": text.count(r.heap_allocations).replace(text.NONE, DASH),
+                "peak": text.count(r.heap_peak).replace(text.NONE, DASH),
+            },
+        }
+        for r in rows
+    ]
+
+
+def ratios(run: Run) -> dict[str, str]:
+    """The ratio of each row's net time to that of the reference, formed within launches."""
+    raw = {
+        r.id: launch_figures([s for s in run.samples if s.row == r.id], "shortest-chunk") for r in run.rows
+    }
+    net = {number: net_figures(figures, raw[0]) for number, figures in raw.items()}
+    found: dict[str, str] = {}
+    for r in shown_rows(run):
+        ratio = None if r.at_floor else ratio_interval(net[r.id], net[REFERENCE])
+        assert r.at_floor or isinstance(ratio, Interval)
+        found[f"{run.id}:{r.id}"] = DASH if ratio is None else f"{text.significant(ratio.value, 3)}×"
+    return found
+
+
+def expectations(run: Run, newer: Run) -> dict[str, Any]:
+    rows = shown_rows(run)
+    by_id = {r.id: r for r in rows}
+    reference = by_id[REFERENCE]
+    fastest = [r for r in sorted(rows, key=lambda r: r.net_ns or 0) if not r.at_floor]
+    network = (reference.bytes or 0) * 1000.0
+    assert reference.net_ns is not None
+    total = text.significant((reference.net_ns + network) / 1e6, 3)
+    verdicts = [r.verdict for r in compare_runs(run, newer, 0.03).rows if " tree " in r.name]
+    return {
+        "rows": cells(rows, run),
+        "newerId": newer.id,
+        "newerRows": cells(shown_rows(newer), newer),
+        "missing": sum(r.test == "tree" and r.role == "contender" and r.net_ns is None for r in analyse(run)),
+        "reference": REFERENCE,
+        "ratios": ratios(run),
+        "best": [f"{run.id}:{r.id}" for r in fastest[:2]],
+        "metrics": [
+            *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
+            *("allocations", "heap", "peak"),
+        ],
+        "details": ["--contenders c/mpack", "--datasets generated:2", "--tests tree", reference.library_version],
+        "exactNet": repr(reference.net_ns),
+        "cost": {
+            "name": "MPack",
+            "cells": [
+                "2,367",
+                f"{text.significant(reference.net_ns / 1e3, 3)} µs",
+                f"{text.significant(network / 1e6, 3)} ms",
+                f"{total} ms",
+            ],
+        },
+        "decided": sum(verdict in ("faster", "slower") for verdict in verdicts),
+    }
+
+
+def bad_files(run: Run) -> list[tuple[str, str]]:
+    """What may be dropped, and what is said of it."""
+    whole = msgspec.to_builtins(run)
+
+    def without(part: str, name: str) -> str:
+        broken = json.loads(json.dumps(whole))
+        del (broken[part][0] if isinstance(broken[part], list) else broken[part])[name]
+        return json.dumps(broken)
+
+    return [
+        ("<script>hacked = 1</script>", "not JSON"),
+        ("", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"a": 1}', "not a run file"),
+        ("[1]", "not a run file"),
+        ("null", "not a run file"),
+        ('{"schema": "1", "serbench": "x"}', "not a run file"),
+        (json.dumps(whole | {"schema": 99}), "version 99"),
+        (json.dumps(whole | {"schema": 0}), "version 0"),
+        ('{"kind":"header","data":{}}\n', "journal"),
+        (without("rows", "contender"), "has no field contender"),
+        (without("machine", "cpu"), "has no field cpu"),
+        (json.dumps(whole | {"rows": 3}), "the field rows"),
+        (json.dumps(whole | {"rows": [*whole["rows"], whole["rows"][0]]}), "same id"),
+        (json.dumps(whole | {"rows": whole["rows"][3:]}), "not there"),
+        (
+            json.dumps(whole | {"samples": [whole["samples"][0] | {"iterations": 0}]}),
+            "impossible times",
+        ),
+        (json.dumps(whole | {"samples": [whole["samples"][0] | {"wall": ["1"]}]}), "the field wall"),
+        (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
+        (json.dumps(whole | {"settings": None}), "the field settings"),
+    ]
+
+
+@pytest.fixture(scope="session")
+def outcomes(
+    node: Path, packages: Path, chromium: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str | None]:
+    """What went wrong in each scenario; None where nothing did."""
+    folder = tmp_path_factory.mktemp("page")
+    run, newer = changed(7), changed(8, MPack=1.5, YAJL=0.8)
+    many = changed(7)
+    many.id, many.samples, many.failures = "10000 rows", [], []
+    many.rows = [row(n, f"Row {n}", status="failed", reason="it crashed") for n in range(10_000)]
+    files = {
+        "page": page([run]).encode(),
+        "hostile": page([hostile_run()]).encode(),
+        "hostileRun": msgspec.json.encode(hostile_run()),
+        "newer": msgspec.json.encode(newer),
+        "many": msgspec.json.encode(many),
+    }
+    plan: dict[str, Any] = {"packages": str(packages), "chromium": chromium, "bad": bad_files(run)}
+    for name, content in files.items():
+        path = folder / f"{name}.{'html' if name in ('page', 'hostile') else 'json'}"
+        path.write_bytes(content)
+        plan[name] = str(path)
+    plan["expected"] = expectations(run, newer)
+    (folder / "plan.json").write_text(json.dumps(plan))
+    done = subprocess.run(
+        [node, HERE / "drive.mjs", folder / "plan.json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stderr
+    return {o["name"]: o["problem"] for o in map(json.loads, done.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_in_a_browser(scenario: str, outcomes: dict[str, str | None]):
+    assert outcomes[scenario] is None, outcomes[scenario]

@@ -1,0 +1,137 @@
+"""The file that is made: whole, within its limit, closed to the network, and free of anybody's markup."""
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serbench.measure.records import Sample
+from serbench.report.page import make
+from serbench.report.page.data import run_data
+from serbench.report.page.make import MOST_BYTES, page
+from tests.page.runs import hostile_run, many_rows
+from tests.results.builder import synthetic_run
+
+
+class Parts(HTMLParser):
+    """The elements of a page, and the texts of its scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.pieces: dict[int, list[str]] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        number = len(self.tags)
+        if self.tags and self.tags[-1][0] in ("script", "style"):
+            self.pieces.setdefault(number, []).append(data)
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        return [(self.tags[number - 1][0], "".join(pieces)) for number, pieces in self.pieces.items()]
+
+
+@pytest.fixture(scope="module")
+def parts() -> Parts:
+    return Parts(page([hostile_run()]))
+
+
+def test_nothing_is_loaded(parts: Parts):
+    for tag, attributes in parts.tags:
+        assert "src" not in attributes, tag
+        assert not {name for name in attributes if name.startswith("on")}, tag
+        assert tag not in ("link", "iframe", "object", "embed", "base", "img"), tag
+
+
+def test_the_policy_allows_the_page_s_own_scripts_and_nothing_else(parts: Parts):
+    policy = next(a["content"] for _, a in parts.tags if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
+    assert rules["default-src"] == ["'none'"]
+    assert rules["img-src"] == ["data:", "blob:"]
+    own = {
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'": tag
+        for tag, text in parts.texts
+        if tag == "style" or "gzip" in text or "vegaEmbed" in text
+    }
+    assert {digest for digest, tag in own.items() if tag == "script"} == set(rules["script-src"])
+    assert {digest for digest, tag in own.items() if tag == "style"} == set(rules["style-src"])
+    assert not [word for words in rules.values() for word in words if "unsafe" in word or "http" in word]
+
+
+def test_a_run_cannot_get_out_of_its_place(parts: Parts):
+    scripts = [a for tag, a in parts.tags if tag == "script"]
+    assert len(scripts) == 3
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", next(t for tag, t in parts.texts if t.startswith("H4sI")))
+
+
+def test_the_data_are_the_run_s():
+    run = synthetic_run()
+    packed = re.search(r'id="data">([^<]+)<', page([run]))
+    assert packed is not None
+    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    assert data["runs"] == [json.loads(msgspec.json.encode(run_data(run, 1)))]
+
+
+def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPatch):
+    limit = len(page([many_rows(20, launches=10)]).encode()) + 30_000
+    monkeypatch.setattr(make, "MOST_BYTES", limit)
+    run = many_rows(20, launches=10)
+    for record in run.rows:
+        run.samples += [
+            Sample(
+                row=record.id,
+                launch=launch,
+                round=number,
+                position=0,
+                started=float(number),
+                iterations=7,
+                wall=[(record.id * 7919 + launch * 104729 + number * 1299709) % 999983 + 1_000_000],
+                cpu=[1],
+            )
+            for launch in range(10)
+            for number in range(4, 120)
+        ]
+    made = page([run])
+    assert len(made.encode()) <= limit < MOST_BYTES
+    packed = re.search(r'id="data">([^<]+)<', made)
+    assert packed is not None
+    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))["runs"][0]
+    assert data["every"] > 1
+    rounds = {sample[1] for row in data["rows"] for sample in row["samples"]}
+    assert rounds == {number for number in range(120) if number % data["every"] == 0}
+    whole = run_data(run, 1)["rows"]
+    assert [row["figures"] for row in data["rows"]] == [row["figures"] for row in whole]
+
+
+def test_modules_keep_to_what_the_bundle_understands():
+    """One-line imports of named things, and nothing that only a module has."""
+    names = {path.name for path in Path(str(make.SOURCES)).glob("*.mjs")}
+    reached = set(re.findall(r"^const \$([a-z]+) = ", make.application(), re.MULTILINE))
+    assert {name.removesuffix(".mjs") for name in names} == reached
+    assert not re.search(r"^(import|export) ", make.application(), re.MULTILINE)
+
+
+def test_a_circle_of_imports_is_refused(monkeypatch: pytest.MonkeyPatch):
+    sources = {"main.mjs": 'import { b } from "./b.mjs";\n', "b.mjs": 'import { a } from "./main.mjs";\n'}
+    monkeypatch.setattr(make, "_source", sources.__getitem__)
+    with pytest.raises(ValueError, match=r"main\.mjs b\.mjs main\.mjs"):
+        make.application.__wrapped__()
+
+
+def test_report_writes_it(command: Callable[..., object], tmp_path: Path):
+    (tmp_path / "run.json").write_bytes(msgspec.json.encode(synthetic_run()))
+    done = command("report", tmp_path / "run.json", "--html", tmp_path / "report.html")
+    assert done.returncode == 0, done.stderr  # type: ignore[attr-defined]
+    assert (tmp_path / "report.html").read_text() == page([synthetic_run()])
