@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from serbench import cli
@@ -19,6 +20,11 @@ from serbench.worker.process import Limits
 from serbench.workshop import Ready, Workshop
 
 CONTENDERS = Path(__file__).parent / "contenders"
+ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
+"""Whether the optional parts are tested too: ./check --all."""
+CORE_LANGUAGES = ("c", "cpp")
+OPTIONAL = ("javascript", "page", "zig")
+"""Folders of tests of optional parts."""
 LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 
 
@@ -28,10 +34,36 @@ def catalog() -> Catalog:
     return load_catalog(ROOT)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the optional parts to ./check --all."""
+    optional = pytest.mark.skip(reason="an optional part: ./check --all")
+    for item in items:
+        if not ALL and item.path.relative_to(Path(__file__).parent).parts[0] in OPTIONAL:
+            item.add_marker(optional)
+
+
+def core(catalog: Catalog) -> Catalog:
+    """The catalog without the rows of optional parts, and the formats that only they have."""
+    contenders = {
+        name: contender
+        for name, contender in catalog.contenders.items()
+        if contender.manifest.language in CORE_LANGUAGES
+    }
+    formats = {
+        name: stated
+        for name, stated in catalog.formats.items()
+        if stated.encoder.contender is None or stated.encoder.contender in contenders
+    }
+    return msgspec.structs.replace(catalog, contenders=contenders, formats=formats)
+
+
 @pytest.fixture(scope="session")
 def workshop(catalog: Catalog) -> Workshop:
-    """Builds in the cache that the tool itself uses, so that nothing is built twice."""
-    return Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+    """Builds in the cache that the tool itself uses, so that nothing is built twice.
+
+    Its catalog is that of the core, unless all parts are tested.
+    """
+    return Workshop(catalog if ALL else core(catalog), CACHE, jobs=os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")

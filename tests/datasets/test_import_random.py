@@ -64,7 +64,7 @@ def typed(tree: Any) -> str:
 
 
 def test_random_trees(dataset_tool: DatasetTool) -> None:
-    source = random.Random(20160101)  # noqa: S311
+    source = random.Random(20160101)
     for _ in range(300):
         tree, document = random_document(source)
         status, facts = dataset_tool.load(document)
@@ -150,7 +150,7 @@ def check(program: Path, folder: Path, number: int, document: bytes) -> bool:
 
 
 def test_random_damage(dataset_program: Path, tmp_path: Path) -> None:
-    source = random.Random(12345678)  # noqa: S311
+    source = random.Random(12345678)
     documents = [mutated(source, random_document(source)[1]) for _ in range(MUTATIONS)]
     with ThreadPoolExecutor(2) as pool:
         accepted = sum(pool.map(lambda job: check(dataset_program, tmp_path, *job), enumerate(documents)))

@@ -125,7 +125,7 @@ def test_messages_that_are_not(line, units):
 
 def test_every_prefix_and_random_damage_of_a_message(units):
     whole = b'{"do":"sample","iterations":12345,"text":"a\\"b\\\\","yes":true}'
-    rng = Random(7)  # noqa: S311 - damage to repeat, not a secret
+    rng = Random(7)
     lines = [whole[:n] for n in range(len(whole))]
     for _ in range(3000):
         data = bytearray(whole)
@@ -190,7 +190,7 @@ def test_no_damage_to_a_tape_does_harm(units, generated, tmp_path):
     """Every truncation and thousands of mutations: refused, or read as a tape that Python reads alike."""
     whole = sample_tape(generated)
     whole = whole if len(whole) < 3000 else generated("generated:1").tape.read_bytes()
-    rng = Random(11)  # noqa: S311 - damage to repeat, not a secret
+    rng = Random(11)
     damaged = [whole[:n] for n in range(0, len(whole), max(1, len(whole) // 1500))]
     counts = [0, 1, 255, 2**31, 2**32 - 1, 2**63, 2**64 - 1]
     for offset in range(8, 40, 8):

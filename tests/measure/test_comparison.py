@@ -19,7 +19,7 @@ from serbench.measure.statistics import RowFigures, holm, ratio_interval
 
 
 def launches(center: float, spread: float, count: int, seed: int) -> dict[int, float]:
-    source = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    source = random.Random(seed)
     return {n: center * math.exp(source.gauss(0, spread)) for n in range(count)}
 
 
@@ -92,7 +92,7 @@ def test_many_rows_need_more_proof_than_one() -> None:
 
 
 def test_of_equal_programs_few_are_called_slower() -> None:
-    source = random.Random(5)  # noqa: S311 - repeatable on purpose
+    source = random.Random(5)
     wrong = 0
     for _ in range(1000):
         ratios = [

@@ -213,7 +213,7 @@ def test_a_row_of_one_launch_has_no_rank_and_moves_nobody():
 
 
 def test_ranks_do_not_depend_on_the_order_of_rows():
-    source = random.Random(5)  # noqa: S311
+    source = random.Random(5)
     rows = {n: row(*(100 * 1.03**n * source.gauss(1, 0.01) for _ in range(6))) for n in range(12)}
     shuffled = dict(sorted(rows.items(), key=lambda _: source.random()))
     assert ranks(rows, 0.01) == ranks(shuffled, 0.01)

@@ -27,7 +27,7 @@ def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, see
         emitted.append(record)
 
     given = conditions(clock, deadline, timeout)
-    Launch(0, rows, calibration or Calibration(), given, Random(seed), emit).run(seconds)  # noqa: S311 - an order to repeat
+    Launch(0, rows, calibration or Calibration(), given, Random(seed), emit).run(seconds)
     return emitted
 
 
@@ -145,7 +145,7 @@ def test_an_interruption_ends_all_workers():
 
     rows = [measured(n) for n in range(3)]
     with pytest.raises(KeyboardInterrupt):
-        Launch(0, rows, Calibration(), conditions(clock), Random(0), interrupt).run(1.0)  # noqa: S311
+        Launch(0, rows, Calibration(), conditions(clock), Random(0), interrupt).run(1.0)
     # The fixture no_leaks looks for processes that are left.
 
 

@@ -6,7 +6,9 @@ from serbench.measure.records import Failure
 from serbench.results.schema import Run
 from tests.results.builder import row, samples, synthetic_run
 
-ATTACK = "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\"'`${hacked=1}\x1b[31m\u202e\x00\n|=1+1"
+ATTACK = (
+    "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\"'`${hacked=1}\x1b[31m\u202e\x00\n|=1+1"
+)
 
 
 def hostile_run() -> Run:
@@ -33,14 +35,16 @@ def hostile_run() -> Run:
     return run
 
 
-def many_rows(number: int, launches: int = 5) -> Run:
-    """A run with `number` contenders in one group, of several formats and languages."""
-    source = random.Random(number)  # noqa: S311 - repeatable on purpose
+def many_rows(number: int, launches: int = 5, groups: int = 1) -> Run:
+    """A run with `number` contenders in all, of several formats and languages, on as many datasets as `groups`."""
+    source = random.Random(number)
     run = synthetic_run()
     run.id = f"{number} rows"
-    run.rows = [row(0, "baseline", role="baseline")]
-    run.samples = samples(run.rows[0], 3000, source, range(launches))
-    run.failures = []
+    run.rows, run.samples, run.failures = [], [], []
+    for group in range(groups):
+        baseline = row(number + 1 + group, "baseline", role="baseline", dataset=f"data {group}")
+        run.rows.append(baseline)
+        run.samples += samples(baseline, 3000, source, range(launches))
     for n in range(1, number + 1):
         form = ("JSON", "MessagePack", "BSON", "CBOR")[n % 4]
         record = row(
@@ -50,6 +54,7 @@ def many_rows(number: int, launches: int = 5) -> Run:
             format_name=form,
             language=("c", "cpp", "zig")[n % 3],
             language_name=("C", "C++", "Zig")[n % 3],
+            dataset=f"data {n % groups}",
             bytes=2000 + n % 1700,
             labels=["distribution build"] if n % 5 == 0 else [],
         )

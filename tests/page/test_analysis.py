@@ -99,7 +99,9 @@ def test_a_dropped_file_gives_the_same_rows(name: str, node: Path, tmp_path: Pat
         assert [pair[:2] for pair in drawn] == [pair[:2] for pair in exact]
         # They are rounded for drawing, and a 5 at the end may go up or down.
         times = zip(drawn, exact, strict=True)
-        assert all(math.isclose(x, y, rel_tol=1e-4) for d, e in times for x, y in zip(d[2:], e[2:], strict=True))
+        assert all(
+            math.isclose(x, y, rel_tol=1e-4) for d, e in times for x, y in zip(d[2:], e[2:], strict=True)
+        )
 
 
 def test_the_page_has_every_field_of_a_row():

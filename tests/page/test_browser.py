@@ -85,7 +85,12 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
             *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
             *("allocations", "heap", "peak"),
         ],
-        "details": ["--contenders c/mpack", "--datasets generated:2", "--tests tree", reference.library_version],
+        "details": [
+            "--contenders c/mpack",
+            "--datasets generated:2",
+            "--tests tree",
+            reference.library_version,
+        ],
         "exactNet": repr(reference.net_ns),
         "cost": {
             "name": "MPack",

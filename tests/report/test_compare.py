@@ -20,7 +20,7 @@ TRUE_NS = {"baseline": 3000.0, "memcpy": 60.0, "MPack": 8000.0, "YAJL": 20_000.0
 
 def run_of(times: dict[str, float], seed: int, **changes: object) -> Run:
     """A run of one group; `changes` are fields of MPack's row."""
-    source = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    source = random.Random(seed)
     run = synthetic_run()
     run.rows, run.samples, run.failures, run.stops = [], [], [], []
     for number, (name, ns) in enumerate(times.items()):

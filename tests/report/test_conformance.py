@@ -333,7 +333,7 @@ def test_printed_doubles(value, then, now):
 
 
 def test_every_printed_double_reads_back_as_itself():
-    source = random.Random(5)  # noqa: S311
+    source = random.Random(5)
     differ = 0
     for number in range(4000):
         bits = (
@@ -360,7 +360,7 @@ def test_tokens_are_the_whole_document_and_only_doubles_are_printed_anew():
 
 
 def test_the_order_and_ratios_of_a_run_are_compared():
-    run, source = synthetic_run(), random.Random(9)  # noqa: S311
+    run, source = synthetic_run(), random.Random(9)
     times = {
         "c/mpack:tree": 2000,
         "c/yajl:tree": 40_000,
@@ -382,7 +382,7 @@ def test_the_order_and_ratios_of_a_run_are_compared():
 
 
 def test_a_time_at_the_floor_has_no_ratio():
-    run, source = synthetic_run(), random.Random(9)  # noqa: S311
+    run, source = synthetic_run(), random.Random(9)
     run.rows = [
         row(0, "baseline", role="baseline"),
         *(row(n, "x", row=f"c/{name}:tree") for n, name in ((1, "mpack"), (2, "yajl"))),

@@ -22,7 +22,7 @@ FIXED = BASELINE | {"variant": "published"}
 
 def run_of(*timed):
     """A run of these (row, true ns) with chunks that scatter."""
-    run, source = synthetic_run(), random.Random(3)  # noqa: S311
+    run, source = synthetic_run(), random.Random(3)
     run.rows = [record for record, _ in timed]
     run.samples = [s for record, ns in timed for s in samples(record, ns, source, range(5))]
     run.failures, run.stops = [], []

@@ -26,7 +26,7 @@ TRUE = {
 
 
 def known_run() -> Run:
-    source = random.Random(3)  # noqa: S311 - repeatable on purpose
+    source = random.Random(3)
     run = synthetic_run()
     run.rows, run.samples, run.failures, run.stops = [], [], [], []
     for number, ((name, test, dataset), ns) in enumerate(TRUE.items()):
@@ -67,7 +67,7 @@ def test_no_common_row_gives_no_mean_and_says_so() -> None:
     run.rows[6].dataset = "generated:5"
     run.rows[0].dataset = run.rows[3].dataset = "generated:1"
     run.rows.append(row(7, "MPack", dataset="generated:5"))
-    run.samples += samples(run.rows[7], 1000, random.Random(1), range(6))  # noqa: S311
+    run.samples += samples(run.rows[7], 1000, random.Random(1), range(6))
     tree = next(m for m in relative(run, "mpack").means if m.scope == "tree")
     assert tree.over == [] and tree.means == [] and len(tree.left_out) == 3
     assert "No geometric mean" in render_relative([run], "table", "mpack")

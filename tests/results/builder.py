@@ -93,7 +93,7 @@ def samples(
 
 def synthetic_run(seed: int = 7) -> Run:
     """Two groups: tree with every kind of row, write with a few."""
-    source = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    source = random.Random(seed)
     msgpack = {"format": "messagepack", "format_name": "MessagePack", "bytes": 2367}
     cpp = {"language": "cpp", "language_name": "C++"}
     nothing = {"format": "", "format_name": "", "bytes": 2367}
@@ -192,7 +192,7 @@ def synthetic_run(seed: int = 7) -> Run:
 
 def configured_run() -> Run:
     """A dataset of 40 messages under two compilers and two allocators, with everything that is counted."""
-    source = random.Random(11)  # noqa: S311 - repeatable on purpose
+    source = random.Random(11)
     run = synthetic_run()
     run.datasets = [
         DatasetRecord(
@@ -248,7 +248,7 @@ def configured_run() -> Run:
 
 def published_run() -> Run:
     """Rows of the 2016 suite in both profiles on small data, with its fixed blocks as baselines for speed."""
-    source = random.Random(12)  # noqa: S311 - repeatable on purpose
+    source = random.Random(12)
     run = synthetic_run()
     run.machine = Machine(
         system="Debian GNU/Linux 12 (bookworm)",

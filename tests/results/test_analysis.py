@@ -18,7 +18,7 @@ def small_run(timed, **changes):
     """A run of these (row, true ns, launches) with exact samples."""
     run = synthetic_run()
     run.rows = [record for record, _, _ in timed]
-    source = random.Random(1)  # noqa: S311
+    source = random.Random(1)
     run.samples = [s for r, ns, n in timed for s in samples(r, ns, source, range(n), spread=0)]
     run.failures, run.stops = [], []
     run.settings = settings(**changes)

@@ -79,8 +79,9 @@ def stated_depths(catalog) -> set[int]:
 
 
 @pytest.fixture(scope="module")
-def probe(workshop, built, catalog, tmp_path_factory):
+def probe(workshop, built, tmp_path_factory):
     """Runs a document through the gate without limits; yields what each contender's row should and did do."""
+    catalog = workshop.catalog
     formats = {
         name: msgspec.structs.replace(stated, limits=Limits()) for name, stated in catalog.formats.items()
     }
@@ -125,7 +126,7 @@ def test_limits(name: str, probe):
     check(probe(PROBES[name]), {row for probed, row in MISTAKES if probed == name})
 
 
-def test_depths(catalog, probe):
-    for depth in sorted(stated_depths(catalog)):
+def test_depths(workshop, probe):
+    for depth in sorted(stated_depths(workshop.catalog)):
         check(probe(nested(depth)))
         check(probe(nested(depth + 1)))

@@ -64,7 +64,7 @@ def test_damaged_tapes_are_refused_as_in_c(talk, document, tmp_path):
             damaged.append(whole[:place] + struct.pack("<Q", other % 2**64) + whole[place + 8 :])
     deep = b"a\x01\0\0\0" * 1025 + b"n"
     damaged.append(b"sbtape1\n" + struct.pack("<4Q", 1026, 0, 0, 1025) + deep)
-    chance = random.Random(3)  # noqa: S311 - no secret
+    chance = random.Random(3)
     for _ in range(500):
         changed = bytearray(whole)
         for _ in range(chance.choice((1, 1, 2, 5))):

@@ -1,0 +1,41 @@
+"""How long the report page takes to open, and to answer, with 5,000 rows: python benchmarks/page.py
+
+It needs Node.js, a Chromium, and the packages of tests/page (./check --all installs them). Prints, in milliseconds,
+the median of several times: opening (from disk until table and charts stand), and for each interaction until
+the table has changed, and until the charts have too.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "src")]
+
+from serbench.project import CACHE  # noqa: E402
+from serbench.provision import npm  # noqa: E402
+from serbench.report.page.make import page  # noqa: E402
+from tests.page.runs import many_rows  # noqa: E402
+
+ROWS, GROUPS = 5000, 25
+
+
+def main() -> None:
+    """Make the page, and let page.mjs time it."""
+    chromium = shutil.which("chromium") or sys.exit("there is no chromium")
+    packages = npm.install(ROOT / "tests" / "page", CACHE, development=True)
+    with tempfile.TemporaryDirectory() as folder:
+        made = page([many_rows(ROWS, groups=GROUPS)])
+        file = Path(folder) / "report.html"
+        file.write_text(made, encoding="utf-8")
+        print(f"{ROWS} rows in {GROUPS} groups: {len(made.encode()) / 1e6:.2f} MB")
+        plan = {"packages": str(packages), "chromium": chromium, "page": str(file)}
+        script = Path(__file__).with_suffix(".mjs")
+        subprocess.run([npm.need_node(CACHE).path, script, json.dumps(plan)], check=True)
+
+
+if __name__ == "__main__":
+    main()
