@@ -24,7 +24,7 @@ def node() -> Path:
 
 @pytest.fixture(scope="session")
 def packages(node: Path) -> Path:
-    """The folder with node_modules of the lock; `./check --all` installs them, otherwise they must be there."""
+    """The folder with node_modules of the lock: `./check --all` installs them, else they must be there."""
     there = npm.installed_folder(HERE, CACHE, development=True)
     if not (there / "node_modules").is_dir() and not ALL:
         pytest.skip("the packages that drive the browser are not installed: ./check --all")

@@ -84,4 +84,6 @@ def sample(
 def heap(worker: Worker) -> Heap:
     """What one iteration requests of the heap, when the counting library is preloaded."""
     counted = worker.ask(Counted, None, do="heap")
-    return Heap(allocations=counted.allocations, bytes=counted.bytes, peak=counted.peak)
+    # A difference of two readings, as in a garbage-collected language, may come out below nothing: not known.
+    requested = counted.bytes if counted.bytes is not None and counted.bytes >= 0 else None
+    return Heap(allocations=counted.allocations, bytes=requested, peak=counted.peak)

@@ -13,7 +13,8 @@ from serbench.opening import open_catalog, open_workshop, worker_limits
 from serbench.options import DEFAULT_DATASETS, Folders, Prefixes, Timeout
 from serbench.proving import encoding_records, encodings_of, needed_rows, prove
 from serbench.report.published.comparison import compare
-from serbench.report.published.conformance import OurDataset, OurRow, conformance, unexplained
+from serbench.report.published.conformance import OurDataset, OurRow, unexplained
+from serbench.report.published.conformance import conformance as held_against
 from serbench.report.published.show import print_conformance
 from serbench.results.load import load_run
 from serbench.selection import select_rows
@@ -23,7 +24,7 @@ FURTHER_ENCODINGS = ("json-pretty", "ubjson", "ubjson-optimized")
 """Formats whose sizes were published and that no row need have."""
 
 
-def check(
+def conformance(
     run: Annotated[
         Path | None, typer.Argument(metavar="[RUN]", help="A run file whose order and ratios to compare.")
     ] = None,
@@ -43,7 +44,7 @@ def check(
             stages.build(workshop, needed_rows(workshop, rows))
             verified = stages.counter("Verifying", workshop.count(rows) * len(made))
             proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), verified)
-        findings = conformance(
+        findings = held_against(
             [
                 OurDataset(
                     record=item.record,

@@ -1,0 +1,1 @@
+"""The commands, each a few calls of the stages below."""

@@ -1,0 +1,163 @@
+"""`run`, `list`, `verify` and `doctor`: what is there, whether it is right, how fast it is."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from serbench import show
+from serbench.catalog.load import load_catalog
+from serbench.commands.compare import say_differences
+from serbench.doctor import examine
+from serbench.like import Plan, data_differences, plan_like, refuse_beside_like
+from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
+from serbench.options import (
+    Allocators,
+    Contenders,
+    Count,
+    Data,
+    Datasets,
+    Folders,
+    Languages,
+    Prefixes,
+    Profiles,
+    PublishedBaselines,
+    Tests,
+    Timeout,
+    Toolchains,
+    Uses,
+    chosen_configurations,
+    chosen_datasets,
+    wants_instructions,
+)
+from serbench.project import ROOT
+from serbench.proving import needed_rows, prove
+from serbench.report.page.make import page
+from serbench.report.render import render
+from serbench.report.table import print_tables
+from serbench.results.journal import replace_file
+from serbench.results.load import load_run
+from serbench.run import settings_for
+from serbench.selection import select_rows, split
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def run(
+    context: typer.Context,
+    tests: Tests = [],  # noqa: B006 - typer copies its defaults
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    datasets: Datasets = [],  # noqa: B006
+    data: Data = [],  # noqa: B006
+    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
+    budget: Annotated[
+        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
+    ] = None,
+    prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
+    profile: Profiles = [],  # noqa: B006
+    compiler: Toolchains = [],  # noqa: B006
+    allocator: Allocators = [],  # noqa: B006
+    count: Count = [],  # noqa: B006
+    published: PublishedBaselines = False,
+    fragment: Annotated[
+        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
+    ] = True,
+    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    like: Annotated[
+        Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
+    ] = None,
+    timeout: Timeout = 60.0,
+) -> None:
+    """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    catalog = open_catalog(contender, use)
+    earlier = load_run(like) if like else None
+    if earlier is not None:
+        refuse_beside_like(context)
+        plan = plan_like(earlier, catalog, data, sys.argv[1:])
+    else:
+        plan = Plan(
+            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published),
+            specs=chosen_datasets(datasets, data),
+            configurations=chosen_configurations(profile, compiler, allocator),
+            settings=settings_for(
+                "full" if full else "quick",
+                sys.argv[1:],
+                budget,
+                split(profile),
+                seed,
+                fragment,
+                wants_instructions(count),
+            ),
+        )
+    target = new_run_file(output)
+    workshop = open_workshop(catalog, plan.configurations, prefix)
+    made = workshop.datasets(plan.specs)
+    notes = data_differences(earlier, made) if earlier else []
+    result = carry_out(workshop, plan.rows, made, plan.settings, worker_limits(timeout), target, err, notes)
+    written = target.with_suffix(".md")
+    replace_file(written, render([result], "markdown").encode())
+    replace_file(target.with_suffix(".html"), page([result]).encode())
+    print_tables([result], out)
+    if earlier is not None:
+        say_differences(out, earlier, result)
+    show.closing(out, result, target, written, target.with_suffix(".html"))
+    if not result.complete:
+        raise typer.Exit(130)
+
+
+def list_(
+    contender: Folders = [],  # noqa: B006
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+    prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
+) -> None:
+    """Show the contenders and whether each is ready."""
+    catalog = open_catalog(contender, use)
+    rows = select_rows(catalog, (), split(languages), split(contenders))
+    workshop = open_workshop(catalog, prefixes=prefix)
+    with show.stages(err) as stages:
+        ready = stages.build(workshop, rows)
+    show.contenders(out, catalog, ready)
+
+
+def verify(
+    tests: Tests = [],  # noqa: B006
+    languages: Languages = [],  # noqa: B006
+    contenders: Contenders = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    datasets: Datasets = [],  # noqa: B006
+    data: Data = [],  # noqa: B006
+    prefix: Prefixes = [],  # noqa: B006
+    use: Uses = [],  # noqa: B006
+    profile: Profiles = [],  # noqa: B006
+    compiler: Toolchains = [],  # noqa: B006
+    allocator: Allocators = [],  # noqa: B006
+    timeout: Timeout = 60.0,
+) -> None:
+    """Run the gate alone. Exit status 1 if a row failed."""
+    import tempfile
+
+    catalog = open_catalog(contender, use)
+    rows = select_rows(catalog, split(tests), split(languages), split(contenders))
+    specs = chosen_datasets(datasets, data)
+    workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
+    made = workshop.datasets(specs)
+    with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        stages.build(workshop, needed_rows(workshop, rows))
+        count = stages.counter("Verifying", workshop.count(rows) * len(made))
+        proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), count)
+    if show.verdicts(out, proven):
+        raise typer.Exit(1)
+
+
+def doctor() -> None:
+    """Show what on this machine would spoil a measurement, and what is missing."""
+    show.findings(out, examine(load_catalog(ROOT)))

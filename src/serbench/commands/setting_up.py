@@ -1,0 +1,69 @@
+"""`setup` and `new`: optional parts, and a contender of one's own."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from serbench import setup_parts, show
+from serbench.catalog.load import load_catalog
+from serbench.errors import UserError
+from serbench.project import CACHE, ROOT
+from serbench.provision import Unavailable, npm
+from serbench.scaffold import new_contender
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def setup(
+    name: Annotated[str, typer.Argument(help="The part; without one, all are listed.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Install without a question.")] = False,
+    no_install: Annotated[
+        bool, typer.Option("--no-install", help="Say what would be installed, and stop.")
+    ] = False,
+) -> None:
+    """Install an optional part, such as the compiler of a further language."""
+    if not name:
+        show.parts(out, setup_parts.states(ROOT, CACHE))
+        return
+    part = setup_parts.find_part(ROOT, name)
+    present = setup_parts.is_present(ROOT, CACHE, part)
+    packages = name == npm.PART and not npm.is_installed(npm.HARNESS, CACHE)
+    if name == npm.PART:  # The system's own Node.js is as good.
+        present = present or npm.find_node(CACHE) is not None
+    if present and not packages:
+        out.print(f"{name} is installed already", soft_wrap=True)
+        return
+    if not present:
+        err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
+    if packages:
+        err.print(npm.ANNOUNCEMENT, soft_wrap=True)
+    if no_install:
+        return
+    asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    if asks and not typer.confirm("Install?", default=True, err=True):
+        raise UserError("nothing was installed")
+    if not present:
+        setup_parts.install(ROOT, CACHE, part)
+    if packages:
+        try:
+            npm.install(npm.HARNESS, CACHE)
+        except Unavailable as error:
+            raise UserError(error.reason) from error
+    out.print(f"{name} is installed", soft_wrap=True)
+
+
+def new(
+    language: Annotated[str, typer.Argument(help="For example c, cpp or zig.")],
+    name: Annotated[str, typer.Argument(help="The folder's name")],
+    folder: Annotated[Path, typer.Option("--in", help="Where to make it.")] = Path(),
+) -> None:
+    """Make a contender folder that builds and passes as it is."""
+    made = new_contender(load_catalog(ROOT), language, name, folder)
+    out.print(
+        f"Made {escape(str(made))}. Try it: ./serbench verify --contender {escape(str(made))}", soft_wrap=True
+    )
