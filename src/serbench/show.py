@@ -1,9 +1,10 @@
 """What commands show on the terminal besides the reports: progress, lists, verdicts, findings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
@@ -17,7 +18,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Catalog, Contender, Limits, Row
 from serbench.datasets.records import Encoding
 from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
@@ -150,6 +151,35 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
         table.add_row(_mark("failed"), Text(name), "", "", Text(visible(f"bad manifest: {reason}")))
     console.print(table)
     console.print(Text("incr.: incremental; +N: variants, each with rows of its own", style="dim"))
+
+
+def details(console: Console, contenders: Iterable[Contender]) -> None:
+    """Of every contender: which calls it makes and why, its labels, its limits, where it comes from."""
+    for contender in contenders:
+        manifest = contender.manifest
+        if manifest.role != "contender":
+            continue
+        console.print(
+            Text(f"{contender.id}: {manifest.name}, {manifest.license}, {manifest.homepage}", "bold")
+        )
+        lines = [("calls", manifest.api), ("labels", "; ".join(manifest.labels))]
+        lines += [(f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()]
+        lines += [(f"variant {name}", "; ".join(v.labels)) for name, v in manifest.variants.items()]
+        lines += [("limits", _limits(manifest.limits))]
+        lines += [(f"limits, {test}", _limits(limits)) for test, limits in manifest.test_limits.items()]
+        table = Table(box=None, show_header=False, pad_edge=False)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, value in lines:
+            if value:
+                table.add_row(Text(f"  {name}"), Text(visible(value)))
+        console.print(table)
+
+
+def _limits(limits: Limits) -> str:
+    stated = msgspec.structs.asdict(limits)
+    usual = msgspec.structs.asdict(Limits())
+    return ", ".join(f"{name} {value}" for name, value in stated.items() if value != usual[name])
 
 
 def verdicts(console: Console, proven: Sequence[Proven]) -> bool:

@@ -26,16 +26,20 @@ class Parts(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside = False
         self.pieces: dict[int, list[str]] = {}
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+        self.inside = tag in ("script", "style")
 
     def handle_data(self, data: str) -> None:
-        number = len(self.tags)
-        if self.tags and self.tags[-1][0] in ("script", "style"):
-            self.pieces.setdefault(number, []).append(data)
+        if self.inside:
+            self.pieces.setdefault(len(self.tags), []).append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = False
 
     @property
     def texts(self) -> list[tuple[str, str]]:

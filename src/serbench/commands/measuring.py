@@ -118,10 +118,16 @@ def list_(
     contenders: Contenders = [],  # noqa: B006
     prefix: Prefixes = [],  # noqa: B006
     use: Uses = [],  # noqa: B006
+    with_details: Annotated[
+        bool, typer.Option("--details", help="Which calls each makes and why, its labels and limits.")
+    ] = False,
 ) -> None:
     """Show the contenders and whether each is ready."""
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, (), split(languages), split(contenders))
+    if with_details:
+        show.details(out, {row.contender.id: row.contender for row in rows}.values())
+        return
     workshop = open_workshop(catalog, prefixes=prefix)
     with show.stages(err) as stages:
         ready = stages.build(workshop, rows)

@@ -66,7 +66,7 @@ export function compareRuns(was, is, threshold) {
 
 /** @param {Row} before @param {Row} now */
 function stateReason(before, now) {
-  return [["new", now], ["old", before]].flatMap(([side, row]) => {
+  return [["old", before], ["new", now]].flatMap(([side, row]) => {
     const { status, reason } = /** @type {Row} */ (row);
     return status === "ok" ? [] : [`${side}: ${status}${reason ? `: ${reason}` : ""}`];
   }).join("; ");

@@ -115,12 +115,12 @@ function checkedDataset(value) {
 
 /** @param {string} text @returns {unknown} */
 function parsed(text) {
+  if (text.trimStart().startsWith('{"kind":"header"')) {
+    throw new BadFile("This is the journal of an interrupted run. Make a page of it: serbench report FILE --html PAGE");
+  }
   try {
     return JSON.parse(text);
   } catch {
-    if (text.startsWith('{"kind":"header"')) {
-      throw new BadFile("This is the journal of an interrupted run. Make a page of it: serbench report FILE --html PAGE");
-    }
     throw new BadFile("This is not JSON, so not a run file.");
   }
 }
