@@ -185,7 +185,7 @@ plan_python() {
 # Without installing: .venv as it is, or a Python that happens to have everything.
 use_what_is_there() {
     for python in "$root/.venv/bin/python" python3; do
-        "$python" -c 'import jinja2, msgspec, numpy, rich, scipy, sys, typer; sys.exit(sys.version_info < (3, 11))' \
+        "$python" -c 'import jinja2, msgspec, numpy, rich, scipy, sys, typer, zstandard; sys.exit(sys.version_info < (3, 11))' \
             2>/dev/null && return
     done
     die "the Python packages of requirements.lock are not there: start once without --no-install"

@@ -154,7 +154,7 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
 
 
 def details(console: Console, contenders: Iterable[Contender]) -> None:
-    """Of every contender: which calls it makes and why, its labels, its limits, where it comes from."""
+    """Of every contender: which calls it makes and why, its labels, its variants, its limits."""
     for contender in contenders:
         manifest = contender.manifest
         if manifest.role != "contender":
@@ -164,7 +164,10 @@ def details(console: Console, contenders: Iterable[Contender]) -> None:
         )
         lines = [("calls", manifest.api), ("labels", "; ".join(manifest.labels))]
         lines += [(f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()]
-        lines += [(f"variant {name}", "; ".join(v.labels)) for name, v in manifest.variants.items()]
+        lines += [
+            (f"variant {name}", "; ".join([", ".join(v.tests), *v.labels]))
+            for name, v in manifest.variants.items()
+        ]
         lines += [("limits", _limits(manifest.limits))]
         lines += [(f"limits, {test}", _limits(limits)) for test, limits in manifest.test_limits.items()]
         table = Table(box=None, show_header=False, pad_edge=False)
@@ -179,7 +182,9 @@ def details(console: Console, contenders: Iterable[Contender]) -> None:
 def _limits(limits: Limits) -> str:
     stated = msgspec.structs.asdict(limits)
     usual = msgspec.structs.asdict(Limits())
-    return ", ".join(f"{name} {value}" for name, value in stated.items() if value != usual[name])
+    return ", ".join(
+        f"{name.replace('_', '-')} {value}" for name, value in stated.items() if value != usual[name]
+    )
 
 
 def verdicts(console: Console, proven: Sequence[Proven]) -> bool:

@@ -2,6 +2,8 @@
 
 import random
 
+import msgspec
+
 from serbench.measure.records import Failure
 from serbench.results.schema import Run
 from tests.results.builder import row, samples, synthetic_run
@@ -16,7 +18,7 @@ def hostile_run() -> Run:
     run = synthetic_run()
     run.id = ATTACK
     run.notes = [ATTACK]
-    run.machine.cpu = run.machine.system = ATTACK
+    run.machine = msgspec.structs.replace(run.machine, cpu=ATTACK, system=ATTACK)
     run.settings.command = [ATTACK, ATTACK]
     run.datasets[0].name = ATTACK
     run.datasets[0].encodings = {f"{name} {ATTACK}": e for name, e in run.datasets[0].encodings.items()}

@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from serbench.measure.records import Sample
 from serbench.report.page import make
-from serbench.report.page.data import run_data
+from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.make import MOST_BYTES, page
 from tests.page.runs import hostile_run, many_rows
 from tests.results.builder import synthetic_run
@@ -76,16 +77,22 @@ def test_the_policy_allows_the_page_s_own_scripts_and_nothing_else(parts: Parts)
 
 def test_a_run_cannot_get_out_of_its_place(parts: Parts):
     scripts = [a for tag, a in parts.tags if tag == "script"]
-    assert len(scripts) == 3
+    assert len(scripts) == 4
     assert re.fullmatch(r"[A-Za-z0-9+/=]+", next(t for tag, t in parts.texts if t.startswith("H4sI")))
 
 
 def test_the_data_are_the_run_s():
     run = synthetic_run()
-    packed = re.search(r'id="data">([^<]+)<', page([run]))
+    made = page([run])
+    assert unpacked(made, "data")["runs"] == [json.loads(msgspec.json.encode(run_data(run, 1)))]
+    assert unpacked(made, "samples") == [json.loads(msgspec.json.encode(run_samples(run, 1)))]
+
+
+def unpacked(made: str, name: str) -> Any:
+    """What a page has under an id."""
+    packed = re.search(rf'id="{name}">([^<]+)<', made)
     assert packed is not None
-    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))
-    assert data["runs"] == [json.loads(msgspec.json.encode(run_data(run, 1)))]
+    return json.loads(gzip.decompress(base64.b64decode(packed[1])))
 
 
 def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPatch):
@@ -109,11 +116,9 @@ def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPat
         ]
     made = page([run])
     assert len(made.encode()) <= limit < MOST_BYTES
-    packed = re.search(r'id="data">([^<]+)<', made)
-    assert packed is not None
-    data = json.loads(gzip.decompress(base64.b64decode(packed[1])))["runs"][0]
+    data = unpacked(made, "data")["runs"][0]
     assert data["every"] > 1
-    rounds = {sample[1] for row in data["rows"] for sample in row["samples"]}
+    rounds = {sample[1] for samples in unpacked(made, "samples")[0].values() for sample in samples}
     assert rounds == {number for number in range(120) if number % data["every"] == 0}
     whole = run_data(run, 1)["rows"]
     assert [row["figures"] for row in data["rows"]] == [row["figures"] for row in whole]

@@ -38,7 +38,12 @@ def dataset_show(
 
 def dataset_write(
     spec: Annotated[str, typer.Argument(metavar="SPEC")],
-    format_: Annotated[str, typer.Option("--format", help="msgpack, json, bson, tape")],
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format", help="A format or its file ending, such as msgpack, json-pretty or cbor; or tape."
+        ),
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write it.")],
 ) -> None:
     """Write a dataset in a format, in its canonical encoding."""

@@ -58,12 +58,14 @@ def setup(
 
 
 def new(
-    language: Annotated[str, typer.Argument(help="For example c, cpp or zig.")],
+    language: Annotated[str, typer.Argument(help="c, cpp, zig or javascript")],
     name: Annotated[str, typer.Argument(help="The folder's name")],
     folder: Annotated[Path, typer.Option("--in", help="Where to make it.")] = Path(),
 ) -> None:
     """Make a contender folder that builds and passes as it is."""
     made = new_contender(load_catalog(ROOT), language, name, folder)
+    shown = escape(str(made))
     out.print(
-        f"Made {escape(str(made))}. Try it: ./serbench verify --contender {escape(str(made))}", soft_wrap=True
+        f"Made {shown}. Try it: ./serbench verify --contender {shown} --contenders {escape(name)}",
+        soft_wrap=True,
     )

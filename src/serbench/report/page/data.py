@@ -21,7 +21,7 @@ DIGITS = 5
 
 
 def run_data(run: Run, every: int) -> dict[str, Any]:
-    """Return the page's record of `run`, with the samples of one in `every` rounds."""
+    """Return the page's record of `run`; `every` is said on the page, of whose rounds it has the samples."""
     header = msgspec.to_builtins(run)
     facts = {name: value for name, value in header.items() if name not in ("rows", "samples", "failures")}
     records = {row.id: row for row in run.rows}
@@ -42,11 +42,24 @@ def run_data(run: Run, every: int) -> dict[str, Any]:
             "program": records[row.id].program,
             "baseline": _baseline(records[row.id], baselines),
             "figures": _figures(row, records[row.id], samples.get(row.id, [])),
-            "samples": _samples(samples.get(row.id, []), row.messages, every),
         }
         for row in summaries
     ]
     return {**facts, "rows": rows, "every": every}
+
+
+def run_samples(run: Run, every: int) -> dict[int, list[list[float]]]:
+    """Return the samples of each row of `run` for its plot, by the row's id: those of one in `every` rounds.
+
+    A sample is its launch, its round, its shortest chunk and its median chunk, in ns per message.
+    """
+    messages = {dataset.name: dataset.messages for dataset in run.datasets}
+    share = {row.id: messages.get(row.dataset, 1) for row in run.rows}
+    found: dict[int, list[list[float]]] = {row.id: [] for row in run.rows}
+    for sample in run.samples:
+        if sample.round % every == 0:
+            found[sample.row].append(_short_sample(sample, share[sample.row]))
+    return found
 
 
 def _names(rows: list[RowSummary]) -> dict[int, str]:
@@ -69,18 +82,10 @@ def _figures(row: RowSummary, record: RowRecord, samples: list[Sample]) -> list[
     return [[launch, ns if row.messages == 1 else ns / row.messages] for launch, ns in figures.items()]
 
 
-def _samples(samples: list[Sample], messages: int, every: int) -> list[list[float]]:
-    """Return launch, round, shortest chunk and median chunk of the samples of one in `every` rounds."""
-    return [
-        [
-            sample.launch,
-            sample.round,
-            _short(min(sample.wall) / sample.iterations / messages),
-            _short(float(np.median(sample.wall)) / sample.iterations / messages),
-        ]
-        for sample in samples
-        if sample.round % every == 0
-    ]
+def _short_sample(sample: Sample, messages: int) -> list[float]:
+    shortest, middle = min(sample.wall), float(np.median(sample.wall))
+    share = sample.iterations * messages
+    return [sample.launch, sample.round, _short(shortest / share), _short(middle / share)]
 
 
 def _short(number: float) -> float:

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from serbench import __version__
-from serbench.report.page.data import run_data
+from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
 from serbench.results.schema import SCHEMA_VERSION, Run
 
@@ -79,7 +79,7 @@ def _packed(value: Any) -> str:
     return base64.b64encode(gzip.compress(msgspec.json.encode(value), mtime=0)).decode()
 
 
-def _assembled(data: dict[str, Any]) -> str:
+def _assembled(data: dict[str, Any], samples: list[Any]) -> str:
     scripts = [script(), application()]
     for text in scripts:
         if re.search(r"</script|<!--", text, re.IGNORECASE):
@@ -93,6 +93,7 @@ def _assembled(data: dict[str, Any]) -> str:
         style=Markup(style),  # noqa: S704 - our own source
         scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own and the library's
         data=_packed(data),
+        samples=_packed(samples),
         version=__version__,
     )
 
@@ -111,7 +112,8 @@ def page(runs: list[Run]) -> str:
                 "charts": {name: chart(name) for name in CHART_NAMES},
                 "themes": {name: theme(name) for name in ("light", "dark")},
                 "runs": [run_data(run, every) for run in runs],
-            }
+            },
+            [run_samples(run, every) for run in runs],
         )
         rounds = max((sample.round for run in runs for sample in run.samples), default=0)
         if len(made.encode()) <= MOST_BYTES or every > rounds:

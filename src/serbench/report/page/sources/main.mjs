@@ -25,9 +25,11 @@ const VIEWS = [
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
 
-/** @returns {Promise<PageData>} */
-async function unpacked() {
-  const packed = Uint8Array.from(atob(byId("data").textContent ?? ""), (c) => c.charCodeAt(0));
+/** What is in the file under an id. @param {string} id @returns {Promise<any>} */
+async function unpacked(id) {
+  const text = atob(byId(id).textContent ?? "");
+  const packed = new Uint8Array(text.length);
+  for (let n = 0; n < text.length; n++) packed[n] = text.charCodeAt(n);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }
@@ -55,10 +57,21 @@ function start({ schema, charts, themes, runs }) {
     hide: (entry) => choose({ hide: joined([...several(state.hide), entry.key]) }),
   };
 
+  // They are most of the file, and wanted only when a row is opened.
+  const shipped = [...runs];
+  /** @type {Promise<void> | null} */
+  let loading = null;
+  const loadSamples = () => {
+    loading ??= unpacked("samples").then((/** @type {Record<string, number[][]>[]} */ samples) => {
+      for (const [n, run] of shipped.entries()) for (const row of run.rows) row.samples = samples[n][row.id];
+    });
+    return loading;
+  };
   const drawDetails = () => {
     const run = runs.find(({ id }) => state.row.startsWith(`${id}:`));
     const row = run?.rows.find(({ id }) => state.row === `${run.id}:${id}`);
-    if (run && row) openDetails(row, run, metricsOf([run]), () => dialog.close());
+    if (run && row && !row.samples) loadSamples().then(drawDetails);
+    else if (run && row) openDetails(row, run, metricsOf([run]), () => dialog.close());
     else if (dialog.open) dialog.close();
   };
 
@@ -161,7 +174,7 @@ function takeFiles(runs, schema, done) {
 
 setTheme(readState(location.hash).theme);
 if ("DecompressionStream" in globalThis) {
-  unpacked().then((data) => start(data));
+  unpacked("data").then((data) => start(data));
 } else {
   say("This browser is too old for this page; one of 2023 or newer shows it.", true);
 }
