@@ -4,7 +4,6 @@ import gzip
 import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,9 +22,9 @@ from serbench.measure.turns import Measured
 from serbench.proving import Proven
 from serbench.provision import Provided
 from serbench.results.schema import RowRecord
-from serbench.verify.memory import Memory, sha256
+from serbench.verify.memory import Memory, sha256, system
 from serbench.verify.records import Verdict
-from serbench.worker.process import Limits
+from serbench.worker.process import Limits, pooled
 from serbench.worker.records import Heap
 from serbench.workshop import Ready, Workshop
 
@@ -100,7 +99,7 @@ class Counter:
             action(thing)
             step()
 
-        with ThreadPoolExecutor(self.workshop.jobs) as pool:
+        with pooled(self.workshop.jobs) as pool:
             list(pool.map(one, things))
 
     def _row(self, job: tuple[Proven, RowRecord, Ready, Verdict]) -> Measured:
@@ -115,12 +114,13 @@ class Counter:
             item, record, ready, verdict = job
             assert ready.built is not None
             given = sha256(verdict.input) if verdict.input else ""
-            words = ["heap", ready.built.digest, *ready.preload, item.dataset.tape_sha256, given]
+            words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256, given]
             key = self.memory.key(*words, str(item.dataset.framed), sha256(counter))
             record.heap = self.memory.recall(key, Heap)
             if record.heap is None:
                 record.heap = count_heap(self._row(job), counter, self.limits)
-                self.memory.keep(key, record.heap)
+                if record.heap is not None:
+                    self.memory.keep(key, record.heap)
 
         self._each("Counting the heap", self._passed, count, counted)
 

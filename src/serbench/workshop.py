@@ -266,4 +266,8 @@ class Workshop:
             encoded = self.store.encode(dataset, format_id, built.command, built.digest)
         except (BuildFailed, Unavailable, WorkerFailure) as error:
             return Canonical(reason=f"no {stated.name} input could be made: {error.reason}")
-        return Canonical(encoded=encoded, encoder=row.contender.manifest.name if row else "serbench")
+        return Canonical(
+            encoded=encoded,
+            encoder=row.contender.manifest.name if row else "serbench",
+            library=row.contender.library if row else "",
+        )

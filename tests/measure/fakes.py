@@ -59,6 +59,7 @@ def settings(**changes) -> Settings:
 
 def conditions(clock: FakeClock, deadline: float = 1000.0, timeout: float = 20.0) -> Conditions:
     return Conditions(
+        believe=True,
         limits=Limits(timeout=timeout),
         cpu=None,
         fragment=False,

@@ -38,7 +38,7 @@ def hostile_run() -> Run:
 
 
 def many_rows(number: int, launches: int = 5, groups: int = 1) -> Run:
-    """A run with `number` contenders in all, of several formats and languages, on as many datasets as `groups`."""
+    """A run with `number` contenders in all, of several formats and languages, on `groups` datasets."""
     source = random.Random(number)
     run = synthetic_run()
     run.id = f"{number} rows"

@@ -2,6 +2,7 @@
 
 import ctypes.util
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -83,7 +84,7 @@ def _zig_commands(cache: Path) -> dict[str, str]:
         script.parent.mkdir(parents=True, exist_ok=True)
         # By default zig builds for this very processor, which no other compiler here does.
         cpu = " -mcpu=baseline" if variable in ("CC", "CXX") else ""
-        script.write_text(f'#!/bin/sh\nexec "{zig}" {word}{cpu} "$@"\n', "utf-8")
+        script.write_text(f'#!/bin/sh\nexec {shlex.quote(str(zig))} {word}{cpu} "$@"\n', "utf-8")
         script.chmod(0o755)
         commands[variable] = str(script)
     return commands

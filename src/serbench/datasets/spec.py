@@ -92,7 +92,9 @@ def file_spec(path: Path) -> Spec:
     """The dataset in the file at `path`; one of JSON Lines is a dataset of messages."""
     if path.suffix in LINES:
         return messages_spec([path])
-    return Spec(name=readable(path.name), path=path)
+    name = readable(path.name)
+    # No file passes for a SPEC, whatever its name.
+    return Spec(name=f"./{name}" if ":" in name else name, path=path)
 
 
 def messages_spec(paths: Sequence[Path]) -> Spec:

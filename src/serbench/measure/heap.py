@@ -8,12 +8,12 @@ from serbench.worker.records import Heap
 from serbench.worker.session import heap, prepare
 
 
-def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap:
-    """Allocations, bytes and peak of one iteration; empty if the row cannot be counted."""
+def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap | None:
+    """Allocations, bytes and peak of one iteration; None if the worker failed."""
     try:
         preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
         with Worker(row.heap_command or row.command, limits=limits, preload=preload) as worker:
             prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
             return heap(worker)
     except WorkerFailure:
-        return Heap()
+        return None

@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from serbench.measure.turns import Measured
-from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
-from serbench.worker.session import prepare
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.session import count, prepare
 
 REGION = "sb_counted_region"
 """The function around which every native harness lets an instruction counter be toggled."""
@@ -45,8 +45,8 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
         try:
             with Worker(command, limits=slow, preload=row.preload) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
-                for count in (WARM_UP, iterations, 2 * iterations):
-                    worker.ask(Reply, None, do="count", iterations=count)
+                for number in (WARM_UP, iterations, 2 * iterations):
+                    count(worker, number, row.expected)
         except WorkerFailure as failure:
             raise NotCountable(failure.reason) from failure
         counts = [_total(out.with_name(f"{out.name}.{number}")) for number in (2, 3)]

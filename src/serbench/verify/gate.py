@@ -6,7 +6,6 @@ it handles the smallest encoding of its group.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -15,12 +14,14 @@ from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset, Encoded
 from serbench.verify import published
-from serbench.verify.memory import DidRead, DidWrite, Memory, sha256
+from serbench.verify.memory import DidRead, DidWrite, Memory, sha256, system
 from serbench.verify.records import Subject, Verdict
-from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.process import Limits, Worker, WorkerFailure, pooled
 from serbench.worker.records import Doubles
 from serbench.worker.session import describe, prepare, verify
 
+MOST_REFEREES = 3
+"""How many readers are asked before a writer's output counts as wrong."""
 _PLAIN = str.maketrans("/:@", "___")
 
 
@@ -32,7 +33,9 @@ class Canonical(msgspec.Struct, frozen=True, kw_only=True):
     unsupported: bool = False
     """The format cannot express the dataset: no failure, but a fact."""
     encoder: str = ""
-    """The library that wrote it."""
+    """Who wrote it, as shown."""
+    library: str = ""
+    """The library that wrote it, by which two of its contenders are known as one."""
 
 
 class Gate:
@@ -73,11 +76,16 @@ class Gate:
 
         def run(check: Callable[[Subject], Verdict], chosen: Sequence[Subject]) -> None:
             def one(subject: Subject) -> tuple[str, Verdict]:
-                verdict = check(subject)
+                try:
+                    verdict = check(subject)
+                except OSError as error:  # a full disk, or an output that cannot be read
+                    verdict = Verdict(
+                        status="failed", reason=f"{error.filename or 'a file'}: {error.strerror}"
+                    )
                 done(subject, verdict)
                 return subject.key, verdict
 
-            with ThreadPoolExecutor(self.jobs) as pool:
+            with pooled(self.jobs) as pool:
                 verdicts.update(pool.map(one, chosen))
 
         contenders = [s for s in subjects if s.row.contender.manifest.role == "contender"]
@@ -136,6 +144,8 @@ class Gate:
         self._read(subject, canonical.encoded.path, verdict)
         verdict.hash = verdict.content_hash
         verdict.verified_by = canonical.encoder
+        if subject.row.contender.library == canonical.library:
+            verdict.labels = ["reads what its own library wrote"]
         return verdict
 
     def _read(self, subject: Subject, encoded: Path, verdict: Verdict) -> None:
@@ -148,11 +158,11 @@ class Gate:
             except WorkerFailure as failure:
                 verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
                 return
-            if subject.digest:
-                self.memory.keep(key, proof)
         verdict.library_version = proof.library_version
         verdict.max_rss = max(verdict.max_rss, proof.max_rss)
         self._judge(proof, verdict)
+        if subject.digest and verdict.status == "ok":
+            self.memory.keep(key, proof)
 
     def _read_now(self, subject: Subject, encoded: Path) -> DidRead:
         with self._start(subject) as worker:
@@ -173,7 +183,7 @@ class Gate:
         """The name under which the proof of one worker's doing is remembered."""
         manifest = subject.row.contender.manifest
         given = sha256(encoded) if encoded is not None else ""
-        words = [what, subject.digest, *subject.preload, self.dataset.tape_sha256, given]
+        words = [what, system(), subject.digest, *subject.preload, self.dataset.tape_sha256, given]
         return self.memory.key(*words, str(manifest.padding), str(self.dataset.framed))
 
     def _judge(self, found: DidRead, verdict: Verdict) -> None:
@@ -205,14 +215,22 @@ class Gate:
             verdict.status = "failed"
             verdict.reason = "its output could not be read back: no proven reader of the format is there"
             return verdict
-        # Another library's reader is the better witness, and not a version under test.
         library = subject.row.contender.library
-        referee = min(
+        assert verdict.written is not None
+        # Another library's reader is the better witness, and not a version under test. One that refuses is
+        # not the last word: the format may allow what that reader does not take.
+        order = sorted(
             referees, key=lambda s: (s.row.contender.library == library, bool(s.row.contender.label))
         )
-        assert verdict.written is not None
-        proof = Verdict(status="ok")
-        self._read(referee, verdict.written, proof)
+        refusals: list[tuple[Subject, Verdict]] = []
+        for referee in order[:MOST_REFEREES]:
+            proof = Verdict(status="ok")
+            self._read(referee, verdict.written, proof)
+            if proof.status == "ok":
+                break
+            refusals.append((referee, proof))
+        else:
+            referee, proof = refusals[0]
         verdict.verified_by = referee.row.contender.manifest.name
         verdict.content_hash, verdict.exact_hash = proof.content_hash, proof.exact_hash
         verdict.doubles = proof.doubles
@@ -222,6 +240,9 @@ class Gate:
             verdict.output = proof.output
         elif referee.row.contender.library == library:
             verdict.labels = ["read back by itself only"]
+        if refusals and proof.status == "ok":
+            names = dict.fromkeys(refused.row.contender.manifest.name for refused, _ in refusals)
+            verdict.labels.append(f"its output is not read rightly by {', '.join(names)}")
         return verdict
 
     def _write(self, subject: Subject, encoded: Path | None, verdict: Verdict) -> bool:

@@ -1,13 +1,16 @@
 """What the gate remembers: that a certain program, given certain bytes, did what it did.
 
-Programs are named by the digest of everything that went into their build, data by their SHA-256, so a
-remembered proof is one of these very programs on this very data. `verify` remembers nothing; `run` does,
-and every timed batch must still end with the hash that was proved.
+Programs are named by the digest of what went into their build and by the system that they run on, data by
+their SHA-256, so a remembered proof is one of these very programs on this very data. A failure is not
+kept. `verify` remembers nothing; `run` does, and every timed batch must still end with the hash that was
+proved.
 """
 
 import contextlib
 import hashlib
 import os
+import platform
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +18,9 @@ import msgspec
 
 MOST_OUTPUT = 4_000_000
 """Bytes of a writer's output that are kept; a larger one is written anew."""
+
+VERSION = 1
+"""Raised when what is remembered changes its meaning."""
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -39,6 +45,12 @@ class DidWrite(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     output_sha256: str
     max_rss: int
+
+
+@cache
+def system() -> str:
+    """What a worker finds at run time and no build's digest covers: the kernel, libc, our own version."""
+    return " ".join([str(VERSION), platform.release(), platform.machine(), *platform.libc_ver()])
 
 
 def sha256(path: Path) -> str:

@@ -2,13 +2,16 @@
 
 import contextlib
 import os
+import re
 import resource
 import selectors
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+import weakref
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -18,6 +21,7 @@ import msgspec
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
+MAX_FILE = 8 << 30
 
 R = TypeVar("R", bound="Reply")
 
@@ -69,6 +73,22 @@ def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
     return environment
 
 
+_live: "weakref.WeakSet[Worker]" = weakref.WeakSet()
+
+
+@contextlib.contextmanager
+def pooled(jobs: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that wait for workers; when the block ends by an exception, Ctrl-C too, no worker goes on."""
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in list(_live):
+                worker.kill()
+            raise
+
+
 class Worker:
     """A running worker. Use it as a context manager: leaving it ends the process and all its children."""
 
@@ -105,6 +125,7 @@ class Worker:
             )
         except OSError as error:
             raise WorkerFailure(f"cannot be started: {error.strerror}") from error
+        _live.add(self)
         self._restrict(cpu)
         self._selector = selectors.DefaultSelector()
         for stream in (self._process.stdout, self._process.stderr):
@@ -119,6 +140,7 @@ class Worker:
         pid = self._process.pid
         with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
             resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
             if self.limits.memory_bytes is not None:
                 bound = self.limits.memory_bytes
                 resource.prlimit(pid, resource.RLIMIT_DATA, (bound, bound))
@@ -137,6 +159,8 @@ class Worker:
         limits' own if None), writes too much, or answers something else.
         """
         seconds = self.limits.timeout if timeout is None else timeout
+        if self._pending:
+            raise self.failure("wrote what nobody had asked for")
         deadline = time.monotonic() + seconds
         stdin = self._process.stdin
         assert stdin is not None
@@ -219,6 +243,12 @@ class Worker:
         what = "in the middle of an answer" if half else "without an answer"
         return WorkerFailure(f"ended {what}, with status {status}", self.noise)
 
+    def kill(self) -> None:
+        """End the process group at once, from any thread; who waits for an answer sees that it ended."""
+        if self._process.returncode is None:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
     def close(self, grace: float = 0.0) -> int | None:
         """End the worker and its children; returns its exit status, negative for a signal.
 
@@ -228,6 +258,7 @@ class Worker:
         if process.returncode is not None:
             return process.returncode
         assert process.stdin is not None
+        self.max_rss = self._peak()
         with contextlib.suppress(OSError):
             process.stdin.close()
         deadline = time.monotonic() + grace
@@ -243,9 +274,21 @@ class Worker:
             self._killed = True
             _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        self.max_rss = usage.ru_maxrss * 1024
+        self.max_rss = self.max_rss or usage.ru_maxrss * 1024
         self._drain()
         return process.returncode
+
+    def _peak(self) -> int:
+        """The most memory that the worker had, in bytes; 0 if it has ended already.
+
+        What wait4 says would do only then: it counts what this process had when it started the worker.
+        """
+        try:
+            status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
+        except OSError:
+            return 0
+        found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+        return int(found.group(1)) * 1024 if found else 0
 
     def _drain(self) -> None:
         """Keep what stands in the pipe of standard error, and close everything."""

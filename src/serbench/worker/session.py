@@ -1,5 +1,6 @@
 """The protocol's requests as functions of a worker."""
 
+import time
 from pathlib import Path
 
 from serbench.worker.process import Described, Reply, Worker
@@ -25,6 +26,12 @@ class Sampled(Reply):
 
     wall: list[int] = []
     cpu: list[int] = []
+    hash: str = ""
+
+
+class Repeated(Reply):
+    """The answer to `count`."""
+
     hash: str = ""
 
 
@@ -70,14 +77,26 @@ def verify(worker: Worker, output: Path | None = None) -> Verified:
 
 
 def sample(
-    worker: Worker, iterations: int, chunks: int, warmup: int, timeout: float | None = None
+    worker: Worker,
+    iterations: int,
+    chunks: int,
+    warmup: int,
+    timeout: float | None = None,
+    believe: bool = False,
 ) -> Sampled:
-    """Time `chunks` chunks of `iterations` iterations each, after `warmup` untimed ones."""
+    """Time `chunks` chunks of `iterations` iterations each, after `warmup` untimed ones.
+
+    Raises WorkerFailure for times that cannot be: negative ones, or, unless told to `believe` them, more
+    than has passed since the request.
+    """
+    asked = time.monotonic_ns()
     sampled = worker.ask(Sampled, timeout, do="sample", iterations=iterations, chunks=chunks, warmup=warmup)
     if len(sampled.wall) != chunks or len(sampled.cpu) != chunks:
         raise worker.failure(f"timed {len(sampled.wall)} chunks where {chunks} were asked for")
     if any(wall < 0 for wall in sampled.wall):
         raise worker.failure("reported a negative time")
+    if not believe and sum(sampled.wall) > time.monotonic_ns() - asked:
+        raise worker.failure("reported more time than has passed")
     return sampled
 
 
@@ -87,3 +106,13 @@ def heap(worker: Worker) -> Heap:
     # A difference of two readings, as in a garbage-collected language, may come out below nothing: not known.
     requested = counted.bytes if counted.bytes is not None and counted.bytes >= 0 else None
     return Heap(allocations=counted.allocations, bytes=requested, peak=counted.peak)
+
+
+def count(worker: Worker, iterations: int, expected: str) -> None:
+    """Run that many iterations inside the region that an instruction counter is toggled around.
+
+    Raises WorkerFailure if the last iteration's hash is not `expected`.
+    """
+    found = worker.ask(Repeated, None, do="count", iterations=iterations).hash
+    if expected and found != expected:
+        raise worker.failure(f"a counted iteration gave the hash {found} where {expected} is right")

@@ -4,6 +4,9 @@ export const NONE = "–";
 /** @type {[string, number][]} */
 const UNITS = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
 const MOST_DECIMALS = 4;
+/** By decimals; making one takes far longer than using it. */
+const FIXED = Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) =>
+  new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** Any text with its control, format and separator characters shown as escapes. @param {unknown} text */
@@ -36,7 +39,7 @@ export function significant(value, digits = 4) {
 
 /** @param {number} value @param {number} decimals */
 function fixed(value, decimals) {
-  return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return FIXED[decimals].format(value);
 }
 
 /** A number of things; one decimal for a mean of such numbers. @param {number | null | undefined} number */
