@@ -88,7 +88,7 @@ def test_samples_are_those_of_the_method(finished):
 
 def test_what_is_left_beside_the_run_file(finished):
     _, _, output, printed = finished
-    assert sorted(path.name for path in output.parent.iterdir()) == ["run.json", "run.md"]
+    assert sorted(path.name for path in output.parent.iterdir()) == ["run.html", "run.json", "run.md"]
     assert "MPack" in output.with_suffix(".md").read_text()
     assert "MPack" in printed and str(output) in printed
 
