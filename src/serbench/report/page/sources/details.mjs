@@ -66,12 +66,12 @@ export function openDetails(row, run, metrics, close) {
       return h("li", {}, h("strong", {}, visible(label)), meaning ? ` ${meaning}` : "");
     }))) : null,
     row.samples.length ? samplesOf(row, run) : null,
-    h("section", {}, h("h3", {}, "Figures"), factList([...figures,
+    figures.length ? h("section", {}, h("h3", {}, "Figures"), factList([...figures,
       ["Rank", row.rank === null ? "" : String(row.rank)],
       ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : ""],
       ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`],
-      ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])),
-    h("section", {}, h("h3", {}, "What was measured"), factList([
+      ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,
+    h("section", {}, h("h3", {}, "What it is"), factList([
       ["Row", visible(row.row)], ["Library version", visible(row.library_version)], ["Origin", visible(row.origin)], ["Interface", visible(row.api)],
       ["Compiler", visible(row.compiler)], ["Flags", visible(row.flags)], ["Allocator", visible(row.allocator)],
       ["Hash", visible(row.hash)], ["Verified by", visible(row.verified_by)]])),
