@@ -65,6 +65,10 @@ PublishedBaselines = Annotated[
         "--published", help="Measure the 2016 suite's baselines too, for report --layout published."
     ),
 ]
+Platforms = Annotated[
+    list[str],
+    typer.Option("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
+]
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
 ]

@@ -22,6 +22,8 @@ from serbench.catalog.records import Catalog, Contender, Limits, Row
 from serbench.datasets.records import Encoding
 from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
+from serbench.firmware.records import Target
+from serbench.firmware.targets import why_absent
 from serbench.proving import Proven, encoding_records
 from serbench.records import Record
 from serbench.report.text import visible
@@ -223,6 +225,13 @@ def parts(console: Console, states: Sequence[Installed]) -> None:
     for state in states:
         mark = "[green]installed[/]" if state.present else f"./serbench setup {state.name}"
         console.print(f"{escape(state.name)}: {escape(state.part.title)}; {mark}", soft_wrap=True)
+
+
+def targets(console: Console, found: Iterable[Target]) -> None:
+    """The emulated platforms, and whether the tools of each are there."""
+    for target in found:
+        mark = f"./serbench setup {target.name}" if why_absent(target) else "[green]installed[/]"
+        console.print(f"{escape(target.name)}: {escape(target.manifest.title)}; {mark}", soft_wrap=True)
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

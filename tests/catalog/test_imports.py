@@ -9,7 +9,8 @@ import serbench
 
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
-ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure", "results", "report"]
+ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
+ORDER += ["firmware", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
 FORBIDDEN_BELOW |= {"commands", "like", "opening", "options"}

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from serbench import show
 from serbench.catalog.load import load_catalog
+from serbench.commands import platform
 from serbench.commands.compare import say_differences
 from serbench.doctor import examine
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like
@@ -21,6 +22,7 @@ from serbench.options import (
     Datasets,
     Folders,
     Languages,
+    Platforms,
     Prefixes,
     Profiles,
     PublishedBaselines,
@@ -73,9 +75,14 @@ def run(
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
+    platforms: Platforms = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    if platforms:
+        platform.refuse_beside_platform(context)
+        platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)
+        return
     catalog = open_catalog(contender, use)
     earlier = load_run(like) if like else None
     if earlier is not None:

@@ -11,6 +11,8 @@ from rich.markup import escape
 from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
+from serbench.firmware.records import Target
+from serbench.firmware.targets import announcement, install, load_targets, why_absent
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
 from serbench.scaffold import new_contender
@@ -26,9 +28,14 @@ def setup(
         bool, typer.Option("--no-install", help="Say what would be installed, and stop.")
     ] = False,
 ) -> None:
-    """Install an optional part, such as the compiler of a further language."""
+    """Install an optional part: the compiler of a further language, or the tools of an emulated platform."""
     if not name:
         show.parts(out, setup_parts.states(ROOT, CACHE))
+        show.targets(out, load_targets(ROOT).values())
+        return
+    targets = load_targets(ROOT)
+    if name in targets:
+        _set_up_target(targets[name], yes, no_install)
         return
     part = setup_parts.find_part(ROOT, name)
     present = setup_parts.is_present(ROOT, CACHE, part)
@@ -44,9 +51,7 @@ def setup(
         err.print(npm.ANNOUNCEMENT, soft_wrap=True)
     if no_install:
         return
-    asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
-    if asks and not typer.confirm("Install?", default=True, err=True):
-        raise UserError("nothing was installed")
+    _ask(yes)
     if not present:
         setup_parts.install(ROOT, CACHE, part)
     if packages:
@@ -55,6 +60,26 @@ def setup(
         except Unavailable as error:
             raise UserError(error.reason) from error
     out.print(f"{name} is installed", soft_wrap=True)
+
+
+def _ask(yes: bool) -> None:
+    """Ask at a terminal, unless the answer is `yes`. Raises UserError for a no."""
+    asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    if asks and not typer.confirm("Install?", default=True, err=True):
+        raise UserError("nothing was installed")
+
+
+def _set_up_target(target: Target, yes: bool, no_install: bool) -> None:
+    """Install the Debian packages of an emulated target, announced with their size."""
+    if not why_absent(target):
+        out.print(f"{target.name} is installed already", soft_wrap=True)
+        return
+    err.print(escape(announcement(target)), soft_wrap=True)
+    if no_install:
+        return
+    _ask(yes)
+    install(target, CACHE)
+    out.print(f"{target.name} is installed", soft_wrap=True)
 
 
 def new(

@@ -8,7 +8,8 @@ from rich.console import Console
 from serbench.errors import UserError, unknown
 from serbench.report.exchange import EXCHANGE
 from serbench.report.export import to_csv, to_json
-from serbench.report.markdown import markdown
+from serbench.report.markdown import escaped, markdown
+from serbench.report.platform import counts_csv, markdown_parts
 from serbench.report.published.layout import published_layout
 from serbench.report.published.results_csv import published_csv
 from serbench.report.relative import relative
@@ -57,6 +58,8 @@ def render(
         raise UserError("only the published layout has extended tables: --layout published --extended")
     if format == "table":
         return tables(runs, width)
+    if any(run.counts for run in runs) and format != "json":
+        return _counts(runs, format)
     if format == "markdown":
         return markdown(runs)
     if format == "csv":
@@ -89,3 +92,16 @@ def render_relative(
 def print_relative_tables(runs: list[Run], console: Console, name: str, among: Sequence[str] = ()) -> None:
     """Print `runs` as ratios to the contender `name` to `console`. Raises UserError for an unknown one."""
     print_relative([relative(run, name, among) for run in runs], console)
+
+
+def _counts(runs: list[Run], format: str) -> str:
+    """Return runs on emulated platforms in `format`. Raises UserError for a format that is for times."""
+    if not all(run.counts for run in runs):
+        raise UserError("runs of counts and runs of times do not go into one report: report them one by one")
+    if format == "csv":
+        return counts_csv(runs)
+    if format == "markdown":
+        return "\n".join(markdown_parts(run, escaped) for run in runs)
+    raise UserError(
+        f"the format {format} is for times, and these are counts: table, markdown, csv and json have them"
+    )

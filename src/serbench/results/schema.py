@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from serbench.datasets.records import DatasetRecord
+from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.records import Record
 from serbench.worker.records import Doubles, Heap
@@ -112,5 +113,8 @@ class Run(Record, kw_only=True, omit_defaults=False):
     samples: list[Sample] = msgspec.field(default_factory=list)
     failures: list[Failure] = msgspec.field(default_factory=list)
     stops: list[Stop] = msgspec.field(default_factory=list)
+    platforms: list[Platform] = msgspec.field(default_factory=list)
+    """The emulated targets of a run that counted there; such a run has no rows and no samples."""
+    counts: list[Count] = msgspec.field(default_factory=list)
     notes: list[str] = msgspec.field(default_factory=list)
     """Sentences about the machine and the run that a reader must know."""

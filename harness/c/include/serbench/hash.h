@@ -60,6 +60,26 @@ static inline void sb_hash_i64(sb_hash *h, int64_t value) {
 
 static inline void sb_hash_bool(sb_hash *h, bool value) { sb_hash_mix(h, value ? 1u : 0u); }
 
+#ifdef SB_NARROW
+/* On microcontrollers a double that is no integer counts as the nearest 32-bit float, so that a target whose
+ * double has 32 bits can be held against the host. exact_hash then mixes the float's one word. */
+static inline bool sb_hash_whole(sb_hash *h, double value) {
+    if (!(value >= -0x1p53 && value <= 0x1p53) || (value == 0 && signbit(value))) return false;
+    int64_t whole = (int64_t)value;
+    if ((double)whole != value) return false;
+    sb_hash_words(h, (uint64_t)whole);
+    return true;
+}
+
+static inline void sb_hash_f64(sb_hash *h, double value) {
+    float narrow = (float)value;
+    uint32_t bits;
+    if (h->numbers != NULL) sb_numbers_add(h->numbers, value);
+    if (sb_hash_whole(h, value) || sb_hash_whole(h, (double)narrow)) return;
+    memcpy(&bits, &narrow, sizeof bits);
+    sb_hash_mix(h, h->exact ? bits : 43013u);
+}
+#else
 /* A double with an integral value within +-2^53, other than -0, counts as that integer. */
 static inline void sb_hash_f64(sb_hash *h, double value) {
     uint64_t bits;
@@ -77,6 +97,7 @@ static inline void sb_hash_f64(sb_hash *h, double value) {
     else
         sb_hash_mix(h, 43013u);
 }
+#endif
 
 /* A string, or a map's key: `length` bytes, which need not end in NUL. */
 static inline void sb_hash_str(sb_hash *h, const char *bytes, size_t length) {

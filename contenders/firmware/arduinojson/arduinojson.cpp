@@ -1,0 +1,59 @@
+#include <ArduinoJson.h>
+#include <firmware.h>
+
+/* One document in fixed memory, which copies the strings of its input; FW_MESSAGEPACK chooses the format. */
+static StaticJsonDocument<FW_ARENA> document;
+
+bool fw_read(const char *data, size_t size) {
+#ifdef FW_MESSAGEPACK
+    return !deserializeMsgPack(document, data, size);
+#else
+    return !deserializeJson(document, data, size);
+#endif
+}
+
+static void hash_text(const char *text) { sb_hash_str(&fw_sum, text, strlen(text)); }
+
+static void walk(JsonVariantConst value) {
+    if (value.is<JsonObjectConst>()) {
+        for (JsonPairConst member : value.as<JsonObjectConst>()) {
+            hash_text(member.key().c_str());
+            walk(member.value());
+        }
+        sb_hash_count(&fw_sum, value.size());
+    } else if (value.is<JsonArrayConst>()) {
+        for (JsonVariantConst element : value.as<JsonArrayConst>()) walk(element);
+        sb_hash_count(&fw_sum, value.size());
+    } else if (value.is<bool>()) {
+        sb_hash_bool(&fw_sum, value.as<bool>());
+    } else if (value.is<unsigned long>()) {
+        sb_hash_u64(&fw_sum, value.as<unsigned long>());
+    } else if (value.is<long>()) {
+        sb_hash_i64(&fw_sum, value.as<long>());
+    } else if (value.is<float>()) {
+        sb_hash_f64(&fw_sum, value.as<float>());
+    } else if (value.is<const char *>()) {
+        hash_text(value.as<const char *>());
+    } else {
+        sb_hash_nil(&fw_sum);
+    }
+}
+
+bool fw_walk(void) {
+    walk(document.as<JsonVariantConst>());
+    return !document.overflowed();
+}
+
+void fw_release(void) { document.clear(); }
+
+size_t fw_pool(void) { return document.memoryUsage(); }
+
+size_t fw_write(char *out, size_t capacity) {
+#ifdef FW_MESSAGEPACK
+    return serializeMsgPack(document, out, capacity);
+#else
+    return serializeJson(document, out, capacity);
+#endif
+}
+
+const char *fw_version(void) { return ARDUINOJSON_VERSION; }

@@ -1,0 +1,118 @@
+"""`serbench run --platform NAME`: counts on emulated microcontrollers, from set-up to run file and tables."""
+
+import fnmatch
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from serbench import __version__, show
+from serbench.errors import UserError, readable, unknown
+from serbench.firmware.documents import Document, load_document, load_documents
+from serbench.firmware.records import Library
+from serbench.firmware.session import FirmwareSession, as_contender
+from serbench.firmware.targets import find_target, load_libraries
+from serbench.opening import new_run_file, open_catalog, open_workshop
+from serbench.project import CACHE, ROOT
+from serbench.provision.installed import parse_prefixes
+from serbench.report.render import render
+from serbench.report.table import print_tables
+from serbench.results.journal import complete, replace_file
+from serbench.results.machine import this_machine
+from serbench.results.schema import Run
+from serbench.run import settings_for
+
+_BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output")
+
+
+def refuse_beside_platform(context: typer.Context) -> None:
+    """Raise UserError for an option that means nothing on an emulated target."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
+            raise UserError(
+                f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted; "
+                "what can is --contenders, --data, --prefix and --output"
+            )
+
+
+def chosen_libraries(patterns: Sequence[str]) -> list[Library]:
+    """The firmware contenders that --contenders names, and the baseline. Raises UserError."""
+    libraries = load_libraries(ROOT)
+    names = {library.name for library in libraries if library.manifest.role == "contender"}
+    wanted: set[str] = set()
+    for pattern in patterns:
+        found = set(fnmatch.filter(names, pattern.removeprefix("firmware/")))
+        if not found:
+            raise unknown("firmware contender", pattern, names)
+        wanted |= found
+    return [
+        library
+        for library in libraries
+        if library.manifest.role == "baseline" or library.name in (wanted if patterns else names)
+    ]
+
+
+def documents_of(data: Sequence[Path]) -> list[Document]:
+    """The user's documents, or the project's own if there is none. Raises UserError."""
+    store = open_workshop(open_catalog([])).store
+    if not data:
+        return load_documents(ROOT, store)
+    documents = [load_document(path, store) for path in data]
+    names = [document.name for document in documents]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"two files are named {name}: on a platform each document's name is its own")
+    return documents
+
+
+def run_platform(
+    names: Sequence[str],
+    contenders: Sequence[str],
+    data: Sequence[Path],
+    prefix: Sequence[str],
+    output: Path | None,
+    out: Console,
+    err: Console,
+) -> None:
+    """Count on the platforms `names`; writes run file and report, and prints tables. Raises UserError."""
+    began = time.monotonic()
+    names = list(dict.fromkeys(names))
+    for path in data:
+        if not path.exists():
+            raise UserError(f"there is no file '{path}'")
+    libraries = chosen_libraries(contenders)
+    prefixes = parse_prefixes(
+        prefix, [as_contender(library) for library in libraries if library.manifest.source]
+    )
+    sessions = [FirmwareSession(ROOT, CACHE, find_target(ROOT, name), prefixes) for name in names]
+    target = new_run_file(output)
+    documents = documents_of(data)
+    run = Run(
+        serbench=__version__,
+        id=readable(target.stem),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        machine=this_machine({}),
+        settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+    )
+    rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
+    with show.stages(err) as stages:
+        for session in sessions:
+            counted = stages.counter(f"Counting on {session.target.name}", rows * len(documents))
+            run.platforms.append(session.platform())
+            run.counts += session.count(libraries, documents, counted)
+    run.complete = True
+    run.finished = datetime.now(UTC).isoformat(timespec="seconds")
+    run.seconds = round(time.monotonic() - began, 3)
+    complete(run, target)
+    written = target.with_suffix(".md")
+    replace_file(written, render([run], "markdown").encode())
+    print_tables([run], out)
+    out.print()
+    out.print(Text(f"Run file: {target}"), soft_wrap=True)
+    out.print(Text(f"Report:   {written}"), soft_wrap=True)

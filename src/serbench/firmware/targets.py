@@ -1,0 +1,83 @@
+"""The targets and the firmware contenders: found by being there; a target's tools are Debian packages."""
+
+import os
+import shutil
+from pathlib import Path
+
+from serbench.catalog.load import read_manifest
+from serbench.errors import UserError, unknown
+from serbench.firmware.records import FirmwareManifest, Library, Target, TargetManifest
+from serbench.provision.debian import has_dpkg, missing_packages, remedy
+from serbench.provision.process import run
+
+_SECONDS = 3600.0
+
+
+def load_targets(root: Path) -> dict[str, Target]:
+    """All targets of the project at `root`, by name. Raises UserError for a manifest that is wrong."""
+    found = sorted((root / "targets").glob("*/target.toml"))
+    return {
+        path.parent.name: Target(
+            name=path.parent.name, folder=path.parent, manifest=read_manifest(path, TargetManifest)
+        )
+        for path in found
+    }
+
+
+def load_libraries(root: Path) -> list[Library]:
+    """All firmware contenders, the baseline first. Raises UserError for a manifest that is wrong."""
+    found = sorted((root / "contenders" / "firmware").glob("*/firmware.toml"))
+    libraries = [
+        Library(name=path.parent.name, folder=path.parent, manifest=read_manifest(path, FirmwareManifest))
+        for path in found
+    ]
+    return sorted(libraries, key=lambda library: (library.manifest.role != "baseline", library.name))
+
+
+def find_target(root: Path, name: str) -> Target:
+    """The target `name`. Raises UserError if there is none."""
+    targets = load_targets(root)
+    if name not in targets:
+        raise unknown("platform", name, targets)
+    return targets[name]
+
+
+def why_absent(target: Target) -> str:
+    """Why the target's tools cannot be used, or nothing when they are there."""
+    missing = missing_packages(target.manifest.packages)
+    if missing:
+        return remedy(missing)
+    programs = [f"{target.manifest.tools}gcc"]
+    programs += [word for word in target.manifest.emulator[:1] if "{" not in word]
+    absent = [program for program in programs if shutil.which(program) is None]
+    return f"there is no program {' and no '.join(absent)}" if absent else ""
+
+
+def announcement(target: Target) -> str:
+    """One sentence that says what will be installed and how large it is."""
+    stated = target.manifest
+    missing = missing_packages(stated.packages)
+    return (
+        f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
+        f"{stated.disk_mb} MB on the disk with what they need"
+    )
+
+
+def install(target: Target, cache: Path) -> None:
+    """Install the target's Debian packages. Raises UserError if that fails or cannot be done."""
+    missing = missing_packages(target.manifest.packages)
+    if not has_dpkg() or shutil.which("apt-get") is None:
+        raise UserError(f"this system has no apt-get: install a compiler for {target.name} yourself")
+    words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]
+    if os.geteuid() != 0:
+        if shutil.which("sudo") is None:
+            raise UserError(f"neither root nor sudo; somebody must run: apt-get install {' '.join(missing)}")
+        words = ["sudo", *words]
+    done = run([*words, "-o", "DPkg::Lock::Timeout=120", *missing], timeout=_SECONDS)
+    cache.mkdir(parents=True, exist_ok=True)
+    log = cache / "setup.log"
+    with log.open("a", encoding="utf-8") as file:
+        file.write(f"\n== installing the target {target.name}\n{done.output}{done.errors}")
+    if not done.ok:
+        said = next((line for line in reversed(done.errors.splitlines()) if line.strip()), "apt-get failed")
+        raise UserError(f"they could not be installed: {said.strip()} (log: {os.path.relpath(log)})")

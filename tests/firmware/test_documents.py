@@ -1,0 +1,74 @@
+"""The small documents: their sizes, hashes and encodings; what is refused."""
+
+import struct
+
+import msgspec
+import pytest
+
+from serbench.errors import UserError
+from serbench.firmware.documents import Document, load_document, narrow_hash, read_tape, stated_documents
+from serbench.firmware.encodings import ENCODERS, decoded
+from serbench.firmware.source import document_source
+from serbench.project import ROOT
+
+EXACT = {"obj int", "array string", "array int", "obj null", "Msgpack"}
+TREE = {"a": [0, 23, 24, 255, 256, 65536, 2**32, 2**63, -1, -32, -33, -129, -(2**31) - 1]}
+TREE |= {"b": [0.5, -1.25]}
+TREE |= {
+    "long": "x" * 300,
+    "é": ["y" * 40, None, True, False, [], {}],
+    "many": {str(i): i for i in range(20)},
+}
+
+
+def test_the_documents_have_the_published_sizes(documents):
+    assert len(documents) == 10
+    for stated in stated_documents(ROOT):
+        sizes = [len(documents[stated.name].encoded(name)) for name in ("json", "messagepack")]
+        for size, published in zip(sizes, stated.published, strict=True):
+            assert abs(size - published) <= (0 if stated.name in EXACT else 0.05 * published), stated.name
+
+
+def test_the_content_hash_is_the_dataset_tools_own(document):
+    made = document('{"a": [1, -2, 0.5, 3.0, 1e300], "é": "tape", "n": null, "yes": true}')
+    assert narrow_hash(read_tape(made.tape.read_bytes()), exact=False) == made.facts.content_hash
+
+
+def test_the_exact_hash_is_of_32_bit_floats():
+    near, next_float = 0.1 + 1e-12, struct.unpack("<f", struct.pack("<I", 0x3DCCCCCE))[0]
+    assert narrow_hash([0.1], exact=True) == narrow_hash([near], exact=True)
+    assert narrow_hash([0.1], exact=True) != narrow_hash([next_float], exact=True)
+    assert narrow_hash([0.1], exact=False) == narrow_hash([next_float], exact=False)
+    assert narrow_hash([-0.0], exact=True) != narrow_hash([0], exact=True) == narrow_hash([0.0], exact=True)
+    assert narrow_hash([16777217.5], exact=True) == narrow_hash([16777218], exact=True)
+
+
+@pytest.mark.parametrize("format_id", ENCODERS)
+def test_encodings_are_read_back(format_id):
+    assert decoded(ENCODERS[format_id](TREE), format_id) == TREE
+
+
+def test_messagepack_is_as_short_as_another_writers():
+    integers = [0, 127, 128, 255, 256, 65535, 65536, 2**32, -1, -32, -33, -128, -129, -32769]
+    assert ENCODERS["messagepack"](integers) == msgspec.msgpack.encode(integers)
+
+
+@pytest.mark.parametrize("data", [b"", b"\x81", b"\x9f\x01\xff", b"\x01\x01", b"\xc0\x01", b"\xf8\x20"])
+def test_bad_cbor_is_refused(data):
+    with pytest.raises(ValueError):
+        decoded(data, "cbor")
+
+
+def test_a_document_that_no_target_could_hold_is_refused(workshop, tmp_path):
+    path = tmp_path / "large.json"
+    path.write_text('["' + "x" * 70_000 + '"]')
+    with pytest.raises(UserError, match="at most 60,000"):
+        load_document(path, workshop.store)
+    path.write_text('["\\u0000"]')
+    with pytest.raises(UserError, match="NUL"):
+        load_document(path, workshop.store)
+
+
+def test_sources_escape_what_c_would_misread():
+    text = document_source(Document(name="d", tree={'a"\\?': "é1\n"}), "json")
+    assert '"a\\042\\134\\077"' in text and '"\\303\\2511\\012"' in text

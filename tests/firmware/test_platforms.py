@@ -1,0 +1,126 @@
+"""Firmware on emulated targets: proved there, and counted twice with the same figures."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serbench.catalog.load import read_manifest
+from serbench.firmware.documents import stated_documents
+from serbench.firmware.records import FirmwareManifest, Library
+from serbench.firmware.targets import load_libraries, load_targets
+from serbench.project import ROOT
+
+HERE = Path(__file__).parent
+SOME = ("obj int", "array int", "WoT")
+
+
+def libraries(*names: str) -> list[Library]:
+    return [library for library in load_libraries(ROOT) if library.name in ("empty", *names)]
+
+
+@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+def test_rows_are_proved_and_counts_repeat(name, session, documents):
+    chosen = [documents[document] for document in SOME]
+    rows = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda: None)
+    again = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda: None)
+    assert rows == again
+    proved = [row for row in rows if row.status == "ok"]
+    assert {row.status for row in rows} <= {"ok", "unsupported"}, [row.reason for row in rows]
+    assert len(proved) >= 5
+    for row in proved:
+        document = documents[row.document]
+        assert row.content_hash == document.hashes[0]
+        assert row.format == "json" or row.bytes == len(document.encoded(row.format))
+        assert min(row.deserialize, row.serialize, row.deserialize_first, row.serialize_first) > 50
+        assert 500 < row.flash < 40_000 and 0 < row.deserialize_stack < 2048
+
+
+@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+def test_arduinojson_writes_the_published_sizes(name, session, documents):
+    rows = session(name).count(libraries("arduinojson"), list(documents.values()), lambda: None)
+    if rows[0].status == "unavailable":
+        pytest.skip(rows[0].reason)
+    assert {row.status for row in rows} == {"ok"}
+    exact = {d.name: d.published for d in stated_documents(ROOT) if not d.real_life}
+    for row in rows:
+        if row.document in exact and exact[row.document][0] < 100:
+            assert row.bytes == exact[row.document][row.format == "messagepack"], row.document
+
+
+@pytest.mark.parametrize(
+    ("folder", "reason"), [("wrong", "decoded something else"), ("greedy", "its memory was too small")]
+)
+def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, session, documents):
+    path = HERE / "contenders" / folder
+    library = Library(
+        name=folder, folder=path, manifest=read_manifest(path / "firmware.toml", FirmwareManifest)
+    )
+    (row,) = session("avr").count([*libraries(), library], [documents["obj int"]], lambda: None)
+    assert (row.status, row.deserialize, row.flash) == ("failed", None, None)
+    assert reason in row.reason
+
+
+def test_a_library_that_does_not_compile_costs_its_row_only(session, documents, tmp_path):
+    (tmp_path / "bad.c").write_text("nonsense!\n")
+    bad = FirmwareManifest(name="Bad", api="", sources=["bad.c"], formats={"json": []})
+    library = Library(name="bad", folder=tmp_path, manifest=bad)
+    rows = session("avr").count([*libraries("cmp"), library], [documents["Msgpack"]], lambda: None)
+    assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("Bad", "failed")]
+    assert "does not compile" in rows[1].reason and "nonsense" in rows[1].output
+
+
+def test_a_run_with_ones_own_document(target, command, tmp_path):
+    target("avr")
+    path = tmp_path / "mine.json"
+    path.write_text('{"sensor": "door", "open": [1, 0, 1], "volt": 3.3}')
+    run = tmp_path / "run.json"
+    words = ("run", "--platform", "avr", "--contenders", "cmp,cjson", "--data", path, "--output", run)
+    done = command(*words)
+    assert done.returncode == 0, done.stderr
+    assert "mine.json" in done.stdout and "cycles" in done.stdout and "no times" in done.stdout
+    stored = json.loads(run.read_bytes())
+    assert [count["status"] for count in stored["counts"]] == ["ok", "ok"]
+    assert stored["platforms"][0]["unit"] == "cycles" and stored["samples"] == []
+    table = command("report", run, "--format", "csv").stdout
+    (row,) = csv.DictReader(io.StringIO(table))
+    assert (row["name"], row["unit"], row["libraryJson"]) == ("mine.json", "cycles", "cJSON")
+    assert int(row["serTimeMsgPack"]) == stored["counts"][1]["serialize"]
+    assert run.with_suffix(".md").read_text().startswith("# Run run\n")
+    assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--platform", "cortex-m1"), "did you mean 'cortex-m"),
+        (("--platform", "avr", "--profile", "size"), "--profile cannot stand beside --platform"),
+        (("--platform", "avr", "--contenders", "rapidjson"), "firmware contender"),
+        (("--platform", "avr", "--data", "missing.json"), "missing.json"),
+    ],
+)
+def test_what_a_platform_has_not_is_refused(words, reason, command):
+    done = command("run", *words)
+    assert done.returncode == 2 and reason in done.stderr.replace("\n", " ")
+
+
+def test_a_document_beyond_the_memory_is_refused(target, command, tmp_path):
+    target("avr")
+    path = tmp_path / "large.json"
+    path.write_text(json.dumps(["x" * 4000]))
+    done = command("run", "--platform", "avr", "--data", path)
+    assert done.returncode == 2 and "does not fit avr" in done.stderr.replace("\n", " ")
+
+
+def test_setup_says_what_it_would_install(command):
+    targets = load_targets(ROOT)
+    listed = command("setup").stdout
+    for name, target in targets.items():
+        assert name in listed
+        said = command("setup", name, "--no-install")
+        assert said.returncode == 0
+        if "installed already" not in said.stdout:
+            assert f"{target.manifest.download_mb} MB" in said.stderr

@@ -1,0 +1,94 @@
+"""What a firmware and a counter say is read strictly, and judged."""
+
+import pytest
+
+from serbench.firmware.build import FirmwareFailed, plugin_version
+from serbench.firmware.documents import Document
+from serbench.firmware.emulate import Report, read_report
+from serbench.firmware.judge import judge, why_unsupported
+from serbench.firmware.targets import find_target, load_libraries
+from serbench.project import ROOT
+
+REGIONS = "".join(f"region {number}\n" for number in (5, 5, 105, 95, 55, 50))
+SAID = """\
+version 1.2
+room 00000800
+read-stack 00000010
+read-heap 00000020
+exact 11111111
+number 3dcccccd
+content 22222222
+write-stack 00000030
+write-heap 00000040
+output 5b305d
+end
+"""
+
+
+def test_counts_are_less_an_empty_region():
+    report = read_report(SAID, REGIONS)
+    assert report.counts == (100, 90, 50, 45)
+    assert (report.version, report.output, report.numbers) == ("1.2", b"[0]", [0x3DCCCCCD])
+    assert report.memory == {"read-stack": 16, "read-heap": 32, "write-stack": 48, "write-heap": 64}
+
+
+@pytest.mark.parametrize(
+    ("said", "counted", "reason"),
+    [
+        (SAID.replace("end\n", ""), REGIONS, "did not come to its end"),
+        ("failed read-first\n", "", "could not decode"),
+        (SAID, REGIONS.replace("region 50\n", ""), "other regions"),
+        (SAID, REGIONS.replace("region 5\n", "region 6\n", 1), "other regions"),
+        (
+            SAID.replace("write-stack 00000030", "write-stack 00000800"),
+            REGIONS,
+            "stack needs more than the 2048",
+        ),
+    ],
+)
+def test_what_is_not_whole_is_refused(said, counted, reason):
+    with pytest.raises(FirmwareFailed, match=reason):
+        read_report(said, counted)
+
+
+def report_of(document: Document, numbers: list[int], output: bytes, exact: str = "") -> Report:
+    content, right = document.hashes
+    return Report(
+        version="",
+        exact=exact or right,
+        content=content,
+        numbers=numbers,
+        output=output,
+        memory={},
+        counts=(0, 0, 0, 0),
+    )
+
+
+def test_the_gate_tells_rounding_from_wrong():
+    document = Document(name="d", tree=[0.1, 7])
+    seven = 0x40E00000
+    assert judge(document, "json", report_of(document, [0x3DCCCCCD, seven], b"[0.1,7]")) == []
+    rounded = report_of(document, [0x3DCCCCCE, seven], b"[0.10000001,7]", exact="00000000")
+    labels = [f"changes decimals when {what}, by up to 7e-08" for what in ("reading", "writing")]
+    assert judge(document, "json", rounded) == labels
+    with pytest.raises(FirmwareFailed, match="changes decimals by up to"):
+        judge(document, "json", report_of(document, [0x3DCCCCCD, seven], b"[0.2,7]"))
+    with pytest.raises(FirmwareFailed, match="encoded something else"):
+        judge(document, "json", report_of(document, [], b"[0.1,8]"))
+    with pytest.raises(FirmwareFailed, match="cannot be read"):
+        judge(document, "json", report_of(document, [], b"[0.1,7"))
+
+
+def test_limits_are_those_of_library_and_target():
+    libraries = {library.name: library for library in load_libraries(ROOT)}
+    avr, arm = find_target(ROOT, "avr"), find_target(ROOT, "cortex-m0")
+    small, large = Document(name="s", tree=[2**24]), Document(name="l", tree=[2**24 + 1, -(2**31) - 1])
+    assert why_unsupported(libraries["cjson"], avr, small) == ""
+    assert "24 bits" in why_unsupported(libraries["cjson"], avr, large)
+    assert why_unsupported(libraries["cjson"], arm, large) == ""
+    assert "32 bits" in why_unsupported(libraries["arduinojson"], arm, large)
+    assert "64 bits" in why_unsupported(libraries["mpack"], avr, small)
+
+
+def test_the_plugins_version_follows_the_emulators():
+    assert [plugin_version(f"QEMU emulator version {v}.2.0") for v in ("7", "8", "9", "10")] == [1, 1, 2, 2]
