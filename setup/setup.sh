@@ -7,7 +7,7 @@ packages_stamp="$root/.cache/setup-packages"
 python_stamp="$root/.venv/serbench-locks"
 yes=no install=yes complete=yes
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=55 dev_mb=30 sources_mb=40 npm_mb=25
+base_mb=95 dev_mb=30 sources_mb=40 npm_mb=25
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
