@@ -18,7 +18,7 @@ int nobody_calls_this(int x);
 int nobody_calls_this(int x) { return x * 3 + 1; }
 """
 USED = """
-static char table[4096] = {1};
+static volatile char table[4096] = {1};
 bool sb_setup(void) { return table[(unsigned char)sb_library_version()[0]] == 0; }
 """
 
