@@ -46,9 +46,9 @@ PRECISIONS = {
     "quick": Precision(
         launches=5,
         max_launches=7,
-        seconds_per_launch=0.35,
+        seconds_per_launch=0.3,
         target=0.015,
-        budget_per_row=3.5,
+        budget_per_row=2.6,
         most_budget=300.0,
     ),
     "full": Precision(
