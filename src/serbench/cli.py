@@ -1,6 +1,7 @@
 """The command line: its commands, and what becomes of an error."""
 
 import io
+import signal
 import sys
 from typing import Annotated
 
@@ -56,6 +57,8 @@ def _options(
 def main() -> None:
     """Run the command line; a UserError is one sentence and exit status 2."""
     # These two are the set-up's own (the wrapper `serbench`), which has had its turn.
+    # Being told to end is no other than Ctrl-C: what has been measured is kept.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal of plain ASCII gets escapes, not a traceback
             stream.reconfigure(errors="backslashreplace")
