@@ -94,12 +94,16 @@ def test_an_edit_is_another_build_and_a_copy_is_the_same(tiny: Path, tmp_path: P
     assert built(used(tiny, f"tiny={folder}"), "c/tiny") == first
 
 
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="this system has no git")
+
+
 def git(folder: Path, *words: str) -> str:
     identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
     command = ["git", *identity, "-C", str(folder), *words]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@needs_git
 def test_the_origin_names_the_commit_or_the_files_and_no_path(tiny: Path, tmp_path: Path) -> None:
     folder, cache = checkout(tmp_path / "mine", "1.0"), tmp_path / "cache"
     plain = provided(used(tiny, f"tiny={folder}"), "c/tiny", cache)
@@ -121,6 +125,7 @@ def test_the_origin_names_the_commit_or_the_files_and_no_path(tiny: Path, tmp_pa
     assert str(tmp_path) not in plain.origin + clean.origin + edited.origin
 
 
+@needs_git
 def test_a_folder_inside_another_repository_has_not_its_commit(tiny: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     folder = checkout(tmp_path / "unpacked", "1.0")
