@@ -16,6 +16,7 @@ from serbench.catalog.records import Catalog, Row
 from serbench.datasets.spec import file_spec, parse_spec
 from serbench.datasets.store import Dataset
 from serbench.project import CACHE, ROOT
+from serbench.worker.descendants import post_warden
 from serbench.worker.process import Limits
 from serbench.workshop import Ready, Workshop
 
@@ -176,6 +177,7 @@ def open_files() -> int:
 @pytest.fixture
 def no_leaks() -> Iterator[None]:
     """Fails if a test leaves a child process, alive or dead, or an open file behind."""
+    post_warden()  # which stays
     before, files = children(), open_files()
     yield
     assert children() == before

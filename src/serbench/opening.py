@@ -21,10 +21,8 @@ from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import journal_path
 from serbench.results.schema import Run
 from serbench.run import Session
-from serbench.worker.process import Limits
+from serbench.worker.process import Limits, most_memory
 from serbench.workshop import Workshop
-
-MEMORY_SHARE = 0.7
 
 
 def open_catalog(folders: list[Path], uses: Sequence[str] = ()) -> Catalog:
@@ -46,8 +44,7 @@ def open_workshop(
 
 def worker_limits(timeout: float) -> Limits:
     """The limits of one worker: most of the machine's memory, and --timeout."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return Limits(memory_bytes=int(memory * MEMORY_SHARE), timeout=timeout)
+    return Limits(memory_bytes=most_memory(), timeout=timeout)
 
 
 def new_run_file(output: Path | None) -> Path:

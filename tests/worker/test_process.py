@@ -1,17 +1,20 @@
 """A worker may do anything: each misbehaviour has its reason, ends, and leaves nothing behind."""
 
+import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from serbench.project import ROOT
 from serbench.worker import process
 from serbench.worker.process import Described, Limits, Reply, Worker, WorkerFailure
 from serbench.worker.session import describe, heap, prepare, sample, verify
-from tests.conftest import children
+from tests.conftest import children, command_environment
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -129,6 +132,70 @@ def test_no_descendant_survives(options: str):
         verify(worker)
     assert group not in children()
     assert _group_is_gone(group)
+
+
+def is_gone(process: int) -> bool:
+    """Whether a process that was killed has gone, which may take a moment; an uncollected one has."""
+    for _ in range(500):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_no_child_can_hide(tmp_path: Path):
+    found = tmp_path / "hermit"
+    with fake("prepare=hermit", f"hermit={found}") as worker, fake() as other:
+        prepare(worker, NOWHERE, None, 1)
+        hermit = int(found.read_text())
+        worker.close()
+        assert is_gone(hermit)
+        assert describe(other).ok  # only what is the worker's own has been ended
+
+
+ORCHESTRATOR = """import sys, time
+from tests.worker.test_process import NOWHERE, fake, prepare
+worker = fake("prepare=hermit", f"hermit={sys.argv[1]}")
+prepare(worker, NOWHERE, None, 1)
+print(worker._process.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def test_no_child_outlives_a_killed_orchestrator(tmp_path: Path):
+    found = tmp_path / "hermit"
+    with subprocess.Popen(
+        [sys.executable, "-c", ORCHESTRATOR, found],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=command_environment(),
+    ) as orchestrator:
+        worker = int(orchestrator.stdout.readline())
+        hermit = int(found.read_text())
+        assert not Path(f"/proc/{hermit}/environ").read_bytes()
+        orchestrator.kill()
+    assert is_gone(worker) and is_gone(hermit)
+
+
+@pytest.mark.parametrize("tools", [True, False])
+def test_limits_hold_with_and_without_the_tools_that_set_them(tools: bool, monkeypatch: pytest.MonkeyPatch):
+    if not tools:
+        monkeypatch.setattr(process.shutil, "which", lambda _name: None)
+    script = (
+        "import json, resource, sys, time\nfor line in sys.stdin: print(json.dumps({'ok': True, 'language': "
+        "json.dumps([resource.getrlimit(getattr(resource, 'RLIMIT_' + name)) for name in "
+        "('CORE', 'DATA', 'FSIZE')])}), flush=True)"
+    )
+    limits = Limits(memory_bytes=800 << 20)
+    with Worker([sys.executable, "-S", "-c", script], limits=limits) as worker:
+        core, data, size = json.loads(worker.ask(Described, do="describe").language)
+    assert core == [0, 0] and data == [800 << 20] * 2
+    assert size[0] == size[1] and 8 << 30 <= size[0] < 16 << 30
 
 
 def test_leaving_the_block_on_an_error_ends_the_worker():

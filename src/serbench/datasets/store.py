@@ -14,7 +14,7 @@ from serbench.datasets import growing
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
-from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.process import Limits, Worker, WorkerFailure, most_memory
 from serbench.worker.session import describe, prepare, verify
 
 TOOL_TIMEOUT = 600
@@ -209,7 +209,8 @@ class Store:
         if kept is None:
             with tempfile.TemporaryDirectory(dir=self.cache) as folder:
                 made = Path(folder) / "encoded"
-                with Worker(command, limits=Limits(timeout=TOOL_TIMEOUT)) as worker:
+                limits = Limits(memory_bytes=most_memory(), timeout=TOOL_TIMEOUT)
+                with Worker(command, limits=limits) as worker:
                     describe(worker)
                     prepare(worker, dataset.tape, None, padding=1, fragment=False, messages=dataset.framed)
                     written = verify(worker, made)

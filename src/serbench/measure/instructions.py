@@ -5,6 +5,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import msgspec
+
 from serbench.measure.turns import Measured
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, prepare
@@ -41,7 +43,7 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
             f"--callgrind-out-file={out}",
             *row.command,
         ]
-        slow = Limits(timeout=limits.timeout * SLOWDOWN)
+        slow = msgspec.structs.replace(limits, timeout=limits.timeout * SLOWDOWN)
         try:
             with Worker(command, limits=slow, preload=row.preload) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)

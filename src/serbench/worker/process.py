@@ -18,10 +18,13 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
+from serbench.worker.descendants import end_marked, new_mark, post_warden
+
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
-MAX_FILE = 8 << 30
+MEMORY_SHARE = 0.7
+RESOURCES = {"core": resource.RLIMIT_CORE, "fsize": resource.RLIMIT_FSIZE, "data": resource.RLIMIT_DATA}
 
 R = TypeVar("R", bound="Reply")
 
@@ -54,6 +57,12 @@ class WorkerFailure(Exception):
         super().__init__(reason)
         self.reason = reason
         self.output = output
+
+
+def most_memory() -> int:
+    """What one worker may have: most of the machine's memory, in bytes."""
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return int(whole * MEMORY_SHARE)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,12 +119,11 @@ class Worker:
         self._noise_bytes = 0
         self._pending = b""
         self._killed = False
-        setpriv = shutil.which("setpriv")
-        # The kernel ends the worker when this process ends in whatever way.
-        guard = [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
+        self._mark = new_mark()
+        post_warden()
         try:
             self._process = subprocess.Popen(
-                [*guard, *command],
+                [*self._guard(), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -136,14 +144,32 @@ class Worker:
         self._pidfd = os.pidfd_open(self._process.pid)
         self._selector.register(self._pidfd, selectors.EVENT_READ)
 
+    def _bounds(self) -> dict[str, int]:
+        """What the worker may have of each resource, and never more than this process may."""
+        wanted = {"core": 0, "fsize": self._mark, "data": self.limits.memory_bytes}
+        return {
+            name: bound if own == resource.RLIM_INFINITY else min(own, bound)
+            for name, bound in wanted.items()
+            if bound is not None
+            for own in [resource.getrlimit(RESOURCES[name])[1]]
+        }
+
+    def _guard(self) -> list[str]:
+        """What starts the worker, so that its limits hold from its first instruction."""
+        prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv")
+        bounds = [f"--{name}={bound}:{bound}" for name, bound in self._bounds().items()]
+        # The kernel ends the worker when this process ends in whatever way.
+        return [
+            *([prlimit, *bounds, "--"] if prlimit else []),
+            *([setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []),
+        ]
+
     def _restrict(self, cpu: int | None) -> None:
+        """The same where there is no program for it, and the worker's processor."""
         pid = self._process.pid
         with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
-            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (MAX_FILE, MAX_FILE))
-            if self.limits.memory_bytes is not None:
-                bound = self.limits.memory_bytes
-                resource.prlimit(pid, resource.RLIMIT_DATA, (bound, bound))
+            for name, bound in self._bounds().items():
+                resource.prlimit(pid, RESOURCES[name], (bound, bound))
             if cpu is not None:
                 os.sched_setaffinity(pid, {cpu})
 
@@ -273,6 +299,7 @@ class Worker:
         if pid == 0:
             self._killed = True
             _, status, usage = os.wait4(process.pid, 0)
+        end_marked(self._mark, self._mark + 1)
         process.returncode = os.waitstatus_to_exitcode(status)
         self.max_rss = self.max_rss or usage.ru_maxrss * 1024
         self._drain()
@@ -295,7 +322,7 @@ class Worker:
         for stream in (self._process.stderr, self._process.stdout):
             assert stream is not None
             with contextlib.suppress(OSError):
-                # Bounded, since a child in a session of its own may live on and write without end.
+                # Bounded, since what another user's process writes into it may be without end.
                 rest = MAX_NOISE if stream is self._process.stderr else 0
                 while rest > 0 and (chunk := os.read(stream.fileno(), 1 << 16)):
                     self._noise = (self._noise + chunk)[-KEPT_NOISE:]
