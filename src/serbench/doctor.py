@@ -2,16 +2,30 @@
 
 import os
 import shutil
+import time
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from serbench.build import find_compilers
 from serbench.catalog.records import Catalog
-from serbench.measure.noise import free_memory, governor_warning, processors
+from serbench.measure.alone import other_run
+from serbench.measure.noise import (
+    activity,
+    disturbances,
+    free_memory,
+    governor_warning,
+    processors,
+    turbo,
+)
+from serbench.measure.watch import times_throttled
 from serbench.project import CACHE
 from serbench.provision import Unavailable, missing_packages, provide
 from serbench.results.machine import this_machine
+
+LOOK = 1.0
+"""Seconds for which the machine is looked at."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -32,6 +46,9 @@ def _machine() -> list[Finding]:
         findings.append(
             Finding("virtual", "note", f"a virtual machine ({machine.virtual}): expect wider intervals")
         )
+    before = activity()
+    time.sleep(LOOK)
+    findings += _noise(disturbances(before, activity()))
     load = os.getloadavg()[0]
     if load > 0.3:
         findings.append(
@@ -53,6 +70,30 @@ def _machine() -> list[Finding]:
     )
     free = free_memory() / 2**30
     findings.append(Finding("memory", "good" if free > 2 else "bad", f"{free:.1f} GiB are free"))
+    return findings
+
+
+def _noise(sentences: Sequence[str]) -> list[Finding]:
+    """What disturbs now, and what would."""
+    findings = [Finding("noise", "bad", sentence) for sentence in sentences]
+    findings = findings or [
+        Finding("noise", "good", "no other program, hypervisor, swapping or heat was seen")
+    ]
+    other = other_run()
+    if other is not None:
+        findings.append(Finding("other runs", "bad", f"a run of serbench is going on{other}: wait for it"))
+    state = turbo()
+    if state is not None:
+        findings.append(
+            Finding("turbo", "note", "on: times depend on how warm and busy the processor is")
+            if state
+            else Finding("turbo", "good", "off")
+        )
+    times = times_throttled(processors()[0])
+    if times:
+        findings.append(
+            Finding("heat", "note", f"the processor was slowed down for its heat {times} times since boot")
+        )
     return findings
 
 

@@ -26,16 +26,27 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
 
 
-_BESIDE = ("context", "like", "data", "use", "contender", "prefix", "output", "timeout")
+_BESIDE = {"context", "data", "use", "contender", "prefix", "timeout", "even_if_busy"}
+_BESIDE_LIKE = _BESIDE | {"like", "output"}
+_BESIDE_RESUME = _BESIDE | {"resume"}
 
 
 def refuse_beside_like(context: typer.Context) -> None:
     """Raise UserError for an option that --like itself answers."""
+    _refuse_beside(context, _BESIDE_LIKE, "--like repeats a run as it was")
+
+
+def refuse_beside_resume(context: typer.Context) -> None:
+    """Raise UserError for an option that --resume itself answers."""
+    _refuse_beside(context, _BESIDE_RESUME, "--resume finishes a run as it was begun")
+
+
+def _refuse_beside(context: typer.Context, allowed: set[str], why: str) -> None:
     for parameter in context.command.params:
         name = parameter.name or ""
         source = context.get_parameter_source(name)
-        if name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
-            raise UserError(f"--like repeats a run as it was, so {parameter.opts[0]} cannot stand beside it")
+        if name not in allowed and source is not None and source.name == "COMMANDLINE":
+            raise UserError(f"{why}, so {parameter.opts[0]} cannot stand beside it")
 
 
 def plan_like(earlier: Run, catalog: Catalog, data: Sequence[Path], command: Sequence[str]) -> Plan:

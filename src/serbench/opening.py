@@ -20,6 +20,7 @@ from serbench.provision.checkout import parse_uses, with_uses
 from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import journal_path
 from serbench.results.schema import Run
+from serbench.resume import Interrupted
 from serbench.run import Session
 from serbench.worker.process import Limits, most_memory
 from serbench.workshop import Workshop
@@ -65,12 +66,14 @@ def carry_out(
     target: Path,
     console: Console,
     notes: Sequence[str] = (),
+    interrupted: Interrupted | None = None,
 ) -> Run:
     """Build, prove and measure `rows`, with progress on `console`; the run file at `target` has `notes`, too.
 
-    An interrupted run comes back incomplete. Nothing stays of a run that measured nothing.
+    An interrupted run comes back incomplete. Nothing stays of a run that measured nothing. Of a run that
+    was `interrupted` before, what is missing is measured.
     """
-    session = Session(workshop, settings, limits, target)
+    session = Session(workshop, settings, limits, target, interrupted)
     try:
         for sentence in notes:
             session.note(sentence)

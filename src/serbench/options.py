@@ -72,6 +72,14 @@ Platforms = Annotated[
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
 ]
+EvenIfBusy = Annotated[
+    bool,
+    typer.Option(
+        "--even-if-busy",
+        envvar="SERBENCH_EVEN_IF_BUSY",
+        help="Measure even while another run of serbench is going on on this machine.",
+    ),
+]
 
 
 def _known(kind: str, values: Sequence[str], known: Sequence[str]) -> list[str]:

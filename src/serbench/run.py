@@ -14,14 +14,25 @@ from serbench.catalog.records import Row
 from serbench.counting import Counter, groups_of
 from serbench.datasets.store import Dataset
 from serbench.errors import readable
-from serbench.measure.noise import activity, disturbances, free_memory, governor_warning, processors
-from serbench.measure.records import Failure, Sample, Settings, Stop
+from serbench.measure.noise import (
+    Activity,
+    activity,
+    disturbances,
+    disturbed_sentence,
+    free_memory,
+    governor_warning,
+    processors,
+)
+from serbench.measure.records import Period, Settings
 from serbench.measure.schedule import Group, Schedule
 from serbench.measure.turns import Conditions, wall_clock
+from serbench.measure.watch import Watch
 from serbench.proving import Proven, prove
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
+from serbench.results.recorder import Recorder
 from serbench.results.schema import Run
+from serbench.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
 from serbench.verify.memory import Memory
 from serbench.worker.process import Limits
 from serbench.workshop import Workshop
@@ -103,14 +114,31 @@ def _now() -> str:
 class Session:
     """One run. The caller shows progress and prints what comes out."""
 
-    def __init__(self, workshop: Workshop, settings: Settings, limits: Limits, output: Path) -> None:
-        """Open the journal beside `output`. Raises UserError if that cannot be written."""
+    def __init__(
+        self,
+        workshop: Workshop,
+        settings: Settings,
+        limits: Limits,
+        output: Path,
+        interrupted: Interrupted | None = None,
+    ) -> None:
+        """Open the journal beside `output`. Raises UserError if that cannot be written.
+
+        The journal of an `interrupted` run is not touched before it is known that it can be resumed.
+        """
         self.workshop = workshop
         self.settings = settings
         self.limits = limits
         self.output = output
-        self.clock = wall_clock()
+        self.interrupted = interrupted
         self.memory = Memory(workshop.cache / "proofs")
+        self._recorder: Recorder | None = None
+        self._notes: list[str] = []
+        if interrupted is not None:
+            self.run = interrupted.run
+            self.clock = wall_clock(shown_by_clock(self.run))
+            return
+        self.clock = wall_clock()
         self.run = Run(
             serbench=__version__,
             id=output.stem,
@@ -118,23 +146,32 @@ class Session:
             machine=this_machine(workshop.compilers()),
             settings=settings,
         )
-        self.journal = Journal(journal_path(output))
+        self._recorder = Recorder(self.run, Journal(journal_path(output)))
         try:
-            self.journal.header(self.run)
+            self._recorder.journal.header(self.run)
         except BaseException:  # Ctrl-C while the disk is waited for
             self.abandon_if_empty()
             raise
 
+    @property
+    def recorder(self) -> Recorder:
+        """What keeps all that is found out."""
+        assert self._recorder is not None
+        return self._recorder
+
     def abandon_if_empty(self) -> None:
         """Leave no journal behind when it holds no sample."""
-        self.journal.close()
-        if not self.run.samples:
-            self.journal.path.unlink(missing_ok=True)
+        if self._recorder is not None:
+            self._recorder.journal.close()
+            if not self.run.samples:
+                self._recorder.journal.path.unlink(missing_ok=True)
 
     def note(self, sentence: str) -> None:
-        """Keep a sentence that a reader of the run must know."""
-        self.run.notes.append(sentence)
-        self.journal.note(sentence)
+        """Keep a sentence that a reader of the run must know; of a resumed run, once it goes on."""
+        if self._recorder is None:
+            self._notes.append(sentence)
+        elif sentence not in self.run.notes:
+            self._recorder.note(sentence)
 
     def execute(
         self,
@@ -150,7 +187,7 @@ class Session:
         deterministic measure, and what it returns for each of them; `progress` with the share of the
         measuring that is done.
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
-        the run file cannot be written.
+        the run file cannot be written, or when a run to be resumed has other rows than these.
         """
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             try:
@@ -163,21 +200,41 @@ class Session:
                     verified,
                     self.memory,
                 )
-                self._take_counts(proven, Path(folder), counted)
-                self._record(proven)
-                before = activity()
-                self._measure(groups_of(self.workshop.catalog, proven), progress)
+                if self.interrupted is None:
+                    self._take_counts(proven, Path(folder), counted)
+                    self._record(proven)
+                else:
+                    refuse_other_rows(self.run, proven)
+                    self._go_on(self.interrupted)
+                self._measure(self._groups(proven), progress)
                 self.run.complete = True
-                for sentence in [*disturbances(before, activity()), governor_warning()]:
-                    if sentence is not None:
-                        self.note(sentence)
             except KeyboardInterrupt:
-                if not self.run.samples:
+                if not self.run.samples or self._recorder is None:
                     raise
-        self.run.finished, self.run.seconds = _now(), round(self.clock(), 3)
-        self.journal.end(self.run.finished, self.run.seconds, self.run.complete)
-        complete(self.run, self.output, self.journal)
+        self.recorder.end(_now(), round(self.clock(), 3))
+        complete(self.run, self.output, self.recorder.journal)
         return self.run
+
+    def _go_on(self, interrupted: Interrupted) -> None:
+        """Open the journal of the interrupted run again, or one with all that its file holds."""
+        path = journal_path(self.output)
+        journal = Journal.resume(path) if interrupted.journal else Journal.of(self.run, path)
+        self._recorder = Recorder(self.run, journal)
+        self.run.complete, self.run.finished = False, ""
+        for sentence in self._notes:
+            self.note(sentence)
+        self.note(
+            f"Interrupted after {len(self.run.samples):,} samples, and resumed at {_now()} on the same data "
+            "with the same programs."
+        )
+
+    def _groups(self, proven: Sequence[Proven]) -> list[Group]:
+        """The groups to be measured: of a run that is resumed, the rows that it had proved."""
+        usable = {row.id for row in self.run.rows if row.status == "ok"}
+        groups = groups_of(self.workshop.catalog, proven)
+        for group in groups:
+            group.rows = [row for row in group.rows if row.id in usable]
+        return groups
 
     def _take_counts(
         self, proven: Sequence[Proven], folder: Path, counted: Callable[[str, int], Callable[[], None]]
@@ -192,39 +249,51 @@ class Session:
 
     def _record(self, proven: Sequence[Proven]) -> None:
         for item in proven:
-            self.run.datasets.append(item.record)
-            self.journal.dataset(item.record)
+            self.recorder.dataset(item.record)
             for record, _, _ in item.rows:
-                self.run.rows.append(record)
-                self.journal.row(record)
-
-    def _emit(self, record: Sample | Failure | Stop) -> None:
-        if isinstance(record, Sample):
-            self.run.samples.append(record)
-            self.journal.sample(record)
-        elif isinstance(record, Failure):
-            self.run.failures.append(record)
-            self.journal.failure(record)
-        else:
-            self.run.stops.append(record)
-            self.journal.stop(record)
+                self.recorder.row(record)
 
     def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
         rows = sum(len(group.rows) for group in groups)
         chosen = PRECISIONS[self.settings.precision]
         usual = min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
-        budget = self.settings.budget_seconds or usual
+        left = budget_left(self.run)
+        budget = left if left is not None else self.settings.budget_seconds or usual
         cpu, rest = processors()
-        conditions = Conditions(
-            limits=self.limits,
-            cpu=cpu,
-            fragment=self.settings.fragment,
-            chunk_ns=self.settings.chunk_ns,
-            clock=self.clock,
-            deadline=self.clock() + budget,
+        began, known = self.clock(), len(self.run.samples)
+        self.recorder.emit(
+            Period(began=round(began, 6), started=_now(), budget_seconds=budget, samples=known)
         )
         with _kept_to(rest):
-            Schedule(groups, self.settings, conditions, free_memory(), self._emit, progress).run()
+            conditions = Conditions(
+                limits=self.limits,
+                cpu=cpu,
+                fragment=self.settings.fragment,
+                chunk_ns=self.settings.chunk_ns,
+                clock=self.clock,
+                deadline=began + budget,
+                watch=Watch(cpu),
+            )
+            schedule = Schedule(
+                groups, self.settings, conditions, free_memory(), self.recorder.emit, progress
+            )
+            if self.interrupted is not None:
+                run = self.run
+                schedule.take_up(run.samples, run.failures, list(run.stops), f"after {known} samples")
+            before = activity()
+            try:
+                schedule.run()
+            except KeyboardInterrupt:
+                self._say_what_disturbed(before)
+                raise
+            self._say_what_disturbed(before)
+
+    def _say_what_disturbed(self, before: Activity | None) -> None:
+        """Note what else went on since `before`, and what that means for the samples."""
+        sentences = disturbances(before, activity())
+        for sentence in [*sentences, disturbed_sentence(self.run.samples), governor_warning()]:
+            if sentence is not None:
+                self.note(sentence)
 
 
 @contextmanager

@@ -28,6 +28,7 @@ from serbench.proving import Proven, encoding_records
 from serbench.records import Record
 from serbench.report.text import visible
 from serbench.results.schema import Run
+from serbench.resume import command_for
 from serbench.setup_parts import Installed
 from serbench.verify.gate import Canonical
 from serbench.workshop import Ready, Workshop
@@ -294,7 +295,8 @@ def closing(console: Console, run: Run, file: Path, report: Path, page: Path) ->
     """Where the results stand, and what one could do next."""
     console.print()
     if not run.complete:
-        console.print("The run was interrupted; what had been measured is kept.")
+        console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
+        console.print(Text(f"  {command_for(run, file)}"), soft_wrap=True)
     for note in run.notes:
         console.print(Text(f"Note: {note}"))
     console.print(Text(f"Run file: {file}"), soft_wrap=True)

@@ -1,6 +1,7 @@
 """The schedule: blocks, budget, stop reasons, failures and interruptions, with made-up times."""
 
 from collections import Counter
+from random import Random
 
 import pytest
 
@@ -52,7 +53,7 @@ def launches(samples) -> int:
 def test_blocks_hold_every_row_once_and_the_baseline_each(room: int):
     baseline = measured(99, role="baseline", memory=5)
     rows = [measured(n, memory=5 + 3 * n) for n in range(8)] + [baseline]
-    made = blocks(rows, room)
+    made = blocks(rows, room, Random(1))
     assert sorted(r.id for block in made for r in block if r is not baseline) == list(range(8))
     for block in made:
         assert block[0] is baseline and block.count(baseline) == 1
@@ -62,6 +63,27 @@ def test_blocks_hold_every_row_once_and_the_baseline_each(room: int):
     sizes = [len(block) for block in made]
     assert max(sizes) - min(sizes) <= 1
     assert len(made) == 1 if room == 1000 else len(made) > 1
+
+
+def together(samples, launch):
+    """The blocks of a launch, as sets of rows; in each of them the rounds are counted from 0."""
+    found, number = [], -1
+    for sample in (s for s in samples if s.launch == launch):
+        if sample.round < number or number < 0:
+            found.append(set())
+        number = sample.round
+        found[-1].add(sample.row)
+    return map(frozenset, found)
+
+
+def test_blocks_are_dealt_anew_each_launch():
+    rows = [measured(n, memory=100) for n in range(6)]
+    rows.append(measured(9, role="baseline", memory=100))
+    samples, _, _, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE), target=-1.0)
+    company = set()
+    for launch in range(5):
+        company.add(frozenset(together(samples, launch)))
+    assert len(company) > 1
 
 
 def test_precise_rows_stop_at_the_least_number_of_launches():

@@ -11,12 +11,14 @@ from rich.text import Text
 
 from serbench.catalog.records import Catalog, Row
 from serbench.errors import UserError
+from serbench.measure.alone import alone
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
     Count,
     Data,
     Datasets,
+    EvenIfBusy,
     Folders,
     Prefixes,
     Profiles,
@@ -73,6 +75,7 @@ def compare(
     output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
     timeout: Timeout = 60.0,
+    even_if_busy: EvenIfBusy = False,
 ) -> None:
     """Tell whether one version is slower than another. Exit status 1 if a row is proved slower.
 
@@ -98,9 +101,10 @@ def compare(
         wants_instructions(count),
     )
     target = new_run_file(output)
-    workshop = open_workshop(catalog, configurations, prefix)
-    made = workshop.datasets(specs)
-    result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err)
+    with alone(even_if_busy) as notes:
+        workshop = open_workshop(catalog, configurations, prefix)
+        made = workshop.datasets(specs)
+        result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err, notes)
     for note in result.notes:
         out.print(Text(f"Note: {note}"), soft_wrap=True)
     out.print(Text(f"Run file: {target}"), soft_wrap=True)

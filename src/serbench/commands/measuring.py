@@ -12,7 +12,8 @@ from serbench.catalog.load import load_catalog
 from serbench.commands import platform
 from serbench.commands.compare import say_differences
 from serbench.doctor import examine
-from serbench.like import Plan, data_differences, plan_like, refuse_beside_like
+from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
+from serbench.measure.alone import alone
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
@@ -20,6 +21,7 @@ from serbench.options import (
     Count,
     Data,
     Datasets,
+    EvenIfBusy,
     Folders,
     Languages,
     Platforms,
@@ -41,6 +43,8 @@ from serbench.report.render import render
 from serbench.report.table import print_tables
 from serbench.results.journal import replace_file
 from serbench.results.load import load_run
+from serbench.results.schema import Run
+from serbench.resume import Interrupted, find_interrupted, refuse_other_data
 from serbench.run import settings_for
 from serbench.selection import select_rows, split
 
@@ -75,10 +79,21 @@ def run(
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume", metavar="RUN", help="Finish the interrupted run of this run file or journal."
+        ),
+    ] = None,
     platforms: Platforms = [],  # noqa: B006
     timeout: Timeout = 60.0,
+    even_if_busy: EvenIfBusy = False,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    if resume is not None:
+        refuse_beside_resume(context)
+        _resume(find_interrupted(resume), contender, use, data, prefix, timeout, even_if_busy)
+        return
     if platforms:
         platform.refuse_beside_platform(context)
         platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)
@@ -104,10 +119,39 @@ def run(
             ),
         )
     target = new_run_file(output)
-    workshop = open_workshop(catalog, plan.configurations, prefix)
-    made = workshop.datasets(plan.specs)
-    notes = data_differences(earlier, made) if earlier else []
-    result = carry_out(workshop, plan.rows, made, plan.settings, worker_limits(timeout), target, err, notes)
+    with alone(even_if_busy) as notes:
+        workshop = open_workshop(catalog, plan.configurations, prefix)
+        made = workshop.datasets(plan.specs)
+        notes += data_differences(earlier, made) if earlier else []
+        limits = worker_limits(timeout)
+        result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes)
+    _show(result, target, earlier)
+
+
+def _resume(
+    interrupted: Interrupted,
+    contender: list[Path],
+    use: list[str],
+    data: list[Path],
+    prefix: list[str],
+    timeout: float,
+    even_if_busy: bool,
+) -> None:
+    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
+    catalog = open_catalog(contender, use)
+    run, target = interrupted.run, interrupted.target
+    plan = plan_like(run, catalog, data, run.settings.command)
+    with alone(even_if_busy) as notes:
+        workshop = open_workshop(catalog, plan.configurations, prefix)
+        made = workshop.datasets(plan.specs)
+        refuse_other_data(run, made)
+        limits = worker_limits(timeout)
+        result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
+    _show(result, target)
+
+
+def _show(result: Run, target: Path, earlier: Run | None = None) -> None:
+    """Write the reports beside the run file and print the tables; exit status 130 if it was interrupted."""
     written = target.with_suffix(".md")
     replace_file(written, render([result], "markdown").encode())
     replace_file(target.with_suffix(".html"), page([result]).encode())

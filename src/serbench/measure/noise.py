@@ -1,21 +1,66 @@
-"""What else the machine does: seen before a run (doctor) and over a run (its notes)."""
+"""What else the machine does: seen before a run (doctor) and over a run (its notes), in sentences."""
 
+import contextlib
 import os
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
 
+from serbench.measure.records import Sample
+from serbench.measure.watch import MOST_PAGES, pages_swapped, times_throttled
+
 BUSY_SHARE = 0.05
 STOLEN_SHARE = 0.01
+HEAVY_SHARE = 0.05
+"""Of one processor."""
+MOST_NAMED = 3
+REMEDIES = {
+    "preempted": "their processor was taken from them",
+    "steal": "the hypervisor took much of the processor away",
+    "others": "other programs were at work",
+    "swapping": "the machine was swapping",
+    "throttled": "the processor was slowed down for its heat",
+}
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
-    """Processor time since boot, in seconds over all processors, and this process's and its children's."""
+    """The machine's counters at a moment: processor time is in seconds since boot, over all processors."""
 
+    at: float
+    """Seconds."""
     busy: float
     stolen: float
     total: float
     own: float
+    """Of this process and its children."""
+    pages: int = 0
+    throttled: int = 0
+    processes: Mapping[tuple[int, str], float] = {}
+    """Processor time of every process that is not a descendant of this one, by number and name."""
+
+
+def _processes() -> dict[tuple[int, str], float]:
+    found: dict[tuple[int, str], float] = {}
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            head, _, rest = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")
+            fields = rest.split()
+            parents[int(folder.name)] = int(fields[1])
+            ticks = int(fields[11]) + int(fields[12])
+            found[int(folder.name), head.partition("(")[2]] = ticks / os.sysconf("SC_CLK_TCK")
+
+    def is_own(process: int) -> bool:
+        seen: set[int] = set()
+        while process in parents and process not in seen and process != os.getpid():
+            seen.add(process)
+            process = parents[process]
+        return process == os.getpid()
+
+    return {key: seconds for key, seconds in found.items() if not is_own(key[0])}
 
 
 def activity() -> Activity | None:
@@ -28,11 +73,25 @@ def activity() -> Activity | None:
     user, nice, system, idle, iowait, irq, softirq, steal = ticks[:8]
     times = os.times()
     return Activity(
+        at=time.monotonic(),
         busy=user + nice + system + irq + softirq,
         stolen=steal,
         total=user + nice + system + idle + iowait + irq + softirq + steal,
         own=times.user + times.system + times.children_user + times.children_system,
+        pages=pages_swapped(),
+        throttled=times_throttled(processors()[0]),
+        processes=_processes(),
     )
+
+
+def heaviest(before: Activity, after: Activity) -> list[str]:
+    """The processes that used most between two readings: `cc1plus (80%)`, as parts of one processor."""
+    seconds = max(after.at - before.at, 1e-9)
+    shares = {
+        name: (used - before.processes.get(name, 0.0)) / seconds for name, used in after.processes.items()
+    }
+    found = sorted((-share, name[1]) for name, share in shares.items() if share > HEAVY_SHARE)
+    return [f"{name} ({-share:.0%})" for share, name in found[:MOST_NAMED]]
 
 
 def disturbances(before: Activity | None, after: Activity | None) -> list[str]:
@@ -44,15 +103,41 @@ def disturbances(before: Activity | None, after: Activity | None) -> list[str]:
     stolen = (after.stolen - before.stolen) / total
     sentences = []
     if others > BUSY_SHARE:
+        named = heaviest(before, after)
+        most = f", most of all {', '.join(named)}" if named else ""
         sentences.append(
-            f"Other processes used {others:.0%} of the processors meanwhile: end them and measure again."
+            f"Other processes used {others:.0%} of the processors meanwhile{most}: end them and measure "
+            "again."
         )
     if stolen > STOLEN_SHARE:
         sentences.append(
             f"The hypervisor took {stolen:.0%} of the processors' time away: a quieter host gives narrower "
             "intervals."
         )
+    if after.pages - before.pages > MOST_PAGES * (after.at - before.at):
+        sentences.append("The machine was swapping: end what needs the memory, or measure smaller data.")
+    if after.throttled > before.throttled:
+        sentences.append(
+            f"The processor was slowed down for its heat {after.throttled - before.throttled} times: cool "
+            "it, or turn its turbo off."
+        )
     return sentences
+
+
+def disturbed_sentence(samples: Iterable[Sample]) -> str | None:
+    """How many of `samples` were disturbed and by what, in a sentence; None if it was none."""
+    number, disturbed, words = 0, 0, Counter[str]()
+    for sample in samples:
+        number += 1
+        disturbed += bool(sample.disturbed)
+        words.update(sample.disturbed.split())
+    if not disturbed:
+        return None
+    what = ", ".join(f"{count:,} as {REMEDIES.get(word, word)}" for word, count in words.most_common())
+    return (
+        f"{disturbed:,} of {number:,} samples were disturbed ({what}); where a launch of a row has enough "
+        "others, these alone count."
+    )
 
 
 def governor_warning() -> str | None:
@@ -64,6 +149,14 @@ def governor_warning() -> str | None:
     if name in ("performance", "schedutil"):
         return None
     return f"The frequency governor is '{name}': set 'performance' (cpupower frequency-set -g performance)."
+
+
+def turbo(root: Path = Path("/sys/devices/system/cpu")) -> bool | None:
+    """Whether the processor may run above its rated frequency; None where the system does not tell."""
+    for path, on in ((root / "intel_pstate/no_turbo", "0"), (root / "cpufreq/boost", "1")):
+        with contextlib.suppress(OSError):
+            return path.read_text("ascii").strip() == on
+    return None
 
 
 def processors() -> tuple[int | None, set[int]]:

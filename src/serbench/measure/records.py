@@ -24,6 +24,7 @@ class Settings(Record):
     threshold: float
     """The least relative difference that counts for a rank."""
     budget_seconds: float | None = None
+    """Seconds of measuring at the most; None for the precision's own, which the first Period has."""
     seed: int = 0
     """Of the order in which rows are sampled."""
     profile: str = "speed"
@@ -47,7 +48,7 @@ class Sample(Record):
     """Nanoseconds of each chunk."""
     cpu: list[int]
     disturbed: str = ""
-    """What else went on, when something did."""
+    """What else went on, when something did: the words of watch.py, with spaces between them."""
 
 
 class Failure(Record):
@@ -67,3 +68,21 @@ class Stop(Record):
     profile: str
     launches: int
     reason: StopReason
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        """Which group it is about."""
+        return (self.test, self.dataset, self.profile)
+
+
+class Period(Record):
+    """A stretch of measuring; a run that was resumed has several."""
+
+    began: float
+    """Seconds since the run began, without the time in which it was interrupted."""
+    started: str
+    """ISO 8601, UTC."""
+    budget_seconds: float
+    """What it could measure at the most."""
+    samples: int = 0
+    """How many there were already."""

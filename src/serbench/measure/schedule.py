@@ -1,7 +1,8 @@
 """The schedule: launches of all groups in turn, until the intervals are narrow or the time is used up."""
 
 import random
-from collections.abc import Callable, Sequence
+import statistics
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -12,6 +13,8 @@ from serbench.measure.turns import Calibration, Conditions, Launch, Measured
 START_SECONDS = 0.08
 """A first guess of what starting one worker costs; measured launches replace it."""
 MEMORY_SHARE = 0.6
+LEAST_NS = 1e-3
+"""No iteration takes less."""
 
 
 class Group(msgspec.Struct, kw_only=True):
@@ -31,13 +34,35 @@ class _State:
         self.calibration = Calibration()
         self.samples: dict[int, list[Sample]] = {row.id: [] for row in group.rows}
         self.failed: set[int] = set()
+        self.number = 0
+        """Of the next launch."""
         self.launches = 0
+        """Those in which every row that has not failed was sampled."""
+        self.disturbed = 0
+        """How many of these count for less, as most of their samples were disturbed."""
         self.reason: StopReason | None = None
         self.overhead = START_SECONDS * len(group.rows)
 
     @property
     def live(self) -> list[Measured]:
         return [row for row in self.group.rows if row.id not in self.failed]
+
+    def was_disturbed(self, launch: int) -> bool:
+        """Whether more than half of a launch's samples were taken while something else went on."""
+        found = [s for samples in self.samples.values() for s in samples if s.launch == launch]
+        return 2 * sum(bool(sample.disturbed) for sample in found) > len(found)
+
+    def take_up(self) -> None:
+        """Learn from samples of before an interruption what the launches that yielded them had learned."""
+        numbers = {row.id: {sample.launch for sample in self.samples[row.id]} for row in self.live}
+        self.number = max((n + 1 for found in numbers.values() for n in found), default=0)
+        self.launches = min((len(found) for found in numbers.values()), default=0)
+        whole = set[int].intersection(*numbers.values()) if numbers else set()
+        self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
+        for row, samples in self.samples.items():
+            if samples:
+                times = [min(sample.wall) / sample.iterations for sample in samples]
+                self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
 
     def precise(self, target: float) -> bool:
         """Whether every contender's interval is narrow enough (see statistics.precise_enough)."""
@@ -51,13 +76,15 @@ class _State:
         )
 
 
-def blocks(rows: Sequence[Measured], memory: int) -> list[list[Measured]]:
+def blocks(rows: Sequence[Measured], memory: int, order: random.Random) -> list[list[Measured]]:
     """The rows in as few blocks as `memory` bytes allow, balanced, each with the group's baselines.
 
     Workers of a block are alive together; a row that alone needs more than there is gets its own block.
+    Who shares a block with whom is drawn from `order`, so that no row always has the same company.
     """
     baselines = [row for row in rows if row.role == "baseline"]
     others = [row for row in rows if row.role != "baseline"]
+    order.shuffle(others)
     room = memory - sum(row.memory for row in baselines)
     need = sum(row.memory for row in others)
     count = max(1, min(len(others), -(-need // max(1, room))))
@@ -91,21 +118,38 @@ class Schedule:
     def run(self) -> None:
         """Measure everything. An interruption (KeyboardInterrupt) leaves what was emitted valid."""
         try:
-            for launch in range(self.settings.max_launches):
-                open_states = [state for state in self._states if not state.reason]
-                if not open_states:
-                    break
+            while open_states := [state for state in self._states if not state.reason]:
                 for state in open_states:
-                    self._launch(launch, state)
+                    self._launch(state)
         except KeyboardInterrupt:
-            self._finish("interrupted")
+            for state in self._states:
+                if not state.reason:
+                    self._stop(state, "interrupted")
             raise
-        self._finish("most launches")
 
-    def _finish(self, reason: StopReason) -> None:
+    def take_up(
+        self, samples: Iterable[Sample], failures: Iterable[Failure], stops: Iterable[Stop], order: str
+    ) -> None:
+        """Go on after an interruption, with all that was emitted before it; nothing of it is emitted again.
+
+        The last launch of a group may be half done. It keeps what it has, and counts only if every row
+        was sampled in it. What is drawn from now on depends on the seed and on `order`.
+        """
+        states = {row.id: state for state in self._states for row in state.group.rows}
+        for failure in failures:
+            if failure.row in states:
+                states[failure.row].failed.add(failure.row)
+        for sample in samples:
+            if sample.row in states:
+                states[sample.row].samples[sample.row].append(sample)
         for state in self._states:
-            if not state.reason:
-                self._stop(state, reason)
+            state.take_up()
+        for stop in stops:
+            for state in self._states:
+                group = state.group
+                if (group.test, group.dataset, group.profile) == stop.group and stop.reason != "interrupted":
+                    state.reason = stop.reason
+        self._order.seed(f"{self.settings.seed} {order}")
 
     def _stop(self, state: _State, reason: StopReason) -> None:
         state.reason = reason
@@ -123,8 +167,11 @@ class Schedule:
     def _left(self) -> float:
         return self.conditions.deadline - self.conditions.clock()
 
-    def _allowance(self, state: _State) -> float:
-        """Seconds of sampling for this launch: the plan's, or a fair share of the time that is left."""
+    def _allowance(self, state: _State) -> tuple[float, float]:
+        """Seconds of sampling for this launch: the plan's, or a fair share of the time that is left.
+
+        And how many more there are, for what was disturbed.
+        """
         planned = self.settings.seconds_per_launch * len(state.live)
         open_states = [other for other in self._states if not other.reason]
         rows_to_come = sum(
@@ -132,37 +179,45 @@ class Schedule:
         )
         costs = sum(other.overhead * max(1, self.settings.launches - other.launches) for other in open_states)
         share = (self._left() - costs) * len(state.live) / max(1, rows_to_come)
-        return min(planned, max(0.0, share))
+        return min(planned, max(0.0, share)), max(0.0, min(planned, share - planned))
 
-    def _launch(self, launch: int, state: _State) -> None:
+    def _launch(self, state: _State) -> None:
         if not any(row.role == "contender" for row in state.live):
             self._stop(state, "no rows")
+            return
+        if state.launches >= self.settings.max_launches:
+            self._stop(state, "most launches")
             return
         if self._left() <= 0 or (state.launches and self._left() < state.overhead):
             self._stop(state, "time used up")
             return
         self._show(state)
-        allowance = self._allowance(state)
+        allowance, spare = self._allowance(state)
         before = self.conditions.clock()
         chunks: int | None = None  # the same for all blocks: a minimum over more chunks is a smaller minimum
         once = 0.0
-        for block in blocks(state.live, self.memory):
+        for block in blocks(state.live, self.memory, self._order):
             rows = [row for row in block if row.id not in state.failed]
-            share = allowance * len(rows) / max(1, len(state.live))
+            share = len(rows) / max(1, len(state.live))
             part = Launch(
-                launch, rows, state.calibration, self.conditions, self._order, lambda r: self._keep(state, r)
+                *(state.number, rows, state.calibration, self.conditions, self._order),
+                lambda r: self._keep(state, r),
             )
             part.chunks = chunks
-            part.run(share)
+            part.run(allowance * share, spare * share)
             chunks = part.chunks
-            once += part.calibrating
+            once += part.calibrating + part.repeating
         spent = self.conditions.clock() - before
         state.overhead = max(0.0, spent - allowance - once) or state.overhead
         state.launches += 1
-        if state.launches >= self.settings.launches and state.precise(self.settings.target):
+        state.disturbed += state.was_disturbed(state.number)
+        state.number += 1
+        if state.launches - state.disturbed >= self.settings.launches and state.precise(self.settings.target):
             self._stop(state, "precise enough")
         elif self._left() <= 0:
             self._stop(state, "time used up")
+        elif state.launches >= self.settings.max_launches:
+            self._stop(state, "most launches")
         self._show(state)
 
     def _keep(self, state: _State, record: Sample | Failure) -> None:

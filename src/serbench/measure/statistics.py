@@ -22,6 +22,8 @@ CONFIDENCE = 0.95
 LEAST_LAUNCHES = 2
 """Fewer give no interval, and so prove nothing."""
 SHORT_RUNS = 7
+ENOUGH = 3
+"""Undisturbed samples of a row in a launch that leave the disturbed ones out."""
 
 Statistic = Literal["shortest-chunk", "mean"]
 Figures = Mapping[int, float]
@@ -68,12 +70,24 @@ def chunk_times(samples: Iterable[Sample]) -> NDArray[np.float64]:
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
 
 
+def undisturbed(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
+
+    Enough are half of them, or three. Whether one is disturbed was never judged by its time.
+    """
+    calm = [sample for sample in samples if not sample.disturbed]
+    return calm if calm and len(calm) >= min(ENOUGH, len(samples) / 2) else samples
+
+
 def launch_figure(samples: Sequence[Sample], statistic: Statistic) -> float:
     """Return the figure, in ns per iteration, of one row's `samples` (one a round) in one launch.
+
+    Of disturbed samples see `undisturbed`.
 
     `shortest-chunk`: the median over the rounds of the round's shortest chunk.
     `mean`: the mean over all chunks, each weighing as many iterations as it has.
     """
+    samples = undisturbed(samples)
     if statistic == "mean":
         wall = sum(sum(s.wall) for s in samples)
         return wall / sum(s.iterations * len(s.wall) for s in samples)

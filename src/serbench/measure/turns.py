@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from serbench.measure.records import Failure, Sample
+from serbench.measure.statistics import Statistic
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
@@ -32,7 +33,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     memory: int
     """What the worker is expected to use, in bytes."""
     role: Literal["contender", "baseline", "floor"]
-    statistic: Literal["shortest-chunk", "mean"]
+    statistic: Statistic
     harness: str
     warmup_seconds: float = 0.0
     warmup_calls: int = 0
@@ -59,6 +60,8 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since the run began."""
     deadline: float
     """On that clock: no sample begins after it."""
+    watch: Callable[[Statistic, list[int], list[int]], str] = lambda _statistic, _wall, _cpu: ""
+    """Tells after a sample what disturbed it, from its wall and processor times and all that it sees."""
     believe: bool = False
     """Take reported times for true even where more has not passed: for workers that make theirs up."""
 
@@ -100,16 +103,22 @@ class Launch:
         """Chunks of every sample; decided when sampling begins, unless another block of rows has done so."""
         self.calibrating = 0.0
         """Seconds spent on calibration, which later launches of the group need not spend again."""
+        self.repeating = 0.0
+        """Seconds spent on the rounds that repeat disturbed ones."""
+        self._disturbed = 0
         self._workers: dict[int, Worker] = {}
 
-    def run(self, seconds: float) -> None:
-        """Sample all rows in rounds for about `seconds` in all, at least once each if time allows."""
+    def run(self, seconds: float, spare: float = 0.0) -> None:
+        """Sample all rows in rounds for about `seconds` in all, at least once each if time allows.
+
+        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most.
+        """
         try:
             for row in self.order.sample(self.rows, len(self.rows)):
                 self._guard(row, partial(self._start, row))
             live = [row for row in self.rows if row.id in self._workers]
             if live:
-                self._rounds(live, seconds)
+                self._rounds(live, seconds, spare)
         finally:
             for worker in self._workers.values():
                 worker.close()
@@ -181,7 +190,7 @@ class Launch:
             raise WorkerFailure(f"a timed iteration gave the hash {batch.hash} where {row.expected} is right")
         return batch
 
-    def _rounds(self, live: Sequence[Measured], seconds: float) -> None:
+    def _rounds(self, live: Sequence[Measured], seconds: float, spare: float) -> None:
         per_chunk = sum(
             self.calibration.iterations(row.id, self._least_ns(row)) * self.calibration.nanoseconds[row.id]
             for row in live
@@ -190,11 +199,21 @@ class Launch:
         chunks = self.chunks = self.chunks or max(1, min(CHUNKS, int(affordable)))
         rounds = max(1, min(MOST_ROUNDS, int(affordable / chunks)))
         for number in range(rounds):
-            for position, row in enumerate(self.order.sample(live, len(live))):
-                if self._out_of_time():
-                    return
-                if row.id in self._workers:
-                    self._guard(row, partial(self._turn, row, (number, position), chunks))
+            self._round(live, number, chunks)
+        # As many again as were disturbed at first, if there is the time.
+        repeats = min(-(-self._disturbed // len(live)), int(spare * 1e9 / (per_chunk * chunks)))
+        if repeats > 0:
+            before = self.conditions.clock()
+            for number in range(rounds, rounds + repeats):
+                self._round(live, number, chunks)
+            self.repeating = self.conditions.clock() - before
+
+    def _round(self, live: Sequence[Measured], number: int, chunks: int) -> None:
+        for position, row in enumerate(self.order.sample(live, len(live))):
+            if self._out_of_time():
+                return
+            if row.id in self._workers:
+                self._guard(row, partial(self._turn, row, (number, position), chunks))
 
     def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
         conditions, calibration = self.conditions, self.calibration
@@ -212,6 +231,8 @@ class Launch:
                 timeout=conditions.limits.timeout + 20 * expected,
             ),
         )
+        disturbed = conditions.watch(row.statistic, batch.wall, batch.cpu)
+        self._disturbed += bool(disturbed)
         self.emit(
             Sample(
                 row=row.id,
@@ -222,11 +243,12 @@ class Launch:
                 iterations=iterations,
                 wall=batch.wall,
                 cpu=batch.cpu,
+                disturbed=disturbed,
             )
         )
 
 
-def wall_clock() -> Callable[[], float]:
-    """A clock that shows the seconds since it was made."""
-    start = time.monotonic()
+def wall_clock(shown: float = 0.0) -> Callable[[], float]:
+    """A clock that shows the seconds since it was made, and those that it had `shown` before."""
+    start = time.monotonic() - shown
     return lambda: time.monotonic() - start

@@ -28,13 +28,19 @@ def escaped_line(value: object) -> str:
     return re.sub(r"^(\s*\d*)([-+=#.)])", r"\1\\\2", escaped(value))
 
 
+def _resumed(run: Run) -> str:
+    again = [period.started for period in run.periods[1:]]
+    return f"; resumed {', '.join(again)}" if again else ""
+
+
 def _facts(run: Run) -> list[tuple[str, str]]:
     machine, asked = run.machine, run.settings
-    budget = "" if asked.budget_seconds is None else f", at most {asked.budget_seconds:g} s"
+    used = run.periods[0].budget_seconds if run.periods else asked.budget_seconds
+    budget = "" if used is None else f", at most {used:g} s"
     state = "complete" if run.complete else "INTERRUPTED: what is here is not all"
     facts = [
         ("Date", run.started),
-        ("State", f"{state}; {run.seconds:.0f} s"),
+        ("State", f"{state}; {run.seconds:.0f} s" + _resumed(run)),
         ("serbench", run.serbench),
         ("Command", shlex.join(asked.command)),
         ("System", f"{machine.system}, kernel {machine.kernel}, {machine.architecture}"),

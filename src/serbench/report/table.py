@@ -83,7 +83,9 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     yield plain(f"Run {run.id}", "bold")
     yield plain(
         f"{started} · serbench {run.serbench} · {run.machine.cpu}, {run.machine.cores} cores · "
-        f"{run.settings.precision}" + ("" if run.complete else " · INTERRUPTED: what is here is not all"),
+        f"{run.settings.precision}"
+        + (" · resumed" if len(run.periods) > 1 else "")
+        + ("" if run.complete else " · INTERRUPTED: what is here is not all"),
         "dim",
     )
     for note in run.notes:

@@ -1,12 +1,16 @@
 """Writing a run: a journal that grows line by line, and the run file that replaces it at the end.
 
 A journal's line is `{"kind": ..., "data": ...}`, the data being a record of schema.py: first one
-`header` (a Run without its lists), then `dataset`, `row`, `sample`, `failure`, `stop` and `note` in
-any order, at last `end`. A later row of the same id, dataset of the same name or stop of the same
-group replaces the earlier one. A half-written last line does not count.
+`header` (a Run without its lists), then `dataset`, `row`, `period`, `sample`, `failure`, `stop` and
+`note` in any order, at last `end`. A later row of the same id, dataset of the same name or stop of the
+same group replaces the earlier one; a period after an end says that the run was resumed. A half-written
+last line does not count.
 """
 
+import contextlib
 import os
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -15,12 +19,12 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
-from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.records import Record
 from serbench.results.schema import RowRecord, Run
 
-Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "note", "end"]
-LISTS = ("datasets", "rows", "samples", "failures", "stops", "notes")
+Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "note", "period", "end"]
+LISTS = ("datasets", "rows", "samples", "failures", "stops", "notes", "periods")
 
 
 class End(Record, omit_defaults=False):
@@ -46,6 +50,14 @@ def journal_path(run_path: Path) -> Path:
 def failure_to_write(path: Path, error: OSError) -> UserError:
     """Return the message for a file at `path` that cannot be written."""
     return UserError(f"cannot write {path}: {error.strerror or error}")
+
+
+def _line(kind: Kind, data: Any) -> bytes:
+    return msgspec.json.encode({"kind": kind, "data": data}) + b"\n"
+
+
+def _bare(run: Run) -> Run:
+    return msgspec.structs.replace(run, **{name: [] for name in LISTS})
 
 
 def _make_folder(path: Path) -> None:
@@ -74,7 +86,10 @@ class Journal:
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except FileExistsError as error:
-            raise UserError(f"{path} is there already: the journal of a run that was not finished") from error
+            raise UserError(
+                f"{path} is there already: the journal of a run that was not finished; to finish it: "
+                f"./serbench run --resume {shlex.quote(str(path))}"
+            ) from error
         except OSError as error:
             raise failure_to_write(path, error) from error
         self._size = 0
@@ -96,21 +111,37 @@ class Journal:
             raise failure_to_write(path, error) from error
         return self
 
+    @classmethod
+    def of(cls, run: Run, path: Path) -> Self:
+        """Open a journal at `path` that holds all of `run`, put there in one step, to append to it.
+
+        Raises UserError when it cannot be written.
+        """
+        lines = [_line("header", _bare(run))]
+        parts: list[tuple[Kind, Sequence[object]]] = [
+            *(("dataset", run.datasets), ("row", run.rows), ("period", run.periods)),
+            *(("sample", run.samples), ("failure", run.failures), ("stop", run.stops), ("note", run.notes)),
+        ]
+        lines += [_line(kind, record) for kind, records in parts for record in records]
+        replace_file(path, b"".join(lines))
+        return cls.resume(path)
+
     def _append(self, kind: Kind, data: Any) -> None:
-        line = msgspec.json.encode({"kind": kind, "data": data}) + b"\n"
+        line = _line(kind, data)
         try:
             written = os.write(self._fd, line)
             while written < len(line):
                 written += os.write(self._fd, line[written:])
         except OSError as error:
             # The next record, if the disk has room again, must not be glued to half of this one.
-            os.ftruncate(self._fd, self._size)
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, self._size)
             raise failure_to_write(self.path, error) from error
         self._size += len(line)
 
     def header(self, run: Run) -> None:
         """Write what `run` says of itself; its lists are left out. Comes first, once."""
-        self._append("header", msgspec.structs.replace(run, **{name: [] for name in LISTS}))
+        self._append("header", _bare(run))
         self.sync()
 
     def dataset(self, record: DatasetRecord) -> None:
@@ -132,6 +163,11 @@ class Journal:
     def stop(self, record: Stop) -> None:
         """Append why a group ended; it replaces an earlier reason. Reaches the disk."""
         self._append("stop", record)
+        self.sync()
+
+    def period(self, record: Period) -> None:
+        """Append that measuring begins, or goes on. Reaches the disk."""
+        self._append("period", record)
         self.sync()
 
     def note(self, sentence: str) -> None:

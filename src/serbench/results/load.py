@@ -8,7 +8,7 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
-from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.results.journal import End
 from serbench.results.schema import SCHEMA_VERSION, RowRecord, Run
 
@@ -88,7 +88,10 @@ def _read_journal(data: bytes, where: str) -> Run:
                 run.failures.append(_decode(probe.data, Failure))
             elif probe.kind == "stop":
                 stop = _decode(probe.data, Stop)
-                stops[(stop.test, stop.dataset, stop.profile)] = stop
+                stops[stop.group] = stop
+            elif probe.kind == "period":
+                run.periods.append(_decode(probe.data, Period))
+                run.finished, run.complete = "", False
             elif probe.kind == "note":
                 run.notes.append(_decode(probe.data, str))
             elif probe.kind == "end":

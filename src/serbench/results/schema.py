@@ -11,7 +11,7 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.firmware.records import Count, Platform
-from serbench.measure.records import Failure, Sample, Settings, Stop
+from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.records import Record
 from serbench.worker.records import Doubles, Heap
 
@@ -118,3 +118,5 @@ class Run(Record, kw_only=True, omit_defaults=False):
     counts: list[Count] = msgspec.field(default_factory=list)
     notes: list[str] = msgspec.field(default_factory=list)
     """Sentences about the machine and the run that a reader must know."""
+    periods: list[Period] = msgspec.field(default_factory=list)
+    """When it was measured: more than one, and it was interrupted and resumed."""

@@ -11,6 +11,7 @@ const FIELDS = {
     serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
     samples: ["list", []], failures: ["list", []], stops: ["list", []], notes: ["texts", []],
+    periods: ["list", []],
   },
   machine: {
     system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
@@ -42,7 +43,7 @@ const FIELDS = {
   doubles: { changed: ["integer"], total: ["integer"], max_relative: ["number"] },
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], started: ["number"], iterations: ["integer"],
-    wall: ["integers"],
+    wall: ["integers"], disturbed: ["text", ""],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
   stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },

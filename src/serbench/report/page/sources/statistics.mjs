@@ -2,10 +2,12 @@
 
 /** @typedef {{value: number, low: number, high: number}} Interval */
 /** A figure by the number of its launch. @typedef {Map<number, number>} Figures */
-/** @typedef {{row: number, launch: number, round: number, started: number, iterations: number, wall: number[]}} Sample */
+/** @typedef {{row: number, launch: number, round: number, started: number, iterations: number, wall: number[], disturbed: string}} Sample */
 
 export const LEAST_LAUNCHES = 2;
 const SHORT_RUNS = 7;
+/** Undisturbed samples of a row in a launch that leave the disturbed ones out. */
+const ENOUGH = 3;
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
@@ -158,9 +160,12 @@ export function reachesZero(net) {
 
 /**
  * A launch's figure: the median of the rounds' shortest chunks, or the mean over all chunks.
- * @param {Sample[]} samples @param {string} statistic
+ * Disturbed samples count only where there are not enough others.
+ * @param {Sample[]} taken @param {string} statistic
  */
-function launchFigure(samples, statistic) {
+function launchFigure(taken, statistic) {
+  const calm = taken.filter((sample) => !sample.disturbed);
+  const samples = calm.length && calm.length >= Math.min(ENOUGH, taken.length / 2) ? calm : taken;
   if (statistic === "mean") {
     const wall = samples.reduce((sum, s) => sum + s.wall.reduce((a, b) => a + b, 0), 0);
     return wall / samples.reduce((sum, s) => sum + s.iterations * s.wall.length, 0);

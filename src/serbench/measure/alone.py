@@ -1,0 +1,107 @@
+"""One run on a machine at a time: a lock that all users and all clones of the machine share."""
+
+import contextlib
+import fcntl
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from serbench.errors import UserError
+
+FOLDERS = (Path("/run/lock"), Path("/var/lock"), Path("/dev/shm"), Path("/tmp"))  # noqa: S108
+"""Where the lock may stand: in the first in which every user may make a file and none take another's away."""
+NAME = "serbench.lock"
+STICKY = stat.S_ISVTX | stat.S_IRWXO
+
+
+def _lock_path() -> Path:
+    for folder in FOLDERS:
+        with contextlib.suppress(OSError):
+            found = folder.stat()
+            if stat.S_ISDIR(found.st_mode) and found.st_mode & STICKY == STICKY:
+                return folder / NAME
+    raise UserError(
+        f"no lock can be had that keeps two runs apart: none of {', '.join(map(str, FOLDERS))} is a "
+        "folder for all users; --even-if-busy measures without one"
+    )
+
+
+def _open(path: Path) -> int:
+    """Open the lock's file, made if need be; never follow a link, nor wait for whatever stands there."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        for _ in range(10):
+            # Not O_CREAT alone: the kernel may refuse it in such a folder for what another user has made.
+            with contextlib.suppress(FileNotFoundError):
+                return os.open(path, flags)
+            with contextlib.suppress(FileExistsError):
+                made = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o644)
+                os.fchmod(made, 0o644)  # whatever the umask says: others must be able to lock it
+                return made
+    except OSError as error:
+        raise UserError(
+            f"the lock {path} cannot be opened ({error.strerror}); --even-if-busy measures without it"
+        ) from error
+    raise UserError(f"the lock {path} comes and goes; --even-if-busy measures without it")
+
+
+def _holder(descriptor: int) -> str:
+    """The process that holds the lock, in words, as far as the system tells."""
+    found = os.fstat(descriptor)
+    place = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
+    with contextlib.suppress(OSError):
+        text = Path("/proc/locks").read_text(encoding="ascii", errors="replace")
+        held = re.search(rf"FLOCK\s+ADVISORY\s+WRITE\s+(\d+)\s+{place}\s", text)
+        if held:
+            return f" (process {held.group(1)})"
+    return ""
+
+
+def other_run() -> str | None:
+    """Tell who measures on this machine now: None if nobody does, else what is known of the process."""
+    with contextlib.suppress(UserError), _held(force=True) as other:
+        return other
+    return None
+
+
+@contextlib.contextmanager
+def _held(force: bool) -> Iterator[str | None]:
+    """Hold the lock while the block lasts; yields None, or with `force` who else holds it."""
+    descriptor = _open(_lock_path())
+    other = None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UserError("the lock is no file; --even-if-busy measures without it")
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            other = _holder(descriptor)
+            if not force:
+                raise UserError(
+                    f"another run of serbench is going on on this machine{other}, and each would disturb the "
+                    "other: wait for it, or measure all the same with --even-if-busy"
+                ) from None
+        yield other
+    finally:
+        os.close(descriptor)  # which also unlocks
+
+
+@contextlib.contextmanager
+def alone(force: bool) -> Iterator[list[str]]:
+    """Keep every other run of this machine away while the block lasts.
+
+    Raises UserError while there is one; with `force` it yields sentences that say so instead.
+    """
+    with contextlib.ExitStack() as stack:
+        notes = []
+        try:
+            if stack.enter_context(_held(force)) is not None:
+                notes = [
+                    "Another run of serbench was going on when this one began: measure again without it."
+                ]
+        except UserError:
+            if not force:
+                raise
+        yield notes

@@ -1,0 +1,179 @@
+"""Runs that were killed or interrupted go on where they were; and what has changed is refused."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import msgspec
+import pytest
+
+from serbench.results.journal import Journal, journal_path
+from serbench.results.load import load_run
+from tests.conftest import command_environment
+
+COMMAND = ["run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", "--budget", "12"]
+
+
+@pytest.fixture
+def mpack(ready):
+    """Skips the test where MPack is not here."""
+    ready("c/mpack:tree")
+
+
+def begun(arguments, output, samples, how):
+    """Starts a run, and ends it by a signal when its journal holds a number of samples."""
+    journal = journal_path(output)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "serbench", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=command_environment(),
+    )
+    try:
+        for _ in range(10000):
+            if process.poll() is not None:
+                break
+            if journal.exists() and journal.read_bytes().count(b'"kind":"sample"') >= samples:
+                break
+            time.sleep(0.02)
+        process.send_signal(how)
+        printed, errors = process.communicate(timeout=100)
+    finally:
+        process.kill()
+    return process.returncode, printed, errors
+
+
+def test_a_killed_run_is_resumed(mpack, serbench, tmp_path):
+    data = tmp_path / "my data.json"
+    data.write_text(json.dumps([{"a": n, "b": [1.5, None, "text"]} for n in range(40)]))
+    output = tmp_path / "run.json"
+    status, _, _ = begun([*COMMAND, "--data", data, "--output", output], output, 12, signal.SIGKILL)
+    assert status == -signal.SIGKILL and not output.exists()
+    journal = journal_path(output)
+    before = load_run(journal)
+    assert len(before.samples) >= 12 and not before.complete and len(before.periods) == 1
+
+    # Killed once more, with half a line in the journal.
+    with journal.open("ab") as file:
+        file.write(b'{"kind":"sample","data":{"row"')
+    again = ["run", "--resume", output, "--data", data]
+    status, _, _ = begun(again, output, len(before.samples) + 8, signal.SIGKILL)
+    assert status == -signal.SIGKILL
+    second = load_run(journal)
+    assert second.samples[: len(before.samples)] == before.samples
+    assert len(second.samples) > len(before.samples) and len(second.periods) == 2
+
+    # The journal's own name will do; the data must be named, and be the same.
+    assert "--data" in serbench("run", "--resume", journal).stderr
+    done = serbench("run", "--resume", journal, "--data", data)
+    assert done.returncode == 0, done.stderr
+    assert not journal.exists()
+    after = load_run(output)
+    assert after.complete and after.id == before.id and after.settings == before.settings
+    assert after.samples[: len(second.samples)] == second.samples
+    assert [period.samples for period in after.periods] == [0, len(before.samples), len(second.samples)]
+    assert after.periods[0].budget_seconds == 12 > after.periods[1].budget_seconds
+    starts = [sample.started for sample in after.samples]
+    assert starts == sorted(starts)
+    assert not [stop for stop in after.stops if stop.reason == "interrupted"]
+    places = Counter((s.row, s.launch, s.round) for s in after.samples)
+    assert set(places.values()) == {1}
+    # Every row that can be measured has as many launches as were asked for, or the time was up.
+    launches = {row.id: len({s.launch for s in after.samples if s.row == row.id}) for row in after.rows}
+    assert all(
+        launches[row.id] >= after.settings.launches
+        for row in after.rows
+        if row.status == "ok"
+        for stop in after.stops
+        if stop.test == row.test and stop.reason != "time used up"
+    )
+    told = "Interrupted after"
+    assert sum(told in note for note in after.notes) == 2 and told in done.stdout
+    assert (
+        told in output.with_suffix(".md").read_text() and "resumed" in output.with_suffix(".md").read_text()
+    )
+
+
+def test_an_interrupted_run_is_resumed_by_the_command_that_it_names(mpack, serbench, tmp_path):
+    output = tmp_path / "run.json"
+    arguments = [*COMMAND, "--datasets", "generated:1", "--output", output]
+    status, printed, _ = begun(arguments, output, 5, signal.SIGINT)
+    assert status == 130
+    (line,) = [line.strip() for line in printed.splitlines() if "./serbench run --resume" in line]
+    before = load_run(output)
+    assert not before.complete and not journal_path(output).exists()
+    assert line == f"./serbench run --resume {output} --timeout 20"
+    done = serbench(*line.split()[1:])
+    assert done.returncode == 0, done.stderr
+    after = load_run(output)
+    assert after.complete and after.samples[: len(before.samples)] == before.samples
+    assert {stop.reason for stop in after.stops} <= {"precise enough", "most launches", "time used up"}
+    done = serbench("run", "--resume", output)
+    assert done.returncode == 2 and "is complete" in done.stderr
+
+
+def changed(run, **changes):
+    row = msgspec.structs.replace(next(row for row in run.rows if row.row == "c/mpack:tree"), **changes)
+    return msgspec.structs.replace(run, rows=[row if old.id == row.id else old for old in run.rows])
+
+
+@pytest.fixture(scope="module")
+def interrupted(ready, tmp_path_factory):
+    """A run that was interrupted, as its file holds it."""
+    ready("c/mpack:tree")
+    output = tmp_path_factory.mktemp("interrupted") / "run.json"
+    arguments = [*COMMAND, "--datasets", "generated:1", "--output", output]
+    assert begun(arguments, output, 5, signal.SIGINT)[0] == 130
+    return load_run(output)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda run: changed(run, program="0" * 16), "another program"),
+        (lambda run: changed(run, library_version="0.0.1"), "another library version"),
+        (lambda run: changed(run, bytes=7), "another size"),
+        (lambda run: changed(run, row="c/nobody:tree", contender_id="c/nobody"), "not here"),
+        (lambda run: msgspec.structs.replace(run, serbench="0.0.1"), "begun by serbench 0.0.1"),
+        (
+            lambda run: msgspec.structs.replace(run, rows=[], samples=[], failures=[]),
+            "nothing had been measured",
+        ),
+        (
+            lambda run: msgspec.structs.replace(
+                run, machine=msgspec.structs.replace(run.machine, cpu="Other 1")
+            ),
+            "another machine",
+        ),
+        (
+            lambda run: msgspec.structs.replace(
+                run, datasets=[msgspec.structs.replace(run.datasets[0], tape_sha256="00" * 32)]
+            ),
+            "not the data",
+        ),
+    ],
+)
+def test_what_has_changed_is_refused(interrupted, change, says, command, tmp_path):
+    output = tmp_path / "run.json"
+    Journal.of(change(interrupted), journal_path(output)).close()
+    before = journal_path(output).read_bytes()
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert journal_path(output).read_bytes() == before and not output.exists()
+
+
+def test_bad_resumptions(command, tmp_path):
+    (tmp_path / "text.json").write_text("hello")
+    for arguments, says in (
+        (["--resume", "nowhere.json"], "there is no run file"),
+        (["--resume", "text.json"], "not JSON"),
+        (["--resume", "text.json", "--full"], "--full cannot stand beside it"),
+        (["--resume", "text.json", "--like", "text.json"], "--like cannot stand beside it"),
+    ):
+        outcome = command("run", *arguments)
+        assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr

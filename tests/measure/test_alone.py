@@ -1,0 +1,127 @@
+"""One run at a time on a machine: the lock, who may make it, and what overrides it."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from serbench.errors import UserError
+from serbench.measure import alone as module
+from serbench.measure.alone import NAME, alone, other_run
+from tests.conftest import ROOT, command_environment
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+HOLD = """import sys
+from pathlib import Path
+from serbench.measure import alone
+alone.FOLDERS = (Path(sys.argv[1]),)
+with alone.alone(False):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for all users, in which the lock stands for this test."""
+    path = tmp_path / "locks"
+    path.mkdir()
+    path.chmod(0o1777)
+    monkeypatch.setattr(module, "FOLDERS", (path,))
+    return path
+
+
+def holder(folder: Path) -> "subprocess.Popen[str]":
+    """Another process that holds the lock until its input ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, folder],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=command_environment(),
+    )
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def test_a_second_run_is_refused_until_the_first_ends(folder: Path):
+    with holder(folder) as other:
+        with pytest.raises(UserError) as caught, alone(False):
+            pass
+        assert f"(process {other.pid})" in str(caught.value) and "--even-if-busy" in str(caught.value)
+        assert str(other.pid) in other_run()
+        with alone(True) as notes:
+            assert len(notes) == 1
+        other.stdin.close()
+    assert other_run() is None
+    with alone(False) as notes:
+        assert notes == []
+        with pytest.raises(UserError), alone(False):
+            pass
+
+
+def test_a_killed_run_leaves_no_lock(folder: Path):
+    with holder(folder) as other:
+        other.kill()
+    with alone(False) as notes:
+        assert notes == []
+
+
+@pytest.mark.parametrize("words", [["run"], ["compare", "c/mpack", "--against", "c/msgpack-c"]])
+def test_measuring_commands_are_refused_before_they_do_anything(
+    words, folder, command, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("serbench.opening.carry_out", None)
+    with alone(False):
+        # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
+        monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
+        outcome = command(*words, "--output", tmp_path / "run.json", "--datasets", "generated:1")
+    assert outcome.returncode == 2 and "--even-if-busy" in outcome.stderr, outcome.stderr
+    assert not (tmp_path / "run.json.journal").exists()
+
+
+def test_every_user_can_lock_it(folder: Path):
+    before = os.umask(0o077)
+    try:
+        with alone(False):
+            pass
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((folder / NAME).stat().st_mode) == 0o644
+
+
+def test_a_link_in_its_place_is_not_followed(folder: Path, tmp_path: Path):
+    victim = tmp_path / "victim"
+    (folder / NAME).symlink_to(victim)
+    with pytest.raises(UserError) as caught, alone(False):
+        pass
+    assert "cannot be opened" in str(caught.value) and not victim.exists()
+    with alone(True) as notes:
+        assert notes == []
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_something_else_in_its_place_is_refused(folder: Path, make):
+    make(folder / NAME)
+    with pytest.raises(UserError), alone(False):
+        pass
+
+
+def test_a_folder_that_others_cannot_use_is_passed_over(folder: Path, tmp_path: Path, monkeypatch):
+    private = tmp_path / "private"
+    private.mkdir(0o755)
+    open_to_theft = tmp_path / "open"
+    open_to_theft.mkdir()
+    open_to_theft.chmod(0o777)
+    monkeypatch.setattr(module, "FOLDERS", (tmp_path / "none", private, open_to_theft, folder))
+    with alone(False):
+        pass
+    assert (folder / NAME).exists()
+    monkeypatch.setattr(module, "FOLDERS", (private,))
+    with pytest.raises(UserError), alone(False):
+        pass
