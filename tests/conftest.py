@@ -138,10 +138,11 @@ def command(
 ) -> Callable[..., Outcome]:
     """The command line in this process, in an empty folder: a traceback fails the test by itself."""
 
+    monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "1")
+
     def call(*arguments: str | Path) -> Outcome:
         monkeypatch.setattr(sys, "argv", ["serbench", *map(str, arguments)])
         monkeypatch.setenv("COLUMNS", "200")
-        monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "1")
         monkeypatch.chdir(tmp_path)
         capsys.readouterr()
         try:

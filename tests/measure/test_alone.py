@@ -76,7 +76,9 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
 def test_measuring_commands_are_refused_before_they_do_anything(
     words, folder, command, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("serbench.opening.carry_out", None)
+    # Without the lock they would fall over these.
+    for module_name in ("measuring", "compare"):
+        monkeypatch.setattr(f"serbench.commands.{module_name}.open_workshop", None)
     with alone(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")

@@ -168,7 +168,7 @@ def test_disturbed_launches_are_repeated_up_to_the_most():
     _, stop = scheduled(lambda *_: "others")
     assert (stop.launches, stop.reason) == (5, "most launches")
     calls = iter(range(10_000))
-    samples, stop = scheduled(lambda *_: "steal" if next(calls) < 20 else "")
+    samples, stop = scheduled(lambda *_: "steal" if next(calls) < 25 else "")
     assert (stop.launches, stop.reason) == (4, "precise enough")
     assert {s.launch for s in samples if s.disturbed} == {0}
 

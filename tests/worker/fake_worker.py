@@ -88,6 +88,12 @@ def other_hash(request: dict) -> None:
     say({"ok": True, "wall": times(request), "cpu": times(request), "hash": "deadbeef"})
 
 
+def extra_line(request: dict) -> None:
+    """Answers, and answers once more."""
+    reply = {"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH}
+    write(f"{json.dumps(reply)}\n" * 2)
+
+
 def no_time(request: dict) -> None:
     say({"ok": True, "wall": [0] * request["chunks"], "cpu": [0] * request["chunks"], "hash": HASH})
 
