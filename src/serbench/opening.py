@@ -1,11 +1,13 @@
 """What commands begin with: the catalog, the workshop, and one run from its rows to its run file."""
 
 import os
+import time
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from serbench import show
 from serbench.build.configuration import Configuration
@@ -13,6 +15,7 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
+from serbench.measure.noise import activity, disturbances
 from serbench.measure.records import Settings
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import needed_rows
@@ -22,8 +25,12 @@ from serbench.results.journal import journal_path
 from serbench.results.schema import Run
 from serbench.resume import Interrupted
 from serbench.run import Session
-from serbench.worker.process import Limits, most_memory
+from serbench.worker.bounds import most_memory
+from serbench.worker.process import Limits
 from serbench.workshop import Workshop
+
+LOOK = 0.5
+"""Seconds for which the machine is looked at before a run."""
 
 
 def open_catalog(folders: list[Path], uses: Sequence[str] = ()) -> Catalog:
@@ -73,6 +80,10 @@ def carry_out(
     An interrupted run comes back incomplete. Nothing stays of a run that measured nothing. Of a run that
     was `interrupted` before, what is missing is measured.
     """
+    before = activity()
+    time.sleep(LOOK)
+    for sentence in disturbances(before, activity()):
+        console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
     session = Session(workshop, settings, limits, target, interrupted)
     try:
         for sentence in notes:

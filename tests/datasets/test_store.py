@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from serbench.datasets import store as store_module
 from serbench.datasets.spec import file_spec, parse_spec
 from serbench.datasets.store import Store, copy_out
 from serbench.errors import UserError
@@ -79,6 +80,15 @@ def test_an_encoder_that_fails_leaves_nothing(store):
         with pytest.raises(WorkerFailure):
             store.encode(dataset, "json", [sys.executable, "-S", str(FAKE), way], way)
     assert files(store) == before
+
+
+def test_an_encoder_has_its_limit_of_memory(store, monkeypatch):
+    dataset = store.dataset(parse_spec("generated:1"))
+    hungry = "import sys\nfor line in sys.stdin: x = bytearray(400 << 20)"
+    monkeypatch.setattr(store_module, "most_memory", lambda: 200 << 20)
+    with pytest.raises(WorkerFailure) as caught:
+        store.encode(dataset, "json", [sys.executable, "-S", "-c", hungry], "hungry")
+    assert "MemoryError" in caught.value.output
 
 
 def test_encodings_are_kept_by_tape_format_and_encoder(store, ready):

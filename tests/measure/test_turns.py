@@ -7,10 +7,11 @@ from random import Random
 import msgspec
 import pytest
 
+from serbench.measure import instructions
 from serbench.measure.heap import count_heap
 from serbench.measure.records import Failure, Sample
 from serbench.measure.turns import CHUNKS, LONGEST_CHUNK_NS, MOST_ROUNDS, Calibration, Launch
-from serbench.worker.process import Limits
+from serbench.worker.process import Limits, WorkerFailure
 from serbench.worker.records import Heap
 from tests.measure.fakes import FakeClock, conditions, measured, requests
 
@@ -126,8 +127,8 @@ def test_the_last_words_of_a_failing_row_are_kept():
 
 def test_a_hanging_row_costs_its_timeout_only():
     clock = FakeClock()
-    emitted = launch([measured(0, "prepare=silent"), measured(1)], clock=clock, timeout=0.5)
-    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 0.5 s"]
+    emitted = launch([measured(0, "prepare=silent"), measured(1)], clock=clock, timeout=3.0)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 3 s"]
     assert any(isinstance(r, Sample) and r.row == 1 for r in emitted)
 
 
@@ -175,3 +176,16 @@ def test_a_slow_row_warms_up_by_calls(tmp_path):
     launch([row], seconds=0.0)
     asked = [request for request in requests(log) if request["do"] == "sample" and request["warmup"] == 0]
     assert 30 <= sum(request["iterations"] for request in asked) <= 33
+
+
+def test_what_is_counted_under_callgrind_has_its_limit_of_memory(monkeypatch):
+    seen = []
+
+    def refuse(command, *, limits, preload):
+        seen.append((command[0], limits))
+        raise WorkerFailure("enough")
+
+    monkeypatch.setattr(instructions, "Worker", refuse)
+    with pytest.raises(instructions.NotCountable):
+        instructions.count_instructions(measured(0), Limits(memory_bytes=12345, timeout=2.0))
+    assert seen == [("valgrind", Limits(memory_bytes=12345, timeout=2.0 * instructions.SLOWDOWN))]

@@ -45,11 +45,25 @@ def large_run() -> Run:
     return run
 
 
+def disturbed_run() -> Run:
+    """Samples that were disturbed, in some launches too many of them to be left out."""
+    source = random.Random(8)
+    run = synthetic_run(seed=44)
+    for record in run.rows[4:8]:
+        record.statistic = "mean"
+    for sample in run.samples:
+        if source.random() < 0.4:
+            sample.disturbed = "steal"
+            sample.wall = [wall * 2 for wall in sample.wall]
+    return run
+
+
 RUNS: dict[str, Callable[[], Run]] = {
     "synthetic": synthetic_run,
     "configured": configured_run,
     "mean": mean_run,
     "large": large_run,
+    "disturbed": disturbed_run,
 }
 
 

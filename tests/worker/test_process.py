@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from serbench.project import ROOT
-from serbench.worker import process
+from serbench.worker import bounds, process
 from serbench.worker.process import Described, Limits, Reply, Worker, WorkerFailure
 from serbench.worker.session import describe, heap, prepare, sample, verify
 from tests.conftest import children, command_environment
@@ -185,7 +185,7 @@ def test_no_child_outlives_a_killed_orchestrator(tmp_path: Path):
 @pytest.mark.parametrize("tools", [True, False])
 def test_limits_hold_with_and_without_the_tools_that_set_them(tools: bool, monkeypatch: pytest.MonkeyPatch):
     if not tools:
-        monkeypatch.setattr(process.shutil, "which", lambda _name: None)
+        monkeypatch.setattr(bounds.shutil, "which", lambda _name: None)
     script = (
         "import json, resource, sys, time\nfor line in sys.stdin: print(json.dumps({'ok': True, 'language': "
         "json.dumps([resource.getrlimit(getattr(resource, 'RLIMIT_' + name)) for name in "

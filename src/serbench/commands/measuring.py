@@ -96,7 +96,8 @@ def run(
         return
     if platforms:
         platform.refuse_beside_platform(context)
-        platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)
+        with alone(even_if_busy):  # it needs no quiet, but makes none either
+            platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)
         return
     catalog = open_catalog(contender, use)
     earlier = load_run(like) if like else None

@@ -27,7 +27,7 @@ from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.run import settings_for
 
-_BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output")
+_BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output", "even_if_busy")
 
 
 def refuse_beside_platform(context: typer.Context) -> None:

@@ -14,7 +14,8 @@ from serbench.datasets import growing
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
-from serbench.worker.process import Limits, Worker, WorkerFailure, most_memory
+from serbench.worker.bounds import most_memory
+from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
 
 TOOL_TIMEOUT = 600

@@ -3,9 +3,7 @@
 import contextlib
 import os
 import re
-import resource
 import selectors
-import shutil
 import signal
 import subprocess
 import time
@@ -18,13 +16,12 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
+from serbench.worker.bounds import bounds, guard, restrict
 from serbench.worker.descendants import end_marked, new_mark, post_warden
 
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
-MEMORY_SHARE = 0.7
-RESOURCES = {"core": resource.RLIMIT_CORE, "fsize": resource.RLIMIT_FSIZE, "data": resource.RLIMIT_DATA}
 
 R = TypeVar("R", bound="Reply")
 
@@ -57,12 +54,6 @@ class WorkerFailure(Exception):
         super().__init__(reason)
         self.reason = reason
         self.output = output
-
-
-def most_memory() -> int:
-    """What one worker may have: most of the machine's memory, in bytes."""
-    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return int(whole * MEMORY_SHARE)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,10 +111,11 @@ class Worker:
         self._pending = b""
         self._killed = False
         self._mark = new_mark()
+        bound = bounds(self.limits.memory_bytes, self._mark)
         post_warden()
         try:
             self._process = subprocess.Popen(
-                [*self._guard(), *command],
+                [*guard(bound), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -134,7 +126,7 @@ class Worker:
         except OSError as error:
             raise WorkerFailure(f"cannot be started: {error.strerror}") from error
         _live.add(self)
-        self._restrict(cpu)
+        restrict(self._process.pid, bound, cpu)
         self._selector = selectors.DefaultSelector()
         for stream in (self._process.stdout, self._process.stderr):
             assert stream is not None
@@ -143,35 +135,6 @@ class Worker:
         # A child of the worker may hold its pipes open, so their end does not tell the worker's own.
         self._pidfd = os.pidfd_open(self._process.pid)
         self._selector.register(self._pidfd, selectors.EVENT_READ)
-
-    def _bounds(self) -> dict[str, int]:
-        """What the worker may have of each resource, and never more than this process may."""
-        wanted = {"core": 0, "fsize": self._mark, "data": self.limits.memory_bytes}
-        return {
-            name: bound if own == resource.RLIM_INFINITY else min(own, bound)
-            for name, bound in wanted.items()
-            if bound is not None
-            for own in [resource.getrlimit(RESOURCES[name])[1]]
-        }
-
-    def _guard(self) -> list[str]:
-        """What starts the worker, so that its limits hold from its first instruction."""
-        prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv")
-        bounds = [f"--{name}={bound}:{bound}" for name, bound in self._bounds().items()]
-        # The kernel ends the worker when this process ends in whatever way.
-        return [
-            *([prlimit, *bounds, "--"] if prlimit else []),
-            *([setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []),
-        ]
-
-    def _restrict(self, cpu: int | None) -> None:
-        """The same where there is no program for it, and the worker's processor."""
-        pid = self._process.pid
-        with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
-            for name, bound in self._bounds().items():
-                resource.prlimit(pid, RESOURCES[name], (bound, bound))
-            if cpu is not None:
-                os.sched_setaffinity(pid, {cpu})
 
     @property
     def noise(self) -> str:

@@ -1,0 +1,47 @@
+"""What a worker may have of the machine, set before its first instruction where there is a program for it."""
+
+import contextlib
+import os
+import resource
+import shutil
+
+MEMORY_SHARE = 0.7
+RESOURCES = {"core": resource.RLIMIT_CORE, "fsize": resource.RLIMIT_FSIZE, "data": resource.RLIMIT_DATA}
+
+
+def most_memory() -> int:
+    """What one worker may have: most of the machine's memory, in bytes."""
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return int(whole * MEMORY_SHARE)
+
+
+def bounds(memory_bytes: int | None, file_bytes: int) -> dict[str, int]:
+    """The limits by the names of `RESOURCES`: no core file, and never more than this process may have."""
+    wanted = {"core": 0, "fsize": file_bytes}
+    if memory_bytes is not None:
+        wanted["data"] = memory_bytes
+    own = {name: resource.getrlimit(RESOURCES[name])[1] for name in wanted}
+    return {
+        name: bound if own[name] == resource.RLIM_INFINITY else min(own[name], bound)
+        for name, bound in wanted.items()
+    }
+
+
+def guard(bound: dict[str, int]) -> list[str]:
+    """The words before a worker's command that start it with these limits, and end it with this process."""
+    prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv")
+    limits = [f"--{name}={value}:{value}" for name, value in bound.items()]
+    return [
+        *([prlimit, *limits, "--"] if prlimit else []),
+        # The kernel ends the worker when this process ends in whatever way.
+        *([setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []),
+    ]
+
+
+def restrict(process: int, bound: dict[str, int], cpu: int | None) -> None:
+    """Set the same limits from outside, where there was no program for it, and the processor to run on."""
+    with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
+        for name, value in bound.items():
+            resource.prlimit(process, RESOURCES[name], (value, value))
+        if cpu is not None:
+            os.sched_setaffinity(process, {cpu})
