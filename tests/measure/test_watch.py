@@ -1,5 +1,6 @@
 """Which samples are disturbed, with made-up counters; and what becomes of them."""
 
+from collections import Counter
 from random import Random
 
 import msgspec
@@ -168,9 +169,18 @@ def test_disturbed_launches_are_repeated_up_to_the_most():
     _, stop = scheduled(lambda *_: "others")
     assert (stop.launches, stop.reason) == (5, "most launches")
     calls = iter(range(10_000))
-    samples, stop = scheduled(lambda *_: "steal" if next(calls) < 25 else "")
+    samples, stop = scheduled(lambda *_: "steal" if next(calls) < 20 else "")
     assert (stop.launches, stop.reason) == (4, "precise enough")
     assert {s.launch for s in samples if s.disturbed} == {0}
+
+
+def test_only_time_that_nobody_needs_is_spent_on_repetitions():
+    # What a launch costs is known after the first; from then on there may be as many rounds again.
+    rounds = Counter(s.launch for s in scheduled(lambda *_: "others")[0])
+    assert rounds[0] == 20 and rounds[1] == 40
+    # With little time there are the planned rounds, in as many launches.
+    samples, _ = scheduled(lambda *_: "others", deadline=1.2)
+    assert set(Counter(s.launch for s in samples).values()) == {20}
 
 
 def test_what_was_seen_is_said_with_its_remedy():

@@ -179,7 +179,10 @@ class Schedule:
         )
         costs = sum(other.overhead * max(1, self.settings.launches - other.launches) for other in open_states)
         share = (self._left() - costs) * len(state.live) / max(1, rows_to_come)
-        return min(planned, max(0.0, share)), max(0.0, min(planned, share - planned))
+        # What a launch costs is known after a group's first one: until then nothing is to spare.
+        known = all(other.launches for other in open_states)
+        spare = (share - planned) / 2 if known else 0.0
+        return min(planned, max(0.0, share)), max(0.0, min(planned, spare))
 
     def _launch(self, state: _State) -> None:
         if not any(row.role == "contender" for row in state.live):
