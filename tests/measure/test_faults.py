@@ -3,7 +3,7 @@
 Whole runs with fake contenders, as `run` makes them: schedule, recorder, journal, run file, analysis. Some
 contenders are sound; the others stall, die, leave, flood, speak nonsense, yield wrong hashes or are
 killed from outside, in any request. Every few runs the disk fills up in the middle of a record and the
-run is resumed. ./check injects some hundred faults, ./check --all a thousand.
+run is resumed. ./check injects two hundred faults, ./check --all a thousand.
 """
 
 import errno
@@ -33,7 +33,7 @@ from tests.results.builder import MACHINE, row
 
 pytestmark = [pytest.mark.usefixtures("no_leaks"), pytest.mark.timeout(1200)]
 
-FAULTS = 1000 if ALL else 100
+FAULTS = 1000 if ALL else 200
 ROWS, SOUND = 12, 2
 TIMEOUT = 100.0
 PATIENCE = 0.3
