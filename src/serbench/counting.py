@@ -143,16 +143,14 @@ class Counter:
         """Code size of every native row, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
         for _, record, ready, _ in self._passed:
-            if self.workshop.kind(ready.row) != "native":
-                record.code_size_reason = "not measurable: its harness has no statically linked form"
-            elif record.role == "contender":
+            if record.role == "contender":
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
         def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
             (_, build), rows = job
             try:
-                size, reason = self._code_size(rows[0][1], build), ""
+                size, reason = self.code_size(rows[0][1], build), ""
             except (BuildFailed, NotMeasurable) as error:
                 size, reason = None, f"not measurable: {error}"
             for record, _ in rows:
@@ -160,11 +158,16 @@ class Counter:
 
         self._each("Linking for code size", by_build.items(), count, counted)
 
-    def _code_size(self, ready: Ready, build: Configuration) -> int:
+    def code_size(self, ready: Ready, build: Configuration) -> int:
+        """The bytes of a row's program less its baseline's. Raises BuildFailed or NotMeasurable."""
         manifest = ready.row.contender.manifest
         catalog = self.workshop.catalog
         harness = catalog.harnesses[catalog.harness_of(manifest.language)]
-        baseline = Row(contender=catalog.contenders[harness.baseline], test=ready.row.test)
+        contender = catalog.contenders[harness.baseline]
+        if harness.builder == "zig":  # There a standard is the compiler's version, and both need the same.
+            own = msgspec.structs.replace(contender.manifest, standard=manifest.standard)
+            contender = msgspec.structs.replace(contender, manifest=own)
+        baseline = Row(contender=contender, test=ready.row.test)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)

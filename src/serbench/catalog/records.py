@@ -87,6 +87,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """Compiled into the contender with our flags, so it is no "distribution build"."""
     libraries: list[str] = []
     """System libraries to link after it, for example `m`."""
+    labels: list[str] = []
+    """Labels of all rows with the library from here."""
     help: str = ""
     """For `installed`: what to install and where from, when it is not found."""
 
