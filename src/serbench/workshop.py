@@ -220,7 +220,7 @@ class Workshop:
             found = provide(msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes)
         except Unavailable:
             return False
-        # A manifest may describe one package twice, as its versions are laid out: nothing is passed over then.
+        # A manifest may state one package twice, as its versions are laid out: nothing is passed over.
         same = (
             found.source.debian_source is not None
             and found.source.debian_source == library.source.debian_source

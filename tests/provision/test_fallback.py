@@ -1,4 +1,4 @@
-"""A library that does not build is taken from its next source, for that configuration, and its rows say why."""
+"""A library that does not build comes from its next source, in that configuration, and its rows say why."""
 
 from pathlib import Path
 

@@ -63,7 +63,7 @@ def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
     try:
         prefetch([both], tmp_path)
         provided = provide(both, tmp_path)
-        with pytest.raises(Unavailable, match="one is not here, and --no-install fetches nothing$"):
+        with pytest.raises(Unavailable, match=r"one is not here, and --no-install fetches nothing$"):
             provide(contender(Source(debian_source="one")), tmp_path)
     finally:
         forbid_downloads(False)

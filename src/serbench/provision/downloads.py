@@ -7,7 +7,7 @@ _forbidden = False
 
 def forbid(forbidden: bool = True) -> None:
     """From now on, let nothing be fetched (or again everything)."""
-    global _forbidden  # noqa: PLW0603 - one word of the command line, for the whole process
+    global _forbidden
     _forbidden = forbidden
 
 
