@@ -13,7 +13,7 @@ is no interval. Runs that hold all that is asked for:
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,30 +75,21 @@ def times(runs: Iterable[Run], over: Alike, under: Alike) -> list[Pair]:
     return found
 
 
-def _sizes(runs: Iterable[Run]) -> Iterator[RowSummary]:
-    """The rows with a code size, each build of a row once."""
-    seen = set()
-    for run in runs:
-        for row in analyse(run):
-            key = _key(row, dataset="", allocator="")
-            if row.role == "contender" and row.code_size and key not in seen:
-                seen.add(key)
-                yield row
-
-
 def sizes(runs: Iterable[Run], over: Alike, under: Alike) -> list[Pair]:
-    """The code sizes of the rows that `over` names, over each row for which `under` says the same."""
-    rows = list(_sizes(runs))
-    return [
-        Pair(
-            f"{row.row} over {base.row}" if row.row != base.row else row.row,
-            row.code_size / base.code_size,
-            False,
-        )
-        for row in rows
-        for base in rows
-        if row.code_size and base.code_size and over(row) is not None and over(row) == under(base)
-    ]
+    """The code sizes of the rows that `over` names, over each of their run for which `under` says the same.
+
+    What several datasets, allocators or runs repeat counts once.
+    """
+    found = []
+    for run in runs:
+        rows = [row for row in analyse(run) if row.role == "contender" and row.code_size]
+        first = {_key(row, dataset="", allocator=""): row for row in reversed(rows)}
+        for row in first.values():
+            for base in first.values():
+                if row.code_size and base.code_size and over(row) is not None and over(row) == under(base):
+                    name = row.row if row.row == base.row else f"{row.row} over {base.row}"
+                    found.append(Pair(name, row.code_size / base.code_size, False))
+    return list(dict.fromkeys(found))
 
 
 def with_value(field: str, value: str, profile: str = "") -> Alike:
