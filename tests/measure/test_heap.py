@@ -13,7 +13,6 @@ from serbench.worker.records import Heap
 from serbench.workshop import Workshop
 from tests.conftest import LIMITS
 
-
 ADDRESSES = ("c/jansson:write", "c/jansson:write:ordered")
 """They keep addresses as text, which is shorter where an allocator's are: their bytes differ a little."""
 
