@@ -5,10 +5,7 @@
 Prints a Markdown table. A ratio of times is of net times within the same launches (of raw ones where a net
 time is at the floor, and their number is said); every line gives the geometric mean of its ratios and the
 smallest and the largest with their rows. The rows of one launch are not independent of each other, so there
-is no interval. Runs that hold all that is asked for:
-
-    ./serbench run --languages c,cpp --datasets generated:2 --compiler gcc,clang --profile speed,size
-    ./serbench run --languages c,cpp --datasets generated:2 --allocator system,jemalloc,mimalloc
+is no interval. METHOD.md ("What 2016 claimed") has the commands for runs that hold all that is asked for.
 """
 
 import math
