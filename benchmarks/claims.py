@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "src")]
 
 from serbench.errors import UserError  # noqa: E402
@@ -79,10 +81,13 @@ def sizes(runs: Iterable[Run], over: Alike, under: Alike) -> list[Pair]:
     """
     found = []
     for run in runs:
-        rows = [row for row in analyse(run) if row.role == "contender" and row.code_size]
-        first = {_key(row, dataset="", allocator=""): row for row in reversed(rows)}
-        for row in first.values():
-            for base in first.values():
+        builds = {}  # a build is the same on all data and with all allocators
+        for row in analyse(run):
+            if row.role == "contender" and row.code_size:
+                build = msgspec.structs.replace(row, dataset="", allocator="")
+                builds[_key(build)] = build
+        for row in builds.values():
+            for base in builds.values():
                 if row.code_size and base.code_size and over(row) is not None and over(row) == under(base):
                     name = row.row if row.row == base.row else f"{row.row} over {base.row}"
                     found.append(Pair(name, row.code_size / base.code_size, False))
@@ -109,23 +114,26 @@ def in_language(language: str, profile: str) -> Alike:
     return alike
 
 
+def plain(row: RowSummary) -> tuple[str, ...] | None:
+    """A row built for speed, by itself."""
+    return _key(row) if row.profile == "speed" else None
+
+
 def in_situ(row: RowSummary) -> tuple[str, ...] | None:
-    """A row that overwrites its input, by its like that does not."""
-    return _key(row, variant=IN_SITU[row.variant]) if row.variant in IN_SITU else None
+    """A row built for speed that overwrites its input, by its like that does not."""
+    wanted = row.profile == "speed" and row.variant in IN_SITU
+    return _key(row, variant=IN_SITU[row.variant]) if wanted else None
 
 
 def lines(runs: list[Run]) -> list[Line]:
     """All claims that figures of `runs` speak to, and those that none does."""
-
-    def plain(row: RowSummary) -> tuple[str, ...]:
-        return _key(row)
 
     found = [
         Line("RapidJSON not in-situ is about 50 % slower", "plain / in-situ", times(runs, plain, in_situ)),
         Line(
             "UTF-8 checks cost MPack 40 to 100 %",
             "checked / plain",
-            times(runs, with_value("variant", "utf8"), with_value("variant", "")),
+            times(runs, with_value("variant", "utf8", "speed"), with_value("variant", "", "speed")),
         ),
     ]
     for profile in ("speed", "size"):
@@ -152,8 +160,10 @@ def lines(runs: list[Run]) -> list[Line]:
         )
         what = "time" if measure is times else "code size"
         found.append(Line(claim, f"{what}, clang / gcc, {profile}", pairs))
-    second = sizes(runs, with_value("variant", "second-stream"), with_value("variant", ""))
-    found.append(Line("(named, not measured)", "code size, two output streams / one", second))
+    for profile in ("speed", "size"):
+        two, one = with_value("variant", "second-stream", profile), with_value("variant", "", profile)
+        what = f"code size, two output streams / one, {profile}"
+        found.append(Line("(named, not measured)", what, sizes(runs, two, one)))
     return found
 
 
