@@ -127,7 +127,6 @@ def in_situ(row: RowSummary) -> tuple[str, ...] | None:
 
 def lines(runs: list[Run]) -> list[Line]:
     """All claims that figures of `runs` speak to, and those that none does."""
-
     found = [
         Line("RapidJSON not in-situ is about 50 % slower", "plain / in-situ", times(runs, plain, in_situ)),
         Line(
