@@ -12,6 +12,7 @@ from rich.markup import escape
 from serbench import __version__
 from serbench.commands import compare, conformance, data, measuring, reporting, setting_up
 from serbench.errors import UserError, readable
+from serbench.provision import forbid_downloads
 
 app = typer.Typer(
     name="serbench",
@@ -56,14 +57,15 @@ def _options(
 
 def main() -> None:
     """Run the command line; a UserError is one sentence and exit status 2."""
-    # These two are the set-up's own (the wrapper `serbench`), which has had its turn.
     # Being told to end is no other than Ctrl-C: what has been measured is kept.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal of plain ASCII gets escapes, not a traceback
             stream.reconfigure(errors="backslashreplace")
+    # These two are for the set-up (the wrapper `serbench`) first, which has had its turn.
     given = [word for word in sys.argv[1:] if word in ("--yes", "--no-install")]
     sys.argv[1:] = [word for word in sys.argv[1:] if word not in given]
+    forbid_downloads("--no-install" in given)
     if sys.argv[1:2] == ["setup"]:  # the only command that has them too
         sys.argv += given
     try:

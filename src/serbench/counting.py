@@ -143,31 +143,43 @@ class Counter:
         """Code size of every native row, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
         for _, record, ready, _ in self._passed:
-            if self.workshop.kind(ready.row) != "native":
-                record.code_size_reason = "not measurable: its harness has no statically linked form"
-            elif record.role == "contender":
+            if record.role in ("contender", "baseline"):
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
         def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
             (_, build), rows = job
+            size, whole, reason = None, None, ""
             try:
-                size, reason = self._code_size(rows[0][1], build), ""
+                if rows[0][0].role == "baseline":
+                    whole = self.whole_size(rows[0][1], build)
+                else:
+                    size = self.code_size(rows[0][1], build)
             except (BuildFailed, NotMeasurable) as error:
-                size, reason = None, f"not measurable: {error}"
+                reason = f"not measurable: {error}"
             for record, _ in rows:
-                record.code_size, record.code_size_reason = size, reason
+                record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
 
         self._each("Linking for code size", by_build.items(), count, counted)
 
-    def _code_size(self, ready: Ready, build: Configuration) -> int:
+    def code_size(self, ready: Ready, build: Configuration) -> int:
+        """The bytes of a row's program less its baseline's. Raises BuildFailed or NotMeasurable."""
         manifest = ready.row.contender.manifest
         catalog = self.workshop.catalog
         harness = catalog.harnesses[catalog.harness_of(manifest.language)]
-        baseline = Row(contender=catalog.contenders[harness.baseline], test=ready.row.test)
+        contender = catalog.contenders[harness.baseline]
+        if harness.builder == "zig":  # There a standard is the compiler's version, and both need the same.
+            own = msgspec.structs.replace(contender.manifest, standard=manifest.standard)
+            contender = msgspec.structs.replace(contender, manifest=own)
+        baseline = Row(contender=contender, test=ready.row.test)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
+
+    def whole_size(self, ready: Ready, build: Configuration) -> int:
+        """The bytes of a row's program, nothing subtracted. Raises BuildFailed or NotMeasurable."""
+        assert ready.provided is not None
+        return self._size(ready.row, ready.provided, build, ready.row.contender.manifest.language)
 
     def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
         builder = self.workshop.builders[build.toolchain]

@@ -64,6 +64,9 @@ def _row_record(
         labels.insert(0, "distribution build")
     if ready.provided is not None and ready.provided.found is not None:
         labels.insert(0, "needs a library you install yourself")
+    if ready.provided is not None:
+        labels += [*ready.provided.source.labels]
+        labels += [f"not from the source that comes first: {why}" for why in ready.provided.passed_over]
     if ready.provided is not None and ready.provided.digest:
         labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""

@@ -136,6 +136,8 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
         bad = next((item for item in items if item.status != "ok"), None)
         provided = items[0].provided
         says = bad.reason if bad else (provided.origin if provided and provided.origin else "built in")
+        if provided and provided.passed_over and not bad:
+            says += f", since: {'; '.join(provided.passed_over)}"
         if bad:
             says = f"{'not built' if bad.status == 'failed' else 'unavailable'}: {says}"
         variants = len({item.row.variant for item in items} - {""})

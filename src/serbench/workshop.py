@@ -70,6 +70,7 @@ class Workshop:
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
         self._prefixes = prefixes or {}
         self._libraries: dict[str, Provided | Unavailable] = {}
+        self._later: dict[tuple[str, Configuration], Provided] = {}
         self._ready: dict[tuple[str, Configuration], Ready] = {}
         self._store: Store | None = None
 
@@ -90,7 +91,7 @@ class Workshop:
         """The library of a contender. Raises Unavailable with the reason and the remedy."""
         if contender_id not in self._libraries:
             self.provide([self.catalog.contenders[contender_id]])
-        library = self._libraries[contender_id]
+        library = self._library(contender_id, self.configurations[0])
         if isinstance(library, Unavailable):
             raise library
         return library
@@ -152,8 +153,10 @@ class Workshop:
         while new:
             outcomes = self._attempt(new, chosen, done)
             done = lambda: None  # noqa: E731 - what is tried again was counted
-            again = {row.contender.id for row in new if outcomes[row.id].status == "failed"}
-            again = {name for name in again if self._pass_over(name)}
+            failures = {
+                row.contender.id: outcomes[row.id] for row in new if outcomes[row.id].status == "failed"
+            }
+            again = {name for name, failed in failures.items() if self._pass_over(name, failed)}
             for row in new:
                 if row.contender.id not in again:
                     self._ready[row.id, chosen] = outcomes[row.id]
@@ -166,7 +169,7 @@ class Workshop:
         outcomes: dict[str, Ready] = {}
         libraries: dict[str, Provided] = {}
         for row in rows:
-            library = self._libraries[row.contender.id]
+            library = self._library(row.contender.id, chosen)
             if isinstance(library, Provided):
                 libraries[row.contender.id] = library
             else:
@@ -199,22 +202,32 @@ class Workshop:
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )
 
-    def _pass_over(self, contender_id: str) -> bool:
-        """Try the next source of a library that did not build; False if there is none to be had."""
-        library = self._libraries[contender_id]
+    def _library(self, contender_id: str, chosen: Configuration) -> Provided | Unavailable:
+        """The library that a configuration uses: the usual one, or a later source that builds there."""
+        return self._later.get((contender_id, chosen)) or self._libraries[contender_id]
+
+    def _pass_over(self, contender_id: str, failed: Ready) -> bool:
+        """For the configuration of `failed`, take the library's next source; False if none is to be had."""
+        library, chosen = failed.provided, failed.configuration
         contender = self.catalog.contenders[contender_id]
-        if isinstance(library, Unavailable) or library.source not in contender.manifest.source:
+        if library is None or library.source not in contender.manifest.source:
             return False
         rest = contender.manifest.source[contender.manifest.source.index(library.source) + 1 :]
         if not rest:
             return False
         manifest = msgspec.structs.replace(contender.manifest, source=rest)
         try:
-            self._libraries[contender_id] = provide(
-                msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes
-            )
+            found = provide(msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes)
         except Unavailable:
             return False
+        # A manifest may state one package twice, as its versions are laid out: nothing is passed over.
+        same = (
+            found.source.debian_source is not None
+            and found.source.debian_source == library.source.debian_source
+        )
+        why = [] if same else [f"{library.origin} does not build ({failed.reason})"]
+        reasons = (*library.passed_over, *why, *found.passed_over)
+        self._later[contender_id, chosen] = msgspec.structs.replace(found, passed_over=reasons)
         return True
 
     def tool(self, name: str) -> Path:

@@ -90,3 +90,10 @@ def test_the_project_s_own_manifests_agree(catalog: Catalog):
         assert (encoder.contender is None) != (encoder.source is None), name
         if encoder.source is not None:
             assert (ROOT / "formats" / encoder.source).is_file()
+
+
+def test_every_contender_says_which_calls_it_makes(catalog: Catalog):
+    for contender in catalog.contenders.values():
+        manifest = contender.manifest
+        assert len(manifest.api.split()) >= 5 and manifest.license, contender.id
+        assert manifest.homepage or manifest.role != "contender", contender.id

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.records import Source
-from serbench.provision import Unavailable, missing_packages, provide
+from serbench.provision import Unavailable, forbid_downloads, missing_packages, prefetch, provide
 from serbench.provision.debian import source_lines
 from serbench.provision.process import run
 from tests.provision.conftest import ODD, Programs, contender
@@ -49,7 +49,28 @@ def test_the_first_installed_package_is_taken(programs: Programs, tmp_path: Path
     assert provided.source is sources[1]
     assert provided.version == "2.5+dfsg"
     assert provided.origin.endswith("package libtwo-dev 2:2.5+dfsg-3")
+    assert provided.passed_over == ("needs the Debian package libone-dev: sudo apt-get install libone-dev",)
     assert provided.distribution_build
+
+
+def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
+    programs: Programs, tmp_path: Path, no_network: list[str]
+) -> None:
+    programs.installed({"libtwo-dev": "1-1"})
+    programs.add("apt-get", "exit 1")
+    both = contender(Source(debian_source="one"), Source(debian_package="libtwo-dev"))
+    forbid_downloads()
+    try:
+        prefetch([both], tmp_path)
+        provided = provide(both, tmp_path)
+        with pytest.raises(Unavailable, match=r"one is not here, and --no-install fetches nothing$"):
+            provide(contender(Source(debian_source="one")), tmp_path)
+    finally:
+        forbid_downloads(False)
+    assert provided.source.debian_package == "libtwo-dev" and no_network == []
+    assert provided.passed_over == ("the source package one is not here, and --no-install fetches nothing",)
+    with pytest.raises(AssertionError, match="apt was asked for"):
+        provide(both, tmp_path)
 
 
 def test_a_header_only_package_is_no_distribution_build(programs: Programs, tmp_path: Path) -> None:

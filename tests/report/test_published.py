@@ -120,6 +120,7 @@ def test_columns_and_marks_are_the_suites():
     assert short[size, "Small Data", "Tree Test"][0] == [
         *("Library", "Benchmark", "Format", "Time<br>(µs)", "Code Size<br>(bytes) ▲"),
     ]
+    assert all(row[2] == "19,336" for row in short[speed, "Small Data", "Hash Comparisons"][1:])
     sections = ["Hash Comparisons", "Write Test", "Tree Test", "Incremental Parse Test"]
     assert [key for key in short if key[0] == speed] == [(speed, "Small Data", part) for part in sections]
     assert len(short["Compilers",]) == 3

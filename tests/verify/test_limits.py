@@ -60,9 +60,30 @@ PROBES = {
     "NUL in a key": json.dumps({"a\0b": 1, "a\0c": 2}),
     "depth 1024": nested(1024),
 }
+DOUBLES = {
+    "negative zero": '[-0.0,{"a":-0.0}]',
+    "whole doubles": "[1.0,-3.0,4096.0,100000.0]",
+    "large whole doubles": "[1e17,-1e18]",
+    "up to 2^53": "[9007199254740991.0]",
+    "smallest": "[5e-324,-5e-324]",
+}
+"""For native rows: in JavaScript all numbers are doubles, which its rows' limit of 53 bits is about."""
 
 # Mistakes that no limit states, since the library does not know of them: the gate shows such a row as failed.
-MISTAKES = {("common", "c/ubj-optimized:tree"), ("common", "javascript/ubjson:write")}
+# A whole double counts as an integer, so that rounding one away is no mere "changes doubles".
+MISTAKES = {
+    ("common", "c/ubj-optimized:tree"),
+    ("common", "javascript/ubjson:write"),
+    ("large whole doubles", "c/json-builder:write"),
+    ("up to 2^53", "c/cjson:write"),
+    ("up to 2^53", "c/json-builder:write"),
+    ("up to 2^53", "cpp/rapidjson:tree"),
+    ("up to 2^53", "cpp/rapidjson:tree:in-situ"),
+    ("up to 2^53", "cpp/rapidjson:incremental"),
+    ("up to 2^53", "cpp/rapidjson:incremental:in-situ"),
+    ("smallest", "c/json-parser:tree"),
+}
+NATIVE = ("c", "cpp", "zig")
 
 
 def without_limits(row):
@@ -124,6 +145,17 @@ def check(outcomes, mistakes=frozenset()) -> None:
 @pytest.mark.parametrize("name", PROBES)
 def test_limits(name: str, probe):
     check(probe(PROBES[name]), {row for probed, row in MISTAKES if probed == name})
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+def test_doubles(name: str, probe):
+    outcomes = [found for found in probe(DOUBLES[name]) if found[0].contender.manifest.language in NATIVE]
+    check(outcomes, {row for probed, row in MISTAKES if probed == name})
+    for row, _, verdict in outcomes:
+        if name == "up to 2^53" and row.contender.id == "cpp/rapidjson" and verdict.status != "ok":
+            assert (
+                "differ, by up to 1.1e-16 (relative): a whole double counts as an integer" in verdict.reason
+            )
 
 
 def test_depths(workshop, probe):

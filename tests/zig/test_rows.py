@@ -4,17 +4,22 @@ import os
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from serbench.build import BuildFailed
+from serbench.build import Builder, BuildFailed
+from serbench.build.configuration import Configuration
 from serbench.build.zig import find_zig
 from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row, Source
+from serbench.counting import Counter
+from serbench.measure.codesize import text_and_data
 from serbench.project import CACHE, ROOT
 from serbench.proving import prove
 from serbench.provision.records import Provided
 from serbench.scaffold import new_contender
-from serbench.workshop import Workshop
+from serbench.verify.memory import Memory
+from serbench.workshop import Ready, Workshop
 from tests.conftest import LIMITS
 
 JSON = ["zig/std-json:write", "zig/std-json:tree", "zig/std-json:incremental"]
@@ -73,6 +78,41 @@ def test_the_size_profile(workshop, catalog, zig):
         assert mode in said.stdout.decode() and built.flags == f"-O {mode}"
         sizes.append(Path(built.command[0]).stat().st_size)
     assert sizes[1] < sizes[0]
+
+
+@pytest.mark.parametrize("profile", ["speed", "size"])
+def test_code_size_is_the_same_when_built_anew(profile, zig, catalog, tmp_path):
+    """In a cache of its own nothing is taken over but the compiler, and the clone may be anywhere."""
+    (tmp_path / "zig").symlink_to(CACHE / "zig")
+    rows = {row.id: row for row in catalog.rows()}
+
+    def size(name: str, cache: Path) -> int:
+        built = Builder(catalog, cache).build_static(rows[name], Provided(source=Source()), profile)
+        return text_and_data(Path(built.command[0]))
+
+    whole, baseline = size("zig/std-json:tree", CACHE), size("zig/baseline:tree", CACHE)
+    assert size("zig/std-json:tree", tmp_path) == whole > baseline == size("zig/baseline:tree", tmp_path)
+
+
+def test_code_size_is_less_its_own_compiler_s_baseline(workshop, row, generated, tmp_path):
+    """zigpak needs an older Zig, whose standard library must not count as the library's code."""
+    rows = [row("zig/std-json:write").row, row("zig/baseline:write").row]
+    old = find_zig(CACHE, "0.14")
+    if old is not None:
+        contender = rows[1].contender
+        manifest = msgspec.structs.replace(contender.manifest, standard="0.14", role="contender")
+        older = msgspec.structs.replace(contender, id="zig/older", manifest=manifest)
+        rows.append(msgspec.structs.replace(rows[1], contender=older))
+    (item,) = prove(workshop, rows[:2], [generated("generated:2")], tmp_path, LIMITS)
+    records = {record.row: record for record, _, _ in item.rows}
+    counter = Counter(workshop, [item], LIMITS, Memory())
+    counter.code_sizes(lambda _what, _number: lambda: None)
+    assert records["zig/std-json:write"].code_size > 0 and not records["zig/std-json:write"].code_size_reason
+    if old is not None:
+        ready = Ready(
+            row=rows[2], configuration=Configuration(), status="ok", provided=Provided(source=Source())
+        )
+        assert counter.code_size(ready, Configuration()) == 0
 
 
 def test_a_new_contender_passes_as_it_is(zig, catalog, workshop, generated, tmp_path):

@@ -173,6 +173,20 @@ void *memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, 
 
 void *valloc(size_t size) { return aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size); }
 
+void *pvalloc(size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return aligned_alloc(page, (size + page - 1) / page * page);
+}
+
+/* mimalloc brings it, too, and would answer past this library; libc's own ends in realloc. */
+void *reallocarray(void *block, size_t count, size_t size) {
+    if (size != 0 && count > SIZE_MAX / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return realloc(block, count * size);
+}
+
 size_t malloc_usable_size(void *block) { return block != NULL ? header_of(block)->size : 0; }
 
 void sb_heap_counter_start(void) {

@@ -23,7 +23,7 @@ static char *partial; /* the name of the tape that is being written, for the sig
 typedef struct facts {
     uint64_t largest_positive;
     int64_t most_negative;
-    uint64_t doubles, integral_doubles;
+    uint64_t doubles, integral_doubles, negative_zeros, large_whole_doubles;
     bool nul_in_values, nul_in_keys, integer_keys_move;
 } facts;
 
@@ -99,6 +99,9 @@ static void look_at(const sb_value *value, facts *f) {
             sb_hash_f64(&as_constant, 0.5);
             f->doubles++;
             f->integral_doubles += as_content.state != as_constant.state;
+            f->negative_zeros += value->as.f64 == 0 && signbit(value->as.f64) != 0;
+            f->large_whole_doubles +=
+                fabs(value->as.f64) > 0x1p53 && value->as.f64 >= -0x1p63 && value->as.f64 < 0x1p64;
             return;
         }
         case SB_STR: f->nul_in_values |= has_nul(value->as.str, value->length); return;
@@ -147,8 +150,11 @@ static void print_facts(const sb_tree *tree, bool messages) {
                  (unsigned long long)f.largest_positive, (long long)f.most_negative);
     (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"integer_keys_move\":%s,", truth[f.nul_in_values],
                  truth[f.nul_in_keys], truth[f.integer_keys_move]);
-    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu,\"messages\":%u}\n",
-                 (unsigned long long)f.doubles, (unsigned long long)f.integral_doubles, count);
+    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu,\"negative_zeros\":%llu,",
+                 (unsigned long long)f.doubles, (unsigned long long)f.integral_doubles,
+                 (unsigned long long)f.negative_zeros);
+    (void)printf("\"large_whole_doubles\":%llu,\"messages\":%u}\n", (unsigned long long)f.large_whole_doubles,
+                 count);
 }
 
 static void remove_partial(int signal_number) {

@@ -20,7 +20,7 @@ namespace {
 /* RapidJSON looks at no result of its allocator, so this one throws. */
 class ThrowingAllocator {
    public:
-    static const bool kNeedFree = true;
+    [[maybe_unused]] static constexpr bool kNeedFree = true; /* part of what RapidJSON asks of an allocator */
     void *Malloc(size_t size) { return Realloc(nullptr, 0, size); }
     void *Realloc(void *block, size_t, size_t size) {
         if (size == 0) {

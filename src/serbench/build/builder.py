@@ -12,7 +12,7 @@ from serbench.build.compilers import (
     find_compilers,
     profile_flags,
 )
-from serbench.build.kinds import BUILDERS, Bench
+from serbench.build.kinds import BUILDERS, STATIC_BUILDERS, Bench
 from serbench.build.library import Library, LibraryBuilder
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Fingerprints, Recipe, Store
@@ -72,8 +72,13 @@ class Builder:
         """The worker of `row` linked statically, whose text and data are what a program would carry.
 
         `language`, if given, is the one that it is linked as: a baseline for C++ rows is linked by the
-        C++ compiler. Raises BuildFailed, also for a library that has no static form.
+        C++ compiler. Raises BuildFailed, also for a library or a language that has no static form.
         """
+        kind = self.catalog.harnesses[self.catalog.harness_of(row.contender.manifest.language)].builder
+        if kind != "native":
+            if kind not in STATIC_BUILDERS:
+                raise BuildFailed("its harness has no statically linked form")
+            return STATIC_BUILDERS[kind](self._bench, row, provided, profile)
         return self._worker(
             source=row.source,
             language=language or row.contender.manifest.language,

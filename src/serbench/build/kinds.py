@@ -2,8 +2,11 @@
 
 from serbench.build.bench import Bench, BuildRow
 from serbench.build.javascript import build_javascript
-from serbench.build.zig import build_zig
+from serbench.build.zig import build_zig, build_zig_static
 
-__all__ = ["BUILDERS", "Bench", "BuildRow"]
+__all__ = ["BUILDERS", "STATIC_BUILDERS", "Bench", "BuildRow"]
 
 BUILDERS: dict[str, BuildRow] = {"javascript": build_javascript, "zig": build_zig}
+
+STATIC_BUILDERS: dict[str, BuildRow] = {"zig": build_zig_static}
+"""The same for a program that is linked statically, for its size; what has none is not here."""

@@ -14,6 +14,8 @@ from serbench.provision.records import Provided
 
 VERSION = "0.17"
 """The Zig that contenders are written in unless they state another one (`standard` in the manifest)."""
+_STATIC = ["-target", "native-linux-musl", "-static", "--gc-sections"]
+"""Zig links glibc dynamically only; for a size its own musl serves, in the baseline too."""
 MODES: dict[Profile, str] = {"speed": "ReleaseFast", "size": "ReleaseSmall"}
 
 
@@ -41,7 +43,12 @@ def find_zig(cache: Path, version: str = VERSION) -> Path | None:
     return None
 
 
-def build_zig(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
+def build_zig_static(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
+    """The worker of `row` linked statically, whose text and data are what a program would carry."""
+    return build_zig(bench, row, provided, profile, static=True)
+
+
+def build_zig(bench: Bench, row: Row, provided: Provided, profile: Profile, *, static: bool = False) -> Built:
     """The worker of `row`. Raises BuildFailed, also for a compiler that is not there."""
     manifest = row.contender.manifest
     wanted = manifest.standard or VERSION
@@ -60,12 +67,15 @@ def build_zig(bench: Bench, row: Row, provided: Provided, profile: Profile) -> B
 
     # Every module has its own settings; the processor is the plain one that C rows are built for, too.
     settings = ["-O", MODES[profile], "-mcpu=baseline", "-fstrip"]
+    if static:
+        settings += ["-ffunction-sections", "-fdata-sections"]
     roots = {module.stem: module for module in modules}
     # The contender is compiled where it stands, and finds the other files of its folder.
     own = {**roots, "options": Path(OUT) / "options.zig"}
     if library is not None:
         own[row.contender.folder.name] = library
-    command = [str(zig), "build-exe", "-lc", "-rdynamic", "--name", "worker", f"-femit-bin={OUT}/worker"]
+    command = [str(zig), "build-exe", "-lc", *(_STATIC if static else ["-rdynamic"])]
+    command += ["--name", "worker", f"-femit-bin={OUT}/worker"]
     command += ["--cache-dir", str(cache / "zig-cache"), "--global-cache-dir", str(cache / "zig-cache")]
     command += [*_imports(["contender", *own]), *settings, f"-Mroot={program}"]
     command += [*_imports(list(own)), *settings, f"-Mcontender={row.source}"]

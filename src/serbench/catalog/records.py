@@ -87,6 +87,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """Compiled into the contender with our flags, so it is no "distribution build"."""
     libraries: list[str] = []
     """System libraries to link after it, for example `m`."""
+    labels: list[str] = []
+    """Labels of all rows with the library from here."""
     help: str = ""
     """For `installed`: what to install and where from, when it is not found."""
 
@@ -106,6 +108,10 @@ class Limits(Manifest, frozen=True, kw_only=True):
     nul: Literal["any", "values", "none"] = "any"
     """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
     root: Literal["any", "container", "map"] = "any"
+    negative_zero: bool = True
+    """Whether the double -0 may occur: some write it as 0, which is another value."""
+    whole_doubles: Literal["any", "53-bit"] = "any"
+    """Whole doubles beyond +-2^53 that would fit into 64 bits: some write them as integers, other values."""
 
 
 class Variant(Manifest, frozen=True, kw_only=True):

@@ -34,6 +34,10 @@ def beyond(limits: Limits, facts: Facts) -> str | None:
         return "has a NUL in a string"
     if limits.nul in ("none", "values") and facts.nul_in_keys:
         return "has a NUL in a key"
+    if not limits.negative_zero and facts.negative_zeros:
+        return "has the double -0"
+    if limits.whole_doubles == "53-bit" and facts.large_whole_doubles:
+        return "has whole doubles from 2^53 to 2^64"
     if limits.root == "map" and facts.root != "map":
         return f"has {'an' if facts.root == 'array' else 'a'} {facts.root} at its root"
     return None

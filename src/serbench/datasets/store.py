@@ -39,6 +39,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     integer_keys_move: bool = False
     """Whether keys that look like array indices stand elsewhere than first and ascending in some map."""
     doubles: int
+    negative_zeros: int = 0
+    """Doubles that are -0."""
+    large_whole_doubles: int = 0
+    """Doubles beyond +-2^53 that an integer of 64 bits can be, and hash as doubles all the same."""
     messages: int = 1
 
 

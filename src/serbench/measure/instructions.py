@@ -2,7 +2,9 @@
 
 import re
 import shutil
+import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -26,6 +28,20 @@ def has_callgrind() -> bool:
     return shutil.which("valgrind") is not None
 
 
+@cache
+def _same_addresses() -> tuple[str, ...]:
+    """What lets a program have the same addresses in every launch; nothing where the system forbids it.
+
+    Jansson, for one, hashes the addresses of the containers that it writes.
+    """
+    command = ("setarch", "-R")
+    try:
+        done = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return command if done.returncode == 0 else ()
+
+
 def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> float:
     """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
 
@@ -34,6 +50,7 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         out = Path(folder) / "count"
         command = [
+            *_same_addresses(),
             "valgrind",
             "--quiet",
             "--tool=callgrind",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.provision.downloads import must_be_allowed
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
@@ -140,6 +141,7 @@ def install(lock_folder: Path, cache: Path, *, development: bool = False) -> Pat
     target = installed_folder(lock_folder, cache, development=development)
     if (target / "node_modules").is_dir():
         return target
+    must_be_allowed("the JavaScript packages are")
     node = need_node(cache)
     with _locked(target.parent):
         if (target / "node_modules").is_dir():

@@ -1,7 +1,9 @@
 """The first source of a contender that can be had."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import msgspec
 
 from serbench.catalog.records import Contender, Source
 from serbench.provision import npm, source_package
@@ -89,7 +91,8 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
 
     `cache` is the project's cache folder, below which source packages are kept. `prefixes` are the
     folders that the user named for installed libraries, by contender; a source of the kind `installed`
-    goes first then. Raises Unavailable with the reasons of all sources when none can be had.
+    goes first then. What comes back says why the sources before it were not taken. Raises Unavailable with
+    the reasons of all sources when none can be had.
     """
     prefixes = prefixes or {}
     if contender.checkout is not None:
@@ -108,13 +111,8 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
             missing = missing_packages(source.packages)
             if missing:
                 raise Unavailable(remedy(missing))
-            if source.debian_source is not None:
-                return _provide_source(source, cache)
-            if source.debian_package is not None:
-                return _provide_package(source)
-            if source.npm is not None or source.node is not None:
-                return _provide_node(contender, source, cache)
-            return provide_installed(contender, installed, prefixes)
+            found = _provide_one(contender, source, installed, cache, prefixes)
+            return msgspec.structs.replace(found, passed_over=tuple(reasons))
         except Unavailable as error:
             if error.reason not in reasons:
                 reasons.append(error.reason)
@@ -123,6 +121,22 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
     if reasons:
         raise Unavailable("; ".join(reasons))
     return Provided(source=Source())
+
+
+def _provide_one(
+    contender: Contender,
+    source: Source,
+    installed: Sequence[Source],
+    cache: Path,
+    prefixes: Mapping[str, Path],
+) -> Provided:
+    if source.debian_source is not None:
+        return _provide_source(source, cache)
+    if source.debian_package is not None:
+        return _provide_package(source)
+    if source.npm is not None or source.node is not None:
+        return _provide_node(contender, source, cache)
+    return provide_installed(contender, installed, prefixes)
 
 
 def prefetch(contenders: Iterable[Contender], cache: Path) -> None:

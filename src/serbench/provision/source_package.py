@@ -14,6 +14,7 @@ import msgspec
 
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
+from serbench.provision.downloads import must_be_allowed
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
@@ -110,6 +111,7 @@ def _recall(home: Path, name: str) -> Unpacked | _Absent | None:
 
 def _fetch(home: Path, names: Sequence[str]) -> None:
     """Downloads and unpacks `names`, each on its own if they do not come together."""
+    must_be_allowed(f"the source package {names[0]} is")
     if shutil.which("apt-get") is None:
         raise Unavailable(
             f"needs the Debian source package {names[0]}, and this system has no apt-get to fetch it"

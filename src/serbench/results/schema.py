@@ -88,6 +88,8 @@ class RowRecord(Record, kw_only=True):
     """Text and data of the statically linked executable, less the baseline's of its language and test."""
     code_size_reason: str = ""
     """Why there is none, when it was asked for."""
+    whole_size: int | None = None
+    """Of a baseline: text and data of its statically linked executable, which code sizes leave out."""
     instructions: float | None = None
     """Per iteration, counted by Callgrind: a count, never a time."""
     instructions_reason: str = ""

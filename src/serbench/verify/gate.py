@@ -22,6 +22,7 @@ from serbench.worker.session import describe, prepare, verify
 
 MOST_REFEREES = 3
 """How many readers are asked before a writer's output counts as wrong."""
+_LARGE = 1e-3
 _PLAIN = str.maketrans("/:@", "___")
 
 
@@ -198,6 +199,8 @@ class Gate:
         if found.content_hash != facts.content_hash:
             verdict.status = "failed"
             verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
+            if verdict.doubles is not None and verdict.doubles.changed:
+                verdict.reason += f"{_numbers(verdict.doubles)}"
         elif verdict.doubles is None or verdict.doubles.changed == 0:
             verdict.status = "failed"
             verdict.reason = f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right"
@@ -308,3 +311,14 @@ class Gate:
             verdict.status = "failed"
             verdict.reason = f"wrong hash: {verdict.hash} where {file_hash} is right"
         return verdict
+
+
+def _numbers(doubles: Doubles) -> str:
+    """What is known of the numbers where content_hash, which takes whole doubles for integers, is wrong."""
+    said = f"; of its numbers {doubles.changed} differ"
+    if doubles.max_relative > _LARGE:
+        return said
+    return (
+        f"{said}, by up to {doubles.max_relative:.1e} (relative): "
+        "a whole double counts as an integer, so changing it is no mere rounding"
+    )

@@ -66,6 +66,7 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
 
 def _run(run: Run, extended: bool) -> dict[str, object]:
     rows, times = analyse(run), published_times(run)
+    wholes = {record.id: record.whole_size for record in run.rows}
     foreign = list(dict.fromkeys(row.dataset for row in rows if size_of(row.dataset) is None))
     profiles = []
     for profile in PROFILES:
@@ -73,7 +74,9 @@ def _run(run: Run, extended: bool) -> dict[str, object]:
         sizes = sorted({size for row in chosen if (size := size_of(row.dataset)) is not None})
         if sizes:
             of_size = {n: [row for row in chosen if size_of(row.dataset) == n] for n in sizes}
-            made = [Section(f"{SIZES[n]} Data", parts=_parts(of_size[n], times, extended)) for n in sizes]
+            made = [
+                Section(f"{SIZES[n]} Data", parts=_parts(of_size[n], times, wholes, extended)) for n in sizes
+            ]
             profiles.append(
                 Section(f"{profile.capitalize()} - {run.machine.cpu}", _about(profile, rows), made)
             )
@@ -117,8 +120,10 @@ def _options(row: RowSummary) -> str:
     return " ".join(dict.fromkeys(chosen)) or row.profile
 
 
-def _parts(rows: list[RowSummary], times: dict[int, Times], extended: bool) -> list[Table]:
-    parts = [_baselines(rows)]
+def _parts(
+    rows: list[RowSummary], times: dict[int, Times], wholes: dict[int, int | None], extended: bool
+) -> list[Table]:
+    parts = [_baselines(rows, wholes)]
     parts += [_test([row for row in rows if row.test == test], test, times, extended) for test in TESTS]
     return [part for part in parts if part.rows or part.notes]
 
@@ -130,7 +135,7 @@ def _plus_minus(spread: Spread | None, scale: float, extended: bool) -> str:
     return f"{mean} ± {spread.deviation / scale:.2f}" if extended else mean
 
 
-def _baselines(rows: list[RowSummary]) -> Table:
+def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> Table:
     """Return the hash comparisons: for either kind of test the fixed block, or what stands in for it."""
     table = Table(
         "Hash Comparisons",
@@ -152,20 +157,20 @@ def _baselines(rows: list[RowSummary]) -> Table:
             [
                 escaped(" · ".join(filter(None, (name, configurations[row.id])))),
                 _plus_minus(short_spread(row), 1e3, extended=True),
-                text.count(row.code_size),
+                text.count(wholes[row.id]),
                 f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
             ]
         )
     if fixed:
         table.notes.append(
             "Time is the whole time: of hashing a block of random bytes of the suite's size, or of copying "
-            "it and "
-            "then walking and hashing the value tree. The code sizes of the tests below are net already."
+            "it and then walking and hashing the value tree. Code Size is that of the harness, which is "
+            "subtracted below."
         )
     elif table.rows:
         table.notes.append(
             "Time is the whole time: of hashing the smallest encoding, or of copying it and then walking and "
-            "hashing the value tree. The code sizes of the tests below are net already."
+            "hashing the value tree. Code Size is that of the harness, which is subtracted below."
         )
     return table
 

@@ -1,0 +1,56 @@
+"""What one iteration asks of the heap is the library's doing: the same whichever allocator answers."""
+
+import msgspec
+import pytest
+
+from serbench.build.configuration import ALLOCATORS, Configuration, preload_of
+from serbench.counting import Counter
+from serbench.errors import UserError
+from serbench.project import CACHE
+from serbench.proving import prove
+from serbench.verify.memory import Memory
+from serbench.worker.records import Heap
+from serbench.workshop import Workshop
+from tests.conftest import LIMITS
+
+ADDRESSES = ("c/jansson:write", "c/jansson:write:ordered")
+"""They keep addresses as text, which is shorter where an allocator's are: their bytes differ a little."""
+
+
+def available() -> list[str]:
+    found = []
+    for name in ALLOCATORS:
+        try:
+            preload_of(name)
+        except UserError:
+            continue
+        found.append(name)
+    return found
+
+
+def test_every_row_asks_the_same_of_every_allocator(workshop, built, generated, tmp_path):
+    names = available()
+    if len(names) < 2:
+        pytest.skip("needs jemalloc or mimalloc")
+    rows = [
+        ready.row
+        for ready in built.values()
+        if ready.status == "ok" and workshop.kind(ready.row) != "javascript"
+    ]
+    chosen = [Configuration(allocator=name) for name in names]
+    with_all = Workshop(workshop.catalog, CACHE, chosen, jobs=workshop.jobs)
+    for configuration in chosen:
+        with_all.build(rows, configuration=configuration)
+    (item,) = prove(with_all, rows, [generated("generated:2")], tmp_path, LIMITS)
+    assert {record.row: record.reason for record, _, _ in item.rows if record.status != "ok"} == {}
+    Counter(with_all, [item], LIMITS, Memory()).heaps(tmp_path, lambda _what, _number: lambda: None)
+    found: dict[str, dict[str, Heap]] = {}
+    for record, _, _ in item.rows:
+        found.setdefault(record.row, {})[record.allocator] = record.heap
+    assert found.keys() == {row.id for row in rows}
+    for row, heaps in found.items():
+        assert heaps.keys() == set(names) and None not in heaps.values(), row
+        if row in ADDRESSES:
+            heaps = {name: msgspec.structs.replace(heap, bytes=0) for name, heap in heaps.items()}
+        assert all(heap == heaps["system"] for heap in heaps.values()), f"{row}: {heaps}"
+    assert found["cpp/nlohmann-json:tree"]["system"].allocations > 100

@@ -1,0 +1,49 @@
+"""Instructions are counted, so two runs must agree to the last one: a few rows, or all with ./check --all."""
+
+import pytest
+
+from serbench.counting import Counter
+from serbench.measure.instructions import has_callgrind
+from serbench.proving import prove
+from serbench.verify.memory import Memory
+from serbench.worker.process import Limits
+from tests.conftest import ALL
+
+FEW = (
+    "c/jansson:write",
+    "c/json-c:tree",
+    "c/mpack:write",
+    "cpp/msgpack-cxx:tree",
+    "cpp/nlohmann-json:write",
+    "cpp/rapidjson:tree:in-situ",
+    "cpp/simdjson:tree:reuse",
+)
+"""Among them those whose hash tables would be seeded at random, and one that hashes addresses."""
+
+
+def test_two_runs_count_the_same(workshop, built, generated, tmp_path):
+    if not has_callgrind():
+        pytest.skip("needs valgrind")
+    rows = [
+        ready.row
+        for name, ready in built.items()
+        if ready.status == "ok"
+        and (ALL or name in FEW)
+        and workshop.kind(ready.row) != "javascript"
+        and ready.row.contender.manifest.role == "contender"
+        and not (ready.provided and any("counts differ" in label for label in ready.provided.source.labels))
+    ]
+    assert rows
+    counts: list[dict[str, float | None]] = []
+    for run in range(2):
+        (item,) = prove(workshop, rows, [generated("generated:2")], tmp_path / str(run), Limits())
+        Counter(workshop, [item], Limits(), Memory()).instructions(lambda _what, _number: lambda: None)
+        wrong = {
+            r.row: r.instructions_reason for r, _, _ in item.rows if r.status == "ok" and not r.instructions
+        }
+        assert wrong == {}
+        counts.append({record.row: record.instructions for record, _, _ in item.rows})
+    differing = {
+        name: (count, counts[1][name]) for name, count in counts[0].items() if count != counts[1][name]
+    }
+    assert differing == {}

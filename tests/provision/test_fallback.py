@@ -1,0 +1,64 @@
+"""A library that does not build comes from its next source, in that configuration, and its rows say why."""
+
+from pathlib import Path
+
+import pytest
+
+from serbench import workshop as module
+from serbench.build.configuration import Configuration
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Contender
+from serbench.project import CACHE, ROOT
+from serbench.proving import prove
+from serbench.provision import Provided
+from serbench.scaffold import new_contender
+from serbench.workshop import Workshop
+from tests.conftest import LIMITS
+
+SOURCES = """\
+[[source]]
+debian-source = "first"
+files         = ["lib.c"]
+
+[[source]]
+debian-package = "second"
+header-only    = true
+labels         = ["somewhat older"]
+
+[tests]"""
+
+
+@pytest.fixture
+def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A workshop with the contender `tiny`, whose first source has the given text, in some profiles."""
+
+    def provide(contender: Contender, _cache: Path, _prefixes: object) -> Provided:
+        source = contender.manifest.source[0]
+        return Provided(source=source, root=tmp_path, origin=source.debian_source or "the package second")
+
+    def make(text: str, *configurations: Configuration) -> Workshop:
+        folder = new_contender(load_catalog(ROOT), "c", "tiny", tmp_path)
+        manifest = folder / "contender.toml"
+        manifest.write_text(manifest.read_text().replace("[tests]", SOURCES))
+        (tmp_path / "lib.c").write_text(text)
+        monkeypatch.setattr(module, "provide", provide)
+        return Workshop(load_catalog(ROOT, [folder]), CACHE, configurations)
+
+    return make
+
+
+def test_the_row_says_why_its_first_source_was_not_used(workshop_of, generated, tmp_path: Path) -> None:
+    speed, size = Configuration(), Configuration(profile="size")
+    made = workshop_of("#ifdef __OPTIMIZE_SIZE__\n#error too small\n#endif\n", size, speed)
+    rows = [row for row in made.catalog.rows() if row.contender.id == "c/tiny" and row.test == "tree"]
+    small, fast = (made.build(rows, configuration=c)["c/tiny:tree"] for c in (size, speed))
+    assert (fast.status, fast.provided.source.debian_source, fast.provided.passed_over) == ("ok", "first", ())
+    assert (small.status, small.provided.source.debian_package) == ("ok", "second")
+    (why,) = small.provided.passed_over
+    assert why.startswith("first does not build (it does not build: ") and "#error too small" in why
+
+    (item,) = prove(made, rows, [generated("generated:1")], tmp_path / "outputs", LIMITS)
+    labels = {record.profile: record.labels for record, _, _ in item.rows}
+    assert f"not from the source that comes first: {why}" in labels["size"]
+    assert "somewhat older" in labels["size"] and "somewhat older" not in labels["speed"]
+    assert not any("not from the source" in label for label in labels["speed"])

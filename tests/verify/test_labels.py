@@ -1,0 +1,59 @@
+"""Labels on what becomes of doubles: one where a row does so, and none elsewhere."""
+
+import pytest
+
+from serbench.proving import prove
+from tests.conftest import LIMITS
+
+NATIVE = ("c", "cpp", "zig")
+
+
+@pytest.fixture
+def records(workshop, built, document, tmp_path):
+    """The records of all native rows on a document, by id."""
+    rows = [
+        ready.row
+        for ready in built.values()
+        if ready.status == "ok"
+        and ready.row.contender.manifest.role == "contender"
+        and ready.row.contender.manifest.language in NATIVE
+    ]
+
+    def run(text: str, name: str):
+        (item,) = prove(workshop, rows, [document(text, f"{name}.json")], tmp_path / name, LIMITS)
+        return {record.row: record for record, _, _ in item.rows}
+
+    return run
+
+
+def test_whole_doubles_as_integers(records):
+    whole, integers = records("[1.0,-2.0]", "whole"), records("[1,-2]", "integers")
+    for row, record in whole.items():
+        if record.test == "write" and record.status == "ok":
+            same = record.hash == integers[row].hash
+            assert same == ("writes whole doubles as integers" in record.labels), row
+
+
+def test_the_largest_doubles_out_of_range(records):
+    found = records("[1.7976931348623157e308]", "largest")
+    for row, record in found.items():
+        if "writes the largest doubles out of range" in record.labels:
+            assert record.doubles and record.doubles.max_relative > 1, row
+        elif record.status == "ok" and record.doubles:
+            assert record.doubles.max_relative < 1, row
+
+
+def test_what_is_no_json(records):
+    for row, record in records("[1e15]", "exponent").items():
+        if "writes 1e15 as 1e+15.0, which is no JSON" in record.labels:
+            assert record.status == "failed", row
+        else:
+            assert record.status == "ok", f"{row}: {record.reason}"
+
+
+def test_the_smallest_doubles(records):
+    for row, record in records("[5e-324]", "smallest").items():
+        if "reads the smallest doubles as 0" in record.labels:
+            assert record.status == "failed", row
+        else:
+            assert record.status == "ok", f"{row}: {record.reason}"
