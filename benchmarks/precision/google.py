@@ -47,15 +47,18 @@ class _Printed(msgspec.Struct):
     benchmarks: list[_Entry]
 
 
-def repetitions_ns(printed: bytes) -> list[float]:
+def repetitions_ns(printed: bytes, expected: str) -> list[float]:
     """Return the nanoseconds an iteration of every repetition in Google Benchmark's JSON.
 
-    Raises UserError for what it reports as an error, or without a repetition.
+    Raises UserError for what it reports as an error, without a repetition, and where the last iteration did
+    not end with the hash `expected`.
     """
     entries = [e for e in msgspec.json.decode(printed, type=_Printed).benchmarks if e.run_type == "iteration"]
     failed = next((e for e in entries if e.error_occurred), None)
     if failed is not None or not entries:
         raise UserError(f"Google Benchmark: {failed.error_message if failed else 'it timed nothing'}")
+    if any(entry.hash != int(expected, 16) for entry in entries):
+        raise UserError(f"Google Benchmark's iterations do not give the hash {expected}")
     units = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
     return [entry.real_time * units[entry.time_unit] for entry in entries]
 
@@ -126,7 +129,7 @@ def _timed(ground: Ground, program: Path, row: Measured, seconds: float) -> list
         os.sched_setaffinity(0, before)
     if done.returncode != 0:
         raise UserError(f"Google Benchmark failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
-    return repetitions_ns(done.stdout)
+    return repetitions_ns(done.stdout, row.expected)
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Interval:

@@ -145,7 +145,7 @@ class Ground:
             )
             launch.chunks = chunks
             launch.run(seconds_per_row * len(stored.rows))
-        stored.seconds.append(time.monotonic() - start - launch.calibrating)
+        stored.seconds.append(time.monotonic() - start)
 
     def store(self, rows: Sequence[Measured], most: int, seconds_per_row: float, within: float) -> Stored:
         """Make `most` launches of `rows`, or as many as end `within` so many seconds, at least two."""

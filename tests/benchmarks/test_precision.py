@@ -134,16 +134,19 @@ def test_precision_of_rows_and_of_their_ratio():
 
 def test_googles_repetitions_are_read_in_any_unit_and_its_means_left_out():
     printed = (
-        b'{"benchmarks": [{"run_type": "iteration", "real_time": 2.5, "time_unit": "us"},'
+        b'{"benchmarks": [{"run_type": "iteration", "real_time": 2.5, "time_unit": "us", "hash": 4096.0},'
         b'{"run_type": "aggregate", "real_time": 9.0, "time_unit": "us"}]}'
     )
-    assert google.repetitions_ns(printed) == [2500.0]
+    assert google.repetitions_ns(printed, "00001000") == [2500.0]
+    with pytest.raises(UserError, match="do not give the hash 00001001"):
+        google.repetitions_ns(printed, "00001001")
     with pytest.raises(UserError, match="it timed nothing"):
-        google.repetitions_ns(b'{"benchmarks": []}')
+        google.repetitions_ns(b'{"benchmarks": []}', "0")
     with pytest.raises(UserError, match="no memory"):
         google.repetitions_ns(
             b'{"benchmarks": [{"run_type": "iteration", "real_time": 0, "time_unit": "ns",'
-            b'"error_occurred": true, "error_message": "no memory"}]}'
+            b'"error_occurred": true, "error_message": "no memory"}]}',
+            "0",
         )
 
 
