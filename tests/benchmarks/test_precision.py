@@ -101,6 +101,29 @@ def test_a_quick_run_stops_at_five_launches_only_when_all_rows_are_precise():
     assert list(slowed.stopped([steady, wild], range(7))) == list(range(7))
 
 
+def test_what_is_slower_by_more_than_the_threshold_is_found_and_what_is_not_is_not():
+    noise = np.random.default_rng(11)
+    plain, slow = row(noise, 280), row(noise, 280, ns=1100)
+    sets = list(disjoint(range(280), 7))
+    assert slowed.times_found(slow, plain, sets, 0.03)[:2] == (40, 40)
+    assert slowed.times_found(plain, slow, sets, 0.03)[:2] == (0, 40)
+    assert slowed.times_found(slow, plain, sets, 0.20)[:2] == (0, 40)
+
+
+def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_threshold():
+    noise = np.random.default_rng(11)
+    plain, slow = row(noise, 700), row(noise, 700, ns=1000)
+    judged = [finding for finding in slowed.quick_runs(slowed.SURE, slow, plain, 700) if finding.goal]
+    assert [finding.what for finding in judged] == ["5 %: found at the threshold 3 %"]
+    assert judged[0].met is False
+    assert judged[0].found.startswith("0 of 100")
+    assert not any(finding.goal for finding in slowed.quick_runs(0.10, slow, plain, 700))
+    assert [f.found.rpartition(", ")[2] for f in slowed.longer_runs(slow, plain, 700, 0.5)] == [
+        "7.0 s each",
+        "14.0 s each",
+    ]
+
+
 # ---------------------------------------------------------------- parts a, e, f
 
 
