@@ -1,20 +1,23 @@
 """The pure parts of the proof of the measurement, on made-up launches whose truth is known."""
 
+import os
 import random
+from functools import partial
 
 import numpy as np
 import pytest
 from benchmarks.precision import coverage, google, known, old, same, slowed
 from benchmarks.precision.__main__ import SHARES, TITLES, chosen_parts
 from benchmarks.precision.counting import among, disjoint, share, verdict_of
-from benchmarks.precision.ground import CONTENDERS, Stored, catalog_with, copies
+from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies
 from benchmarks.precision.records import Finding, Outcome, table
 from scipy.special import betainc
 
 from serbench.errors import UserError
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
-from tests.measure.fakes import measured
+from serbench.worker.session import sample
+from tests.measure.fakes import FakeClock, conditions, measured
 
 NOISE = 0.01
 
@@ -226,6 +229,42 @@ def test_launches_become_figures_net_of_the_baseline():
     figures = Stored(rows, samples, [1.0, 1.0]).figures()
     assert figures[1].raw == {0: 30.0, 1: 25.0}
     assert figures[1].net == {0: 20.0, 1: 20.0}
+
+
+@pytest.fixture
+def ground(tmp_path, monkeypatch):
+    """One whose workers may make up their times."""
+    made = Ground(0, tmp_path)
+    monkeypatch.setattr(made, "conditions", lambda: conditions(FakeClock()))
+    return made
+
+
+def test_stored_launches_are_a_runs_own(ground):
+    rows = [measured(0, role="baseline", ns=1000), measured(1, ns=3000)]
+    before = os.sched_getaffinity(0)
+    stored = ground.store(rows, most=3, seconds_per_row=0.02, within=60.0)
+    assert os.sched_getaffinity(0) == before
+    assert len(stored.seconds) == 3
+    assert {(sample.row, sample.launch) for sample in stored.samples} == {
+        (row, launch) for row in (0, 1) for launch in range(3)
+    }
+    assert stored.figures()[1].net == pytest.approx({0: 2000.0, 1: 2000.0, 2: 2000.0}, rel=0.01)
+
+
+def test_launches_end_with_their_time_and_are_never_fewer_than_two(ground):
+    assert len(ground.store([measured(0)], most=50, seconds_per_row=0.02, within=0.0).seconds) == 2
+
+
+def test_a_row_that_fails_ends_its_part_with_the_reason(ground):
+    with pytest.raises(UserError, match="while it was measured: answered garbage"):
+        ground.store([measured(0), measured(1, "sample=garbage")], 2, 0.02, 60.0)
+
+
+def test_the_2016_procedures_run_gives_the_mean_of_an_iteration(ground, monkeypatch):
+    monkeypatch.setattr(old, "sample", partial(sample, believe=True))
+    assert old._as_2016(ground, measured(0, ns=2000), 0.01, 0.1) == pytest.approx(2000.0)
+    with pytest.raises(UserError, match="a row failed"):
+        old._as_2016(ground, measured(0, "prepare=garbage"), 0.01, 0.1)
 
 
 def test_copies_are_one_program_under_several_names():
