@@ -66,26 +66,39 @@ def test_a_comparison_sees_its_own_launches_only():
 # ---------------------------------------------------------------- part b
 
 
-def test_a_program_is_called_different_from_itself_about_five_times_in_a_hundred():
+def pairs_of(count: int, launches: int, ns: float = 1000.0) -> dict[str, same.Pair]:
     noise = np.random.default_rng(7)
-    pairs = {str(n): (row(noise, 1000), row(noise, 1000)) for n in range(10)}
-    times, trials, apart = same.called_different(pairs, range(1000), 5, 2000, random.Random(1))
-    assert trials == apart == 2000
-    assert share(times, trials).low < 0.05 < share(times, trials).high
+    return {str(n): (row(noise, launches, ns), row(noise, launches)) for n in range(count)}
+
+
+def test_a_program_is_called_different_from_itself_about_five_times_in_a_hundred():
+    found = same.claims(pairs_of(10, 1000), range(1000), 5)
+    assert len(found) == 2000
+    assert share(sum(found), 2000).low < 0.05 < share(sum(found), 2000).high
 
 
 def test_what_differs_by_little_is_called_different_more_often():
-    noise = np.random.default_rng(7)
-    pairs = {str(n): (row(noise, 500, ns=1010), row(noise, 500)) for n in range(2)}
-    times, trials, _ = same.called_different(pairs, range(500), 5, 200, random.Random(1))
-    assert times / trials > 0.15
+    found = same.claims(pairs_of(2, 500, ns=1010), range(500), 5)
+    assert sum(found) / len(found) > 0.15
 
 
-def test_too_few_launches_are_dealt_again_and_that_is_said():
-    noise = np.random.default_rng(7)
-    pairs = {"a": (row(noise, 23), row(noise, 23))}
-    assert same.called_different(pairs, range(23), 5, 50, random.Random(1))[1:] == (50, 4)
-    assert same.called_different(pairs, range(4), 5, 50, random.Random(1)) == (0, 0, 0)
+def test_a_thousand_disjoint_comparisons_are_judged_and_nothing_is_dealt_again():
+    (made,) = same.findings(pairs_of(10, 500), range(500), 1000, random.Random(1))
+    assert (made.goal, made.met) == ("3 to 7 %", True)
+    (made,) = same.findings(pairs_of(10, 500, ns=1050), range(500), 1000, random.Random(1))
+    assert made.met is False
+
+
+def test_too_few_launches_are_dealt_again_and_judged_only_if_not_too_often():
+    pairs = pairs_of(1, 103)
+    assert len(same.claims(pairs, range(103), 5)) == 20
+    assert len(same.claims_again(pairs, range(103), 5, 50, random.Random(1))) == 50
+    assert same.claims_again(pairs, range(4), 5, 50, random.Random(1)) == []
+    apart, again = same.findings(pairs, range(103), 50, random.Random(1))
+    assert (apart.goal, apart.met, again.goal) == ("", None, "3 to 7 %")
+    assert "of 20 =" in apart.found
+    assert " of 50 = " in again.found
+    assert same.findings(pairs, range(103), 500, random.Random(1))[1].met is None
 
 
 def test_sampling_gets_what_starting_leaves_of_the_time():
