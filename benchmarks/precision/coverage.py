@@ -25,6 +25,8 @@ LAYOUT = 0.01
 JITTER = 0.01
 ROUNDS, CHUNKS, ITERATIONS = 3, 5, 10
 EXPERIMENTS = 2000
+LEAST_STORED = 100
+"""Fewer launches are not what sets can be drawn from."""
 LOW, HIGH = 0.93, 0.97
 MODELS = {
     "normal": "launches differ normally",
@@ -94,13 +96,13 @@ def covered_times(figures: Figures, least: int, most: int, target: float, truth:
     return times, trials
 
 
-def covered_again(ratios: Sequence[float], size: int, experiments: int, noise: np.random.Generator) -> int:
-    """Draw sets of real log ratios: how many of so many intervals contain the mean of all."""
-    logs = np.asarray(ratios)
-    truth = float(logs.mean())
+def covered_again(values: Sequence[float], size: int, experiments: int, noise: np.random.Generator) -> int:
+    """Draw sets of real launches' figures: how many of so many intervals contain the mean of all."""
+    array = np.asarray(values)
+    truth = float(array.mean())
     times = 0
     for _ in range(experiments):
-        interval = t_interval(noise.choice(logs, size, replace=True))
+        interval = t_interval(noise.choice(array, size, replace=True))
         times += interval.low <= truth <= interval.high
     return times
 
@@ -167,6 +169,27 @@ def stored_ratios(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> li
     ]
 
 
+def stored_times(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> list[list[float]]:
+    """Return the net times of every process of part b's `figures`, launch by launch."""
+    return [[ns for ns in side if ns is not None] for pair in figures.values() for side in pair]
+
+
+def drawn(same: Outcome, experiments: int, noise: np.random.Generator) -> list[Finding]:
+    """Return the coverage of intervals over launches drawn from part b's; nothing where these are few."""
+    logs, rows = stored_ratios(same.figures), stored_times(same.figures)
+    if min(map(len, rows)) < LEAST_STORED:
+        return []
+    findings = []
+    each = -(-experiments // len(rows))
+    for precision in PRECISIONS.values():
+        size = precision.launches
+        times = covered_again(logs, size, experiments, noise)
+        findings.append(_finding(f"ratios, {size} launches drawn from part b's", times, experiments))
+        times = sum(covered_again(row, size, each, noise) for row in rows)
+        findings.append(_finding(f"times, {size} launches drawn from part b's", times, each * len(rows)))
+    return findings
+
+
 def run(ground: Ground, same: Outcome | None, experiments: int = EXPERIMENTS) -> Outcome:
     """Simulate; and where part b has just stored real launches, draw from these as well."""
     seed = ground.order.getrandbits(32)
@@ -182,16 +205,6 @@ def run(ground: Ground, same: Outcome | None, experiments: int = EXPERIMENTS) ->
         },
         findings=simulated(seed, experiments),
     )
-    logs = stored_ratios(same.figures) if same else []
-    if len(logs) >= 100:
-        noise = np.random.default_rng(seed)
-        for precision in PRECISIONS.values():
-            times = covered_again(logs, precision.launches, experiments, noise)
-            outcome.findings.append(
-                _finding(
-                    f"ratios, {precision.launches} launches drawn from part b's {len(logs)}",
-                    times,
-                    experiments,
-                )
-            )
+    if same is not None:
+        outcome.findings += drawn(same, experiments, np.random.default_rng(seed))
     return outcome

@@ -224,6 +224,20 @@ def test_real_ratios_are_drawn_from_around_their_own_mean():
     assert found.low < 0.95 < found.high
 
 
+def test_intervals_are_drawn_of_part_bs_launches_only_where_these_are_many():
+    noise = np.random.default_rng(3)
+
+    def stored(launches: int) -> Outcome:
+        sides = [(1000 + 10 * noise.standard_normal(launches)).tolist() for _ in range(4)]
+        return Outcome(part="b", title="", figures={"x": sides[:2], "y": sides[2:]})
+
+    made = coverage.drawn(stored(500), 400, noise)
+    assert [finding.what.partition(" ")[0] for finding in made] == ["ratios,", "times,"] * 2
+    assert all(finding.met for finding in made)
+    assert all(" of 400 = " in finding.found for finding in made)
+    assert coverage.drawn(stored(99), 400, noise) == []
+
+
 def test_stored_ratios_leave_out_what_has_no_net_time():
     assert coverage.stored_ratios({"a": [[2.0, None, 3.0, 4.0], [1.0, 5.0, None, -1.0]]}) == [np.log(2.0)]
 
