@@ -3,7 +3,8 @@
     .venv/bin/python benchmarks/repeat.py [options of `serbench run`]
 
 For every group (test and dataset) each pair of contenders has a ratio of net times in each run; printed
-are the median and the 90th percentile of the relative difference of the two, and how long a run took.
+are the median and the 90th percentile of the relative difference of the two, how the ranks agree, and how
+long a run took.
 Goals on a quiet machine: a run under 4 minutes once built, median difference of 3 % at most.
 """
 
@@ -12,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,13 +24,29 @@ from serbench.results.analysis import RowSummary, analyse
 from serbench.results.load import load_run
 
 
+class Agreement(NamedTuple):
+    """How the ranks of two runs agree."""
+
+    rows: int
+    same: int
+    """Rows with the same rank in both."""
+    pairs: int
+    """Pairs of rows of a group."""
+    reversed: int
+    """Pairs of which one run ranks the one first, and the other run the other."""
+
+
+def _name(row: RowSummary) -> tuple[str, str, str]:
+    return (row.test, row.dataset, row.row)
+
+
 def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list[float]:
     """|ratio in one run / ratio in the other - 1| of every pair of contenders of a group."""
     figures = []
     for rows in (first, second):
         figures.append(
             {
-                (r.test, r.dataset, r.row): r.net_ns
+                _name(r): r.net_ns
                 for r in rows
                 if r.role == "contender" and r.net_ns is not None and not r.at_floor
             }
@@ -40,18 +59,38 @@ def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list
     ]
 
 
-def main() -> None:
-    """Run twice and compare."""
+def rank_agreement(first: list[RowSummary], second: list[RowSummary]) -> Agreement:
+    """How the ranks of the rows that have one in both runs agree."""
+    ranks = [{_name(r): r.rank for r in rows if r.rank is not None} for rows in (first, second)]
+    both = sorted(ranks[0].keys() & ranks[1].keys())
+    pairs = [(a, b) for a, b in itertools.combinations(both, 2) if a[:2] == b[:2]]
+    return Agreement(
+        rows=len(both),
+        same=sum(ranks[0][row] == ranks[1][row] for row in both),
+        pairs=len(pairs),
+        reversed=sum((ranks[0][a] - ranks[0][b]) * (ranks[1][a] - ranks[1][b]) < 0 for a, b in pairs),
+    )
+
+
+def run_twice(options: Sequence[str]) -> tuple[list[list[RowSummary]], list[float]]:
+    """Run the same rows twice: what each found, and how many seconds it took."""
     runs, seconds = [], []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(2):
             file = Path(folder) / f"{number}.json"
             start = time.monotonic()
-            command = [sys.executable, "-m", "serbench", "run", *sys.argv[1:], "--output", str(file)]
+            command = [sys.executable, "-m", "serbench", "run", *options, "--output", str(file)]
             subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
             seconds.append(time.monotonic() - start)
             runs.append(analyse(load_run(file)))
+    return runs, seconds
+
+
+def main() -> None:
+    """Run twice and compare."""
+    runs, seconds = run_twice(sys.argv[1:])
     differences = ratio_differences(*runs)
+    ranks = rank_agreement(*runs)
     raw = [
         (a.raw_high_ns - a.raw_low_ns) / 2 / a.raw_ns
         for a in runs[0]
@@ -61,6 +100,10 @@ def main() -> None:
     print(
         f"{len(differences)} ratios: median difference {np.median(differences):.1%}, "
         f"90th percentile {np.quantile(differences, 0.9):.1%}"
+    )
+    print(
+        f"{ranks.same} of {ranks.rows} rows have the same rank in both; of {ranks.pairs} pairs "
+        f"{ranks.reversed} are ranked the other way round"
     )
     print(f"half width of the raw intervals: median {np.median(raw):.1%}")
 

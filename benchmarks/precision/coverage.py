@@ -1,0 +1,210 @@
+"""Part g: how often an interval contains the truth, where the truth is known because it is made up.
+
+Launches are simulated chunk by chunk and go through the same functions as real ones: the shortest chunk of
+each round, the median over rounds, Student's interval over launches.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from benchmarks.precision.counting import disjoint, share
+from benchmarks.precision.ground import Ground
+from benchmarks.precision.records import Finding, Outcome
+from numpy.typing import NDArray
+
+from serbench.measure.records import Sample
+from serbench.measure.statistics import Figures, launch_figures, precise_enough, ratio_interval, t_interval
+from serbench.run import PRECISIONS
+
+TITLE = "how often the interval contains the truth"
+TRUE_RATIO = 1.2
+NANOSECONDS = 1e5
+LAYOUT = 0.01
+"""How far launches differ: the standard deviation of a launch's factor."""
+JITTER = 0.01
+ROUNDS, CHUNKS, ITERATIONS = 3, 5, 10
+EXPERIMENTS = 2000
+LEAST_STORED = 100
+"""Fewer launches are not what sets can be drawn from."""
+LOW, HIGH = 0.93, 0.97
+MODELS = {
+    "normal": "launches differ normally",
+    "skewed": "launches differ by a skewed (gamma) distribution",
+    "two layouts": "a third of the launches is slower by three deviations",
+    "disturbed": "launches differ normally, and a tenth of the chunks takes half as long again",
+}
+
+Array = NDArray[np.float64]
+
+
+def layouts(model: str, count: int, noise: np.random.Generator) -> Array:
+    """Return the factors, about 1, by which `count` launches differ."""
+    if model == "skewed":
+        return 1 + LAYOUT * (noise.gamma(2.0, size=count) - 2) / math.sqrt(2)
+    if model == "two layouts":
+        return 1 + LAYOUT * (3 * (noise.random(count) < 1 / 3) + 0.5 * noise.standard_normal(count))
+    return 1 + LAYOUT * noise.standard_normal(count)
+
+
+def simulate(model: str, nanoseconds: float, launches: int, noise: np.random.Generator) -> dict[int, float]:
+    """Return the figures of so many made-up launches of a row, by the functions that real ones go through."""
+    factors = layouts(model, launches, noise)
+    chunks = 1 + JITTER * noise.exponential(size=(launches, ROUNDS, CHUNKS))
+    if model == "disturbed":
+        chunks *= np.where(noise.random(chunks.shape) < 0.1, 1.5, 1.0)
+    wall = np.rint(nanoseconds * ITERATIONS * factors[:, None, None] * chunks).astype(np.int64)
+    samples = [
+        Sample(
+            row=0,
+            launch=launch,
+            round=number,
+            position=0,
+            started=0.0,
+            iterations=ITERATIONS,
+            wall=wall[launch, number].tolist(),
+            cpu=[],
+        )
+        for launch in range(launches)
+        for number in range(ROUNDS)
+    ]
+    return launch_figures(samples, "shortest-chunk")
+
+
+def _chosen(figures: Figures, launches: Sequence[int]) -> dict[int, float]:
+    return {launch: figures[launch] for launch in launches}
+
+
+def covered_ratios(a: Figures, b: Figures, size: int, truth: float) -> tuple[int, int]:
+    """Return in how many disjoint sets of `size` launches a / b's interval has the `truth`; of how many."""
+    intervals = [
+        ratio_interval(_chosen(a, chosen), _chosen(b, chosen)) for chosen in disjoint(sorted(a), size)
+    ]
+    return sum(i is not None and i.low <= truth <= i.high for i in intervals), len(intervals)
+
+
+def covered_times(figures: Figures, least: int, most: int, target: float, truth: float) -> tuple[int, int]:
+    """The same for the interval of a time over `least` to `most` launches, by the rule for stopping."""
+    times = trials = 0
+    for chosen in disjoint(sorted(figures), most):
+        count = least
+        while count < most and not precise_enough([_chosen(figures, chosen[:count])], target):
+            count += 1
+        interval = t_interval(_chosen(figures, chosen[:count]).values())
+        times += interval.low <= truth <= interval.high
+        trials += 1
+    return times, trials
+
+
+def covered_again(values: Sequence[float], size: int, experiments: int, noise: np.random.Generator) -> int:
+    """Draw sets of real launches' figures: how many of so many intervals contain the mean of all."""
+    array = np.asarray(values)
+    truth = float(array.mean())
+    times = 0
+    for _ in range(experiments):
+        interval = t_interval(noise.choice(array, size, replace=True))
+        times += interval.low <= truth <= interval.high
+    return times
+
+
+def _finding(what: str, times: int, trials: int, judged: bool = True) -> Finding:
+    found = share(times, trials)
+    return Finding(
+        what=what,
+        found=str(found),
+        goal="93 to 97 %" if judged else "",
+        met=_met(found.value) if judged else None,
+    )
+
+
+def _met(value: float) -> bool:
+    return LOW <= value <= HIGH
+
+
+def simulated(seed: int, experiments: int = EXPERIMENTS) -> list[Finding]:
+    """Return the coverage of ratios and times in all models, for quick and full runs.
+
+    Held to the goal are intervals over a fixed number of launches. The rule for stopping looks at the same
+    launches as the interval does, and so costs it a part of its coverage, which is shown.
+    """
+    findings = []
+    noise = np.random.default_rng(seed)
+    for model, words in MODELS.items():
+        for name, precision in PRECISIONS.items():
+            launches = experiments * precision.max_launches
+            a = simulate(model, TRUE_RATIO * NANOSECONDS, launches, noise)
+            b = simulate(model, NANOSECONDS, launches, noise)
+            findings.append(
+                _finding(
+                    f"ratios, {precision.launches} launches ({name}); {words}",
+                    *covered_ratios(a, b, precision.launches, TRUE_RATIO),
+                )
+            )
+            truth = float(np.mean(list(b.values())))
+            findings.append(
+                _finding(
+                    f"times, {precision.launches} to {precision.max_launches} launches by the rule for "
+                    f"stopping ({name}); {words}",
+                    *covered_times(b, precision.launches, precision.max_launches, precision.target, truth),
+                    judged=False,
+                )
+            )
+            same = precision.launches
+            findings.append(
+                _finding(
+                    f"times, {same} launches ({name}); {words}",
+                    *covered_times(b, same, same, precision.target, truth),
+                )
+            )
+    return findings
+
+
+def stored_ratios(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> list[float]:
+    """Return the logarithms of the ratios of all pairs of part b's `figures`, of launches with both sides."""
+    return [
+        math.log(a / b)
+        for new, old in figures.values()
+        for a, b in zip(new, old, strict=True)
+        if a is not None and b is not None and min(a, b) > 0
+    ]
+
+
+def stored_times(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> list[list[float]]:
+    """Return the net times of every process of part b's `figures`, launch by launch."""
+    return [[ns for ns in side if ns is not None] for pair in figures.values() for side in pair]
+
+
+def drawn(same: Outcome, experiments: int, noise: np.random.Generator) -> list[Finding]:
+    """Return the coverage of intervals over launches drawn from part b's; nothing where these are few."""
+    logs, rows = stored_ratios(same.figures), stored_times(same.figures)
+    if min(map(len, rows)) < LEAST_STORED:
+        return []
+    findings = []
+    each = -(-experiments // len(rows))
+    for precision in PRECISIONS.values():
+        size = precision.launches
+        times = covered_again(logs, size, experiments, noise)
+        findings.append(_finding(f"ratios, {size} launches drawn from part b's", times, experiments))
+        times = sum(covered_again(row, size, each, noise) for row in rows)
+        findings.append(_finding(f"times, {size} launches drawn from part b's", times, each * len(rows)))
+    return findings
+
+
+def run(ground: Ground, same: Outcome | None, experiments: int = EXPERIMENTS) -> Outcome:
+    """Simulate; and where part b has just stored real launches, draw from these as well."""
+    seed = ground.order.getrandbits(32)
+    outcome = Outcome(
+        part="g",
+        title=TITLE,
+        settings={
+            "experiments": experiments,
+            "launches_differ_by": LAYOUT,
+            "chunks_differ_by": JITTER,
+            "true_ratio": TRUE_RATIO,
+            "seed": seed,
+        },
+        findings=simulated(seed, experiments),
+    )
+    if same is not None:
+        outcome.findings += drawn(same, experiments, np.random.default_rng(seed))
+    return outcome

@@ -1,0 +1,184 @@
+"""Part f: the same iterations, timed by Google Benchmark."""
+
+import math
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
+from benchmarks.precision.records import Finding, Outcome, percent
+
+from serbench.build.compilers import Compilers, common_flags, find_compilers
+from serbench.catalog.records import Row
+from serbench.errors import UserError
+from serbench.measure.statistics import Interval, t_interval, typical
+from serbench.measure.turns import Calibration, Measured
+from serbench.project import CACHE, ROOT
+from serbench.provision import provide
+from serbench.provision.debian import missing_packages
+
+TITLE = "the same iterations timed by Google Benchmark"
+CONTENDERS = ["c/mpack", "c/json-parser", "c/cjson"]
+"""Such as are built from a few files of Debian's source package."""
+DATA = "generated:2"
+PACKAGE = "libbenchmark-dev"
+HARNESS = ROOT / "harness" / "c"
+SOURCES = ["workspace", "message_file", "fragment", "tape_read", "hash", "contender", "task_read"]
+MOST_LAUNCHES = 10
+REPETITIONS = 5
+START_SECONDS = 0.15
+GOAL = 0.02
+HERE = Path(__file__).resolve().parent
+
+
+class _Entry(msgspec.Struct):
+    run_type: str
+    real_time: float
+    time_unit: str
+    hash: float = -1.0
+    error_occurred: bool = False
+    error_message: str = ""
+
+
+class _Printed(msgspec.Struct):
+    benchmarks: list[_Entry]
+
+
+def repetitions_ns(printed: bytes, expected: str) -> list[float]:
+    """Return the nanoseconds an iteration of every repetition in Google Benchmark's JSON.
+
+    Raises UserError for what it reports as an error, without a repetition, and where the last iteration did
+    not end with the hash `expected`.
+    """
+    entries = [e for e in msgspec.json.decode(printed, type=_Printed).benchmarks if e.run_type == "iteration"]
+    failed = next((e for e in entries if e.error_occurred), None)
+    if failed is not None or not entries:
+        raise UserError(f"Google Benchmark: {failed.error_message if failed else 'it timed nothing'}")
+    if any(entry.hash != int(expected, 16) for entry in entries):
+        raise UserError(f"Google Benchmark's iterations do not give the hash {expected}")
+    units = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+    return [entry.real_time * units[entry.time_unit] for entry in entries]
+
+
+def _compile(commands: Sequence[Sequence[str]]) -> None:
+    for command in commands:
+        done = subprocess.run(list(command), capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise UserError(f"the Google Benchmark program cannot be compiled: {done.stderr.strip()[-500:]}")
+
+
+def build(row: Row, folder: Path, compilers: Compilers) -> Path:
+    """Link the row's own source, its library and the harness's iteration with Google Benchmark.
+
+    The options are those of the harness's builds. Raises UserError if that fails.
+    """
+    folder.mkdir()
+    library = provide(row.contender, CACHE, {})
+    source, root = library.source, library.root
+    words = [*common_flags("speed", False), f"-I{HARNESS / 'include'}", f"-I{HARNESS / 'src'}"]
+    own = [*words, f"-I{row.source.parent}"]
+    files: list[tuple[Path, list[str]]] = [(HARNESS / "src" / f"{name}.c", words) for name in SOURCES]
+    files.append((HARNESS / "src" / "heap.c", words))
+    if root is not None:
+        includes = [word for name in source.include for word in ("-isystem", str(root / name))]
+        own += [*includes, *(f"-D{define}" for define in [*source.defines, *row.defines])]
+        macros = [f"-D{define}" for define in [*source.defines, *row.defines]]
+        library_words = [*common_flags("speed", False), "-w", *includes, *macros]
+        files += [(root / name, library_words) for name in source.files]
+    files.append((row.source, own))
+    objects, commands = [], []
+    for number, (path, options) in enumerate(files):
+        objects.append(str(folder / f"{number}.o"))
+        commands.append([compilers.c, "-std=gnu11", *options, "-c", str(path), "-o", objects[-1]])
+    program = folder / "google"
+    main = [
+        compilers.cxx,
+        "-std=gnu++17",
+        *words,
+        "-c",
+        str(HERE / "google.cpp"),
+        "-o",
+        str(folder / "main.o"),
+    ]
+    link = [
+        compilers.cxx,
+        *common_flags("speed", False),
+        "-Wl,--gc-sections",
+        str(folder / "main.o"),
+        *objects,
+    ]
+    link += [*(f"-l{name}" for name in source.libraries), "-lbenchmark", "-lpthread", "-o", str(program)]
+    _compile([*commands, main, link])
+    return program
+
+
+def _timed(ground: Ground, program: Path, row: Measured, seconds: float) -> list[float]:
+    """Every repetition of one start of Google Benchmark, on the processor that is measured on."""
+    command = [str(program), str(row.tape), str(row.input), str(row.padding)]
+    command += [f"--benchmark_min_time={seconds / REPETITIONS:.3f}"]
+    command += [f"--benchmark_repetitions={REPETITIONS}", "--benchmark_format=json"]
+    before = os.sched_getaffinity(0)
+    try:
+        if ground.cpu is not None:
+            os.sched_setaffinity(0, {ground.cpu})
+        done = subprocess.run(command, capture_output=True, check=False)
+    finally:
+        os.sched_setaffinity(0, before)
+    if done.returncode != 0:
+        raise UserError(f"Google Benchmark failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
+    return repetitions_ns(done.stdout, row.expected)
+
+
+def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Interval:
+    """Return ours / theirs - 1, paired by moment, as a geometric mean with its 95 % interval."""
+    logs = t_interval(math.log(a / b) for a, b in zip(ours, theirs, strict=True))
+    return Interval(*(math.expm1(bound) for bound in logs))
+
+
+def _finding(name: str, what: str, found: Interval, judged: bool) -> Finding:
+    return Finding(
+        what=f"{name}: {what}, ours over Google Benchmark's, less 1",
+        found=f"{percent(found.value)} [{percent(found.low)}, {percent(found.high)}]",
+        goal=f"within {percent(GOAL, 0)}" if judged else "",
+        met=abs(found.value) <= GOAL if judged else None,
+    )
+
+
+def run(ground: Ground, within: float) -> Outcome:
+    """Launch ours and Google Benchmark's programs in turn."""
+    outcome = Outcome(part="f", title=TITLE)
+    if missing_packages([PACKAGE]):
+        outcome.not_run = f"it needs the Debian package {PACKAGE}: sudo apt-get install {PACKAGE}"
+        return outcome
+    catalog = catalog_with()
+    rows = [ground.row(catalog, name, "tree") for name in (BASELINE, *CONTENDERS)]
+    proven = ground.prove(catalog, rows, DATA)
+    compilers = find_compilers()
+    programs = [build(row, ground.folder / f"google-{n}", compilers) for n, row in enumerate(rows)]
+    seconds = max(0.02, min(0.5, within / MOST_LAUNCHES / len(rows) / 2 - START_SECONDS))
+    stored, calibration = Stored(proven), Calibration()
+    theirs: list[list[list[float]]] = [[] for _ in rows]
+    for _ in range(MOST_LAUNCHES):
+        ground.launch(stored, calibration, seconds)
+        for index, (program, timed) in enumerate(zip(programs, proven, strict=True)):
+            theirs[index].append(_timed(ground, program, timed, seconds))
+    figures = stored.figures()
+    outcome.settings = {"data": DATA, "launches": MOST_LAUNCHES, "seconds_per_row_and_launch": seconds}
+    for row, measured, repeated in zip(rows, proven, theirs, strict=True):
+        raw = list(figures[measured.id].raw.values())
+        middle = [
+            typical(s for s in stored.samples if s.row == measured.id and s.launch == launch)
+            for launch in range(MOST_LAUNCHES)
+        ]
+        name = row.contender.id
+        shortest = [min(each) for each in repeated]
+        medians = [float(np.median(each)) for each in repeated]
+        outcome.figures[name] = {"raw_ns": raw, "typical_ns": middle, "google_ns": repeated}
+        outcome.findings += [
+            _finding(name, "shortest chunks over the shortest repetition", agreement(raw, shortest), False),
+            _finding(name, "median chunk over the median repetition", agreement(middle, medians), True),
+        ]
+    return outcome

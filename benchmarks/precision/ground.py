@@ -1,0 +1,164 @@
+"""What the experiments stand on: rows that passed the gate, and launches of them as a run makes them."""
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog, Row, Test, Variant
+from serbench.counting import measured
+from serbench.datasets.spec import Spec, file_spec, parse_spec
+from serbench.errors import UserError
+from serbench.measure.noise import processors
+from serbench.measure.records import Failure, Sample
+from serbench.measure.statistics import RowFigures, launch_figures, net_figures
+from serbench.measure.turns import Calibration, Conditions, Launch, Measured, wall_clock
+from serbench.opening import worker_limits
+from serbench.project import CACHE, ROOT
+from serbench.proving import needed_rows, prove
+from serbench.run import CHUNK_NS
+from serbench.verify.memory import Memory
+from serbench.workshop import Workshop
+
+HERE = Path(__file__).resolve().parent
+CONTENDERS = sorted((HERE / "contenders").glob("*/"))
+TIMEOUT = 120.0
+BASELINE = "c/baseline"
+
+
+class Stored(msgspec.Struct):
+    """Launches of some rows: every sample, and how long each launch took."""
+
+    rows: list[Measured]
+    samples: list[Sample] = []
+    seconds: list[float] = []
+
+    def figures(self) -> dict[int, RowFigures]:
+        """Return every row's figures by launch, raw and, where there is a baseline, net."""
+        by_row: dict[int, list[Sample]] = {row.id: [] for row in self.rows}
+        for sample in self.samples:
+            by_row[sample.row].append(sample)
+        raw = {row.id: launch_figures(by_row[row.id], row.statistic) for row in self.rows}
+        base = next((raw[row.id] for row in self.rows if row.role == "baseline"), {})
+        return {number: RowFigures(found, net_figures(found, base)) for number, found in raw.items()}
+
+
+def catalog_with(variants: Mapping[str, Mapping[str, int]] | None = None) -> Catalog:
+    """All contenders and the proof's own, these in variants that take so many steps: {id: {name: steps}}."""
+    catalog = load_catalog(ROOT, CONTENDERS)
+    # A build knows the files in its contender's folder; ours include others too.
+    sources = sorted([*HERE.rglob("*.[ch]"), *(ROOT / "contenders/c/mpack").glob("*.c")])
+    digest = sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+    contenders = dict(catalog.contenders)
+    for name, steps in (variants or {}).items():
+        contender = contenders[name]
+        tests: list[Test] = list(contender.manifest.tests)
+        made = {
+            variant: Variant(tests=tests, defines=[f"STEPS={count}", f"MADE_FROM=0x{digest}"])
+            for variant, count in steps.items()
+        }
+        manifest = msgspec.structs.replace(contender.manifest, variants=made)
+        contenders[name] = msgspec.structs.replace(contender, manifest=manifest)
+    return msgspec.structs.replace(catalog, contenders=contenders)
+
+
+class Ground:
+    """Proves rows and makes launches of them. `seed` is that of the order in which rows are sampled."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.order = random.Random(seed)
+        self.folder = folder
+        self.clock = wall_clock()
+        self.cpu, self.rest = processors()
+
+    def row(self, catalog: Catalog, name: str, test: Test, variant: str = "") -> Row:
+        """The row `test` of the contender `name`. Raises UserError if there is none."""
+        if name not in catalog.contenders:
+            raise UserError(f"there is no contender '{name}'")
+        return Row(contender=catalog.contenders[name], test=test, variant=variant)
+
+    def prove(self, catalog: Catalog, rows: Sequence[Row], data: str | Path) -> list[Measured]:
+        """Build `rows` and send them through the gate on one dataset; they come back in their order.
+
+        Raises UserError if one does not pass.
+        """
+        workshop = Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+        spec: Spec = file_spec(data) if isinstance(data, Path) else parse_spec(data)
+        workshop.build(needed_rows(workshop, rows))
+        proven = prove(
+            workshop,
+            rows,
+            workshop.datasets([spec]),
+            Path(tempfile.mkdtemp(dir=self.folder)),
+            worker_limits(TIMEOUT),
+            memory=Memory(CACHE / "proofs"),
+        )[0]
+        found = {}
+        for record, ready, said in proven.rows:
+            if record.status != "ok":
+                raise UserError(f"{record.row} cannot be measured: {record.reason}")
+            found[record.row] = measured(catalog, proven, record, ready, said)
+        return [found[row.id] for row in rows]
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Keep this process off the processor that is measured on."""
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, self.rest)
+        try:
+            yield
+        finally:
+            os.sched_setaffinity(0, before)
+
+    def conditions(self) -> Conditions:
+        """The conditions of a run without an end."""
+        return Conditions(
+            limits=worker_limits(TIMEOUT),
+            cpu=self.cpu,
+            fragment=True,
+            chunk_ns=CHUNK_NS,
+            clock=self.clock,
+            deadline=float("inf"),
+        )
+
+    def launch(
+        self, stored: Stored, calibration: Calibration, seconds_per_row: float, chunks: int | None = None
+    ) -> None:
+        """Make one more launch of the rows of `stored`, as a run does. Raises UserError if a row fails."""
+
+        def keep(record: Sample | Failure) -> None:
+            if isinstance(record, Failure):
+                raise UserError(f"a row failed while it was measured: {record.reason}")
+            stored.samples.append(record)
+
+        start = time.monotonic()
+        with self.aside():
+            launch = Launch(
+                len(stored.seconds), stored.rows, calibration, self.conditions(), self.order, keep
+            )
+            launch.chunks = chunks
+            launch.run(seconds_per_row * len(stored.rows))
+        stored.seconds.append(time.monotonic() - start)
+
+    def store(self, rows: Sequence[Measured], most: int, seconds_per_row: float, within: float) -> Stored:
+        """Make `most` launches of `rows`, or as many as end `within` so many seconds, at least two."""
+        stored, calibration = Stored(list(rows)), Calibration()
+        end = time.monotonic() + within
+        while len(stored.seconds) < most:
+            longest = max(stored.seconds, default=0.0)
+            if len(stored.seconds) >= 2 and time.monotonic() + longest > end:
+                break
+            self.launch(stored, calibration, seconds_per_row)
+        return stored
+
+
+def copies(row: Measured, count: int, first: int) -> list[Measured]:
+    """The same program under `count` names, each of which gets a process of its own."""
+    return [msgspec.structs.replace(row, id=first + n) for n in range(count)]

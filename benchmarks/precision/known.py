@@ -1,0 +1,75 @@
+"""Part a: a busy loop of a known length, measured against what it must take."""
+
+import math
+from pathlib import Path
+
+from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
+from benchmarks.precision.records import Finding, Outcome, percent
+from benchmarks.precision.steps import build_calibrator, step_ns
+
+from serbench.measure.statistics import Interval, t_interval
+from serbench.measure.turns import Calibration
+
+TITLE = "a busy loop of known length"
+DURATIONS_NS = [10.0**power for power in range(2, 9)]
+LAUNCHES = 7
+SECONDS_PER_ROW = 0.15
+FEW = 16
+"""The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out."""
+GOAL = 0.01
+"""A processor that changes its pace between the calibration and the measurement allows no less."""
+
+
+def deviation(measured: list[float], expected: list[float]) -> Interval:
+    """Return measured / expected - 1, paired, as a geometric mean with its 95 % interval."""
+    logs = t_interval(math.log(m / e) for m, e in zip(measured, expected, strict=True))
+    return Interval(*(math.expm1(bound) for bound in logs))
+
+
+def in_words(nanoseconds: float) -> str:
+    """Return a round duration with the unit that suits it."""
+    for unit, size in (("ms", 1e6), ("µs", 1e3), ("ns", 1.0)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:g} {unit}"
+    return f"{nanoseconds:g} ns"
+
+
+def run(ground: Ground, within: float) -> Outcome:
+    """Measure loops of 100 ns to 100 ms, the step's length found anew around every launch."""
+    calibrator = build_calibrator(ground.folder)
+    step = step_ns(calibrator, ground.cpu)
+    steps = {in_words(ns).replace(" ", ""): round(ns / step) for ns in DURATIONS_NS}
+    catalog = catalog_with({"c/busy": {"few": FEW, **{name: count + FEW for name, count in steps.items()}}})
+    names = ["few", *steps]
+    tiny = ground.folder / "nil.json"
+    tiny.write_text("[]", encoding="utf-8")
+    rows = [
+        ground.row(catalog, BASELINE, "incremental"),
+        *(ground.row(catalog, "c/busy", "incremental", name) for name in names),
+    ]
+    _, few, *busy = ground.prove(catalog, rows, Path(tiny))
+    # The longest needs ten chunks of itself in each launch.
+    share = within / LAUNCHES / len(busy) / 2 - 0.2
+    seconds = max(0.02, min(SECONDS_PER_ROW, share))
+    outcome = Outcome(part="a", title=TITLE, settings={"launches": LAUNCHES, "seconds_per_row": seconds})
+    for ns, row, count in zip(DURATIONS_NS, busy, steps.values(), strict=True):
+        stored, calibration = Stored([few, row]), Calibration()
+        expected = []
+        for _ in range(LAUNCHES):
+            before = step_ns(calibrator, ground.cpu)
+            ground.launch(stored, calibration, max(seconds, 3 * ns / 1e9))
+            expected.append(count * (before + step_ns(calibrator, ground.cpu)) / 2)
+        figures = stored.figures()
+        measured = [figures[row.id].raw[launch] - figures[few.id].raw[launch] for launch in range(LAUNCHES)]
+        found = deviation(measured, expected)
+        outcome.figures[in_words(ns)] = {"measured_ns": measured, "expected_ns": expected}
+        outcome.findings.append(
+            Finding(
+                what=f"{in_words(ns)}: measured over expected, less 1",
+                found=f"{percent(found.value)} [{percent(found.low)}, {percent(found.high)}]",
+                goal=f"within {percent(GOAL, 0)}",
+                met=abs(found.value) <= GOAL,
+            )
+        )
+    outcome.settings["step_ns"] = step
+    return outcome

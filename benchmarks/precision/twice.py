@@ -1,0 +1,54 @@
+"""Part d: how far the ratios of two runs of the same rows differ, and whether their ranks agree."""
+
+import subprocess
+
+import numpy as np
+from benchmarks.precision.records import Finding, Outcome, percent
+from benchmarks.repeat import rank_agreement, ratio_differences, run_twice
+
+from serbench.errors import UserError
+
+TITLE = "two runs of the same rows"
+OPTIONS = ["--tests", "tree", "--languages", "c,cpp"]
+SET_UP_SECONDS = 20.0
+"""About what one run takes besides measuring: the gate's memory, the heap, code sizes."""
+GOAL = 0.03
+"""Of the median difference of two quick runs."""
+
+
+def run(within: float) -> Outcome:
+    """Run the tree test of all C and C++ contenders twice, each in half of the time."""
+    budget = max(10.0, within / 2 - SET_UP_SECONDS)
+    options = ["--quick", *OPTIONS, "--budget", f"{budget:.0f}"]
+    try:
+        runs, seconds = run_twice(options)
+    except subprocess.CalledProcessError as error:
+        raise UserError(f"serbench {' '.join(options)} ended with status {error.returncode}") from error
+    differences = ratio_differences(*runs)
+    ranks = rank_agreement(*runs)
+    outcome = Outcome(
+        part="d",
+        title=TITLE,
+        settings={"command": ["run", *options], "seconds": seconds},
+        figures={"differences": differences, "ranks": ranks._asdict()},
+    )
+    if not differences:
+        outcome.not_run = "the two runs have no two rows in common that have net times"
+        return outcome
+    levels = [float(np.quantile(differences, level)) for level in (0.5, 0.9, 1.0)]
+    outcome.findings = [
+        Finding(
+            what=f"difference of {len(differences)} ratios of net times: median",
+            found=percent(levels[0]),
+            goal=f"at most {percent(GOAL, 0)}",
+            met=levels[0] <= GOAL,
+        ),
+        Finding(
+            what="the same: 90th percentile, largest", found=f"{percent(levels[1])}, {percent(levels[2])}"
+        ),
+        Finding(what="rows with the same rank in both", found=f"{ranks.same} of {ranks.rows}"),
+        Finding(
+            what="pairs that the two rank the other way round", found=f"{ranks.reversed} of {ranks.pairs}"
+        ),
+    ]
+    return outcome

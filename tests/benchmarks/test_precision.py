@@ -1,0 +1,337 @@
+"""The pure parts of the proof of the measurement, on made-up launches whose truth is known."""
+
+import os
+import random
+from functools import partial
+
+import numpy as np
+import pytest
+from benchmarks.precision import coverage, google, known, old, same, slowed
+from benchmarks.precision.__main__ import SHARES, TITLES, chosen_parts
+from benchmarks.precision.counting import among, disjoint, share, verdict_of
+from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies
+from benchmarks.precision.records import Finding, Outcome, table
+from scipy.special import betainc
+
+from serbench.errors import UserError
+from serbench.measure.records import Sample
+from serbench.measure.statistics import RowFigures
+from serbench.worker.session import sample
+from tests.measure.fakes import FakeClock, conditions, measured
+
+NOISE = 0.01
+
+
+def row(noise: np.random.Generator, launches: int, ns: float = 1000.0, baseline: float = 100.0) -> RowFigures:
+    net = {n: ns * float(np.exp(NOISE * noise.standard_normal())) for n in range(launches)}
+    return RowFigures({n: value + baseline for n, value in net.items()}, net)
+
+
+# ---------------------------------------------------------------- shares
+
+
+def test_a_shares_interval_is_clopper_and_pearsons():
+    found = share(95, 100)
+    # By definition: at the lower bound 95 or more, at the upper 95 or fewer, have a probability of 2.5 %.
+    assert betainc(95, 6, found.low) == pytest.approx(0.025, rel=1e-6)
+    assert 1 - betainc(96, 5, found.high) == pytest.approx(0.025, rel=1e-6)
+    assert found.value == 0.95
+    assert str(found) == "95 of 100 = 95.0 % [88.7 %, 98.4 %]"
+
+
+def test_a_share_of_all_or_of_nothing_has_an_interval_to_its_end():
+    assert (share(0, 50).low, share(50, 50).high) == (0.0, 1.0)
+    assert 0 < share(0, 50).high < 0.1
+
+
+# ---------------------------------------------------------------- disjoint launches
+
+
+def test_sets_of_launches_share_nothing_and_leave_out_what_is_left_over():
+    sets = [list(chosen) for chosen in disjoint(range(17), 5)]
+    assert sets == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11, 12, 13, 14]]
+    assert list(disjoint(range(4), 5)) == []
+
+
+def test_a_comparison_sees_its_own_launches_only():
+    noise = np.random.default_rng(1)
+    a, b = row(noise, 20), row(noise, 20)
+    for launch in range(10, 20):
+        a.net[launch] *= 2
+    assert verdict_of(a, b, range(10, 20), 0.5) == "slower"
+    assert verdict_of(a, b, range(10), 0.5) == "no difference"
+    assert among({1: 2.0, 5: 3.0}, [5, 6]) == {5: 3.0}
+
+
+# ---------------------------------------------------------------- part b
+
+
+def pairs_of(count: int, launches: int, ns: float = 1000.0) -> dict[str, same.Pair]:
+    noise = np.random.default_rng(7)
+    return {str(n): (row(noise, launches, ns), row(noise, launches)) for n in range(count)}
+
+
+def test_a_program_is_called_different_from_itself_about_five_times_in_a_hundred():
+    found = same.claims(pairs_of(10, 1000), range(1000), 5)
+    assert len(found) == 2000
+    assert share(sum(found), 2000).low < 0.05 < share(sum(found), 2000).high
+
+
+def test_what_differs_by_little_is_called_different_more_often():
+    found = same.claims(pairs_of(2, 500, ns=1010), range(500), 5)
+    assert sum(found) / len(found) > 0.15
+
+
+def test_a_thousand_disjoint_comparisons_are_judged_and_nothing_is_dealt_again():
+    (made,) = same.findings(pairs_of(10, 500), range(500), 1000, random.Random(1))
+    assert (made.goal, made.met) == ("3 to 7 %", True)
+    (made,) = same.findings(pairs_of(10, 500, ns=1050), range(500), 1000, random.Random(1))
+    assert made.met is False
+
+
+def test_too_few_launches_are_dealt_again_and_judged_only_if_not_too_often():
+    pairs = pairs_of(1, 103)
+    assert len(same.claims(pairs, range(103), 5)) == 20
+    assert len(same.claims_again(pairs, range(103), 5, 50, random.Random(1))) == 50
+    assert same.claims_again(pairs, range(4), 5, 50, random.Random(1)) == []
+    apart, again = same.findings(pairs, range(103), 50, random.Random(1))
+    assert (apart.goal, apart.met, again.goal) == ("", None, "3 to 7 %")
+    assert "of 20 =" in apart.found
+    assert " of 50 = " in again.found
+    assert same.findings(pairs, range(103), 500, random.Random(1))[1].met is None
+
+
+def test_sampling_gets_what_starting_leaves_of_the_time():
+    assert same.seconds_per_row(100.0, 100, 10) == pytest.approx(0.1 - same.START_SECONDS)
+    assert same.seconds_per_row(1.0, 100, 10) == same.LEAST_SECONDS
+    assert same.seconds_per_row(1e6, 100, 10) == same.MOST_SECONDS
+
+
+# ---------------------------------------------------------------- part c
+
+
+def test_a_quick_run_stops_at_five_launches_only_when_all_rows_are_precise():
+    steady = RowFigures({n: 1000.0 + n for n in range(7)}, {})
+    wild = RowFigures({n: 1000.0 * (1 + n % 2) for n in range(7)}, {})
+    assert list(slowed.stopped([steady, steady], range(7))) == [0, 1, 2, 3, 4]
+    assert list(slowed.stopped([steady, wild], range(7))) == list(range(7))
+
+
+def test_what_is_slower_by_more_than_the_threshold_is_found_and_what_is_not_is_not():
+    noise = np.random.default_rng(11)
+    plain, slow = row(noise, 280), row(noise, 280, ns=1100)
+    sets = list(disjoint(range(280), 7))
+    assert slowed.times_found(slow, plain, sets, 0.03)[:2] == (40, 40)
+    assert slowed.times_found(plain, slow, sets, 0.03)[:2] == (0, 40)
+    assert slowed.times_found(slow, plain, sets, 0.20)[:2] == (0, 40)
+
+
+def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_threshold():
+    noise = np.random.default_rng(11)
+    plain, slow = row(noise, 700), row(noise, 700, ns=1000)
+    judged = [finding for finding in slowed.quick_runs(slowed.SURE, slow, plain, 700) if finding.goal]
+    assert [finding.what for finding in judged] == ["5 %: found at the threshold 3 %"]
+    assert judged[0].met is False
+    assert judged[0].found.startswith("0 of 100")
+    assert not any(finding.goal for finding in slowed.quick_runs(0.10, slow, plain, 700))
+    assert [f.found.rpartition(", ")[2] for f in slowed.longer_runs(slow, plain, 700, 0.5)] == [
+        "7.0 s each",
+        "14.0 s each",
+    ]
+
+
+# ---------------------------------------------------------------- parts a, e, f
+
+
+def test_a_deviation_is_relative_and_paired():
+    found = known.deviation([101.0, 202.0, 404.0], [100.0, 200.0, 400.0])
+    assert found.value == pytest.approx(0.01)
+    assert found.low == pytest.approx(0.01)
+
+
+def test_durations_are_written_with_their_unit():
+    assert [known.in_words(ns) for ns in (100.0, 1e3, 1e5, 1e8)] == ["100 ns", "1 µs", "100 µs", "100 ms"]
+
+
+def test_the_2016_procedure_drops_the_best_and_the_worst():
+    assert old.middle([7.0, 1.0, 3.0, 2.0, 9.0, 4.0, 5.0]) == [2.0, 3.0, 4.0, 5.0, 7.0]
+
+
+def test_precision_of_rows_and_of_their_ratio():
+    names = {0: "a", 1: "b"}
+    runs = {0: [100.0, 110.0, 90.0, 105.0, 95.0, 102.0, 98.0], 1: [10.0, 11.0, 9.0, 10.5, 9.5, 10.2, 9.8]}
+    ours = {
+        0: {n: 100.0 * (1 + n / 1000) for n in range(10)},
+        1: {n: 10.0 * (1 + n / 1000) for n in range(10)},
+    }
+    found = old.precisions(names, runs, ours)
+    assert list(found) == ["a", "b", "a / b"]
+    assert all(new < then for then, new in found.values())
+    # What moves both rows of a launch alike is no part of a paired ratio.
+    assert found["a / b"][1] < 1e-9 < found["a"][1]
+
+
+def test_googles_repetitions_are_read_in_any_unit_and_its_means_left_out():
+    printed = (
+        b'{"benchmarks": [{"run_type": "iteration", "real_time": 2.5, "time_unit": "us", "hash": 4096.0},'
+        b'{"run_type": "aggregate", "real_time": 9.0, "time_unit": "us"}]}'
+    )
+    assert google.repetitions_ns(printed, "00001000") == [2500.0]
+    with pytest.raises(UserError, match="do not give the hash 00001001"):
+        google.repetitions_ns(printed, "00001001")
+    with pytest.raises(UserError, match="it timed nothing"):
+        google.repetitions_ns(b'{"benchmarks": []}', "0")
+    with pytest.raises(UserError, match="no memory"):
+        google.repetitions_ns(
+            b'{"benchmarks": [{"run_type": "iteration", "real_time": 0, "time_unit": "ns",'
+            b'"error_occurred": true, "error_message": "no memory"}]}',
+            "0",
+        )
+
+
+# ---------------------------------------------------------------- part g
+
+
+def test_made_up_launches_have_the_truth_that_they_were_made_with():
+    noise = np.random.default_rng(3)
+    for model in coverage.MODELS:
+        figures = coverage.simulate(model, 5000.0, 4000, noise)
+        # The shortest of a round's chunks, and layouts of one sign in one model, lie a little above.
+        assert 1.0 < np.mean(list(figures.values())) / 5000.0 < 1.02, model
+        assert 0.5 < np.std(list(figures.values())) / 5000.0 / coverage.LAYOUT < 2, model
+
+
+def test_intervals_of_ratios_cover_the_truth_and_not_what_lies_beside_it():
+    noise = np.random.default_rng(3)
+    a, b = (coverage.simulate("normal", ns, 5000, noise) for ns in (1200.0, 1000.0))
+    found = share(*coverage.covered_ratios(a, b, 5, 1.2))
+    assert found.trials == 1000
+    assert found.low < 0.95 < found.high
+    assert share(*coverage.covered_ratios(a, b, 5, 1.25)).value < 0.3
+
+
+def test_the_rule_for_stopping_takes_the_least_number_when_that_is_precise():
+    flat = {n: 1.0 + (n % 7 >= 5) for n in range(70)}
+    assert coverage.covered_times(flat, 5, 7, 0.01, 1.0) == (10, 10)
+    assert coverage.covered_times(flat, 7, 7, 0.01, 1.0)[0] == 10  # a wide interval has it too
+    assert coverage.covered_times(flat, 5, 7, 0.01, 1.5) == (0, 10)
+
+
+def test_real_ratios_are_drawn_from_around_their_own_mean():
+    noise = np.random.default_rng(3)
+    logs = (0.3 + 0.01 * noise.standard_normal(2000)).tolist()
+    found = share(coverage.covered_again(logs, 5, 1000, noise), 1000)
+    assert found.low < 0.95 < found.high
+
+
+def test_intervals_are_drawn_of_part_bs_launches_only_where_these_are_many():
+    noise = np.random.default_rng(3)
+
+    def stored(launches: int) -> Outcome:
+        sides = [(1000 + 10 * noise.standard_normal(launches)).tolist() for _ in range(4)]
+        return Outcome(part="b", title="", figures={"x": sides[:2], "y": sides[2:]})
+
+    made = coverage.drawn(stored(500), 400, noise)
+    assert [finding.what.partition(" ")[0] for finding in made] == ["ratios,", "times,"] * 2
+    assert all(finding.met for finding in made)
+    assert all(" of 400 = " in finding.found for finding in made)
+    assert coverage.drawn(stored(99), 400, noise) == []
+
+
+def test_stored_ratios_leave_out_what_has_no_net_time():
+    assert coverage.stored_ratios({"a": [[2.0, None, 3.0, 4.0], [1.0, 5.0, None, -1.0]]}) == [np.log(2.0)]
+
+
+# ---------------------------------------------------------------- the ground and the program
+
+
+def test_launches_become_figures_net_of_the_baseline():
+    rows = [measured(0, role="baseline"), measured(1)]
+    samples = [
+        Sample(
+            row=number, launch=launch, round=0, position=0, started=0.0, iterations=10, wall=wall, cpu=wall
+        )
+        for launch, number, wall in ((0, 0, [100, 120]), (0, 1, [900, 300]), (1, 0, [50]), (1, 1, [250]))
+    ]
+    figures = Stored(rows, samples, [1.0, 1.0]).figures()
+    assert figures[1].raw == {0: 30.0, 1: 25.0}
+    assert figures[1].net == {0: 20.0, 1: 20.0}
+
+
+@pytest.fixture
+def ground(tmp_path, monkeypatch):
+    """One whose workers may make up their times."""
+    made = Ground(0, tmp_path)
+    monkeypatch.setattr(made, "conditions", lambda: conditions(FakeClock()))
+    return made
+
+
+def test_stored_launches_are_a_runs_own(ground):
+    rows = [measured(0, role="baseline", ns=1000), measured(1, ns=3000)]
+    before = os.sched_getaffinity(0)
+    stored = ground.store(rows, most=3, seconds_per_row=0.02, within=60.0)
+    assert os.sched_getaffinity(0) == before
+    assert len(stored.seconds) == 3
+    assert {(sample.row, sample.launch) for sample in stored.samples} == {
+        (row, launch) for row in (0, 1) for launch in range(3)
+    }
+    assert stored.figures()[1].net == pytest.approx({0: 2000.0, 1: 2000.0, 2: 2000.0}, rel=0.01)
+
+
+def test_launches_end_with_their_time_and_are_never_fewer_than_two(ground):
+    assert len(ground.store([measured(0)], most=50, seconds_per_row=0.02, within=0.0).seconds) == 2
+
+
+def test_a_row_that_fails_ends_its_part_with_the_reason(ground):
+    with pytest.raises(UserError, match="while it was measured: answered garbage"):
+        ground.store([measured(0), measured(1, "sample=garbage")], 2, 0.02, 60.0)
+
+
+def test_the_2016_procedures_run_gives_the_mean_of_an_iteration(ground, monkeypatch):
+    monkeypatch.setattr(old, "sample", partial(sample, believe=True))
+    assert old._as_2016(ground, measured(0, ns=2000), 0.01, 0.1) == pytest.approx(2000.0)
+    with pytest.raises(UserError, match="a row failed"):
+        old._as_2016(ground, measured(0, "prepare=garbage"), 0.01, 0.1)
+
+
+def test_copies_are_one_program_under_several_names():
+    made = copies(measured(3), 3, first=10)
+    assert [each.id for each in made] == [10, 11, 12]
+    assert len({each.command for each in made}) == 1
+
+
+def test_variants_of_the_proofs_contenders_take_the_steps_asked_for():
+    assert [folder.name for folder in CONTENDERS] == ["busy", "slowed"]
+    catalog = catalog_with({"c/slowed": {"plain": 0, "slow": 77}})
+    rows = {row.variant: row for row in catalog.rows() if row.contender.id == "c/slowed"}
+    assert sorted(rows) == ["", "plain", "slow"]
+    assert "STEPS=77" in rows["slow"].defines
+    # An included file that changes makes another program.
+    assert any(define.startswith("MADE_FROM=0x") for define in rows["slow"].defines)
+
+
+def test_parts_are_run_in_their_order_and_unknown_ones_refused():
+    assert chosen_parts([]) == list("abcdefg") == list(TITLES)
+    assert chosen_parts(["g", "b"]) == ["b", "g"]
+    assert sum(SHARES.values()) < 1
+    with pytest.raises(UserError, match="there is no part 'z'"):
+        chosen_parts(["z"])
+
+
+def test_the_table_shows_verdicts_and_what_was_not_run():
+    outcome = Outcome(
+        part="b",
+        title="t",
+        findings=[
+            Finding(what="x|y", found="1", goal="2", met=False),
+            Finding(what="z", found="3", goal="3", met=True),
+            Finding(what="u", found="4"),
+        ],
+    )
+    lines = table([outcome, Outcome(part="f", title="google", not_run="it is not here")]).splitlines()
+    assert lines[2:] == [
+        "| b | x\\|y | 1 | 2 | miss |",
+        "| b | z | 3 | 3 | pass |",
+        "| b | u | 4 | - | - |",
+        "| f | google | not run: it is not here | - | - |",
+    ]

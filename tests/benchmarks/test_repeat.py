@@ -1,0 +1,37 @@
+"""How two runs are held against each other."""
+
+from collections import Counter
+
+import msgspec
+import pytest
+from benchmarks.repeat import Agreement, rank_agreement, ratio_differences
+
+from serbench.results.analysis import analyse
+from tests.results.builder import synthetic_run
+
+
+def test_a_run_agrees_with_itself():
+    rows = analyse(synthetic_run())
+    agreement = rank_agreement(rows, rows)
+    assert agreement.rows == agreement.same > 1
+    assert (agreement.pairs > 0, agreement.reversed) == (True, 0)
+    assert set(ratio_differences(rows, rows)) == {0.0}
+
+
+def test_pairs_ranked_the_other_way_round_are_counted_and_ties_are_not():
+    first = [row for row in analyse(synthetic_run()) if row.rank is not None and row.net_ns]
+    sizes = Counter(row.group for row in first)
+    group = [row for row in first if row.group == sizes.most_common(1)[0][0]][:3]
+    ranked = [msgspec.structs.replace(row, rank=rank) for row, rank in zip(group, (1, 2, 3), strict=True)]
+    other = [msgspec.structs.replace(row, rank=rank) for row, rank in zip(group, (2, 1, 2), strict=True)]
+    assert rank_agreement(ranked, other) == Agreement(rows=3, same=0, pairs=3, reversed=1)
+
+
+def test_a_difference_is_that_of_the_ratios_and_not_of_the_times():
+    first = [row for row in analyse(synthetic_run()) if row.role == "contender" and row.net_ns]
+    pair = [row for row in first if row.group == first[0].group and not row.at_floor][:2]
+    both = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (100.0, 50.0), strict=True)]
+    faster = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (50.0, 25.0), strict=True)]
+    changed = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (110.0, 50.0), strict=True)]
+    assert ratio_differences(both, faster) == [0.0]
+    assert ratio_differences(changed, both)[0] == pytest.approx(0.1)
