@@ -12,7 +12,7 @@ from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.firmware.records import Target
-from serbench.firmware.targets import announcement, install, load_targets, why_absent
+from serbench.firmware.targets import announcement, install, load_boards, load_targets, why_absent
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
 from serbench.scaffold import new_contender
@@ -32,7 +32,11 @@ def setup(
     if not name:
         show.parts(out, setup_parts.states(ROOT, CACHE))
         show.targets(out, load_targets(ROOT).values())
+        show.boards(out, load_boards(ROOT).values())
         return
+    boards = load_boards(ROOT)
+    if name in boards:
+        raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
     targets = load_targets(ROOT)
     if name in targets:
         _set_up_target(targets[name], yes, no_install)

@@ -14,13 +14,18 @@ LARGEST_CHANGE = 1e-4
 
 def why_unsupported(library: Library, target: Target, document: Document) -> str:
     """Why the library cannot take the document by what its manifest states; empty if it can."""
-    least, largest = document.integers
     if library.manifest.needs_double > target.manifest.double_bits:
         return f"it needs doubles of 64 bits, and this target's have {target.manifest.double_bits}"
+    return unsupported_integers(library, document, double_bits=target.manifest.double_bits)
+
+
+def unsupported_integers(library: Library, document: Document, *, double_bits: int) -> str:
+    """Why the library cannot take the document's integers, with doubles of so many bits; empty if it can."""
+    least, largest = document.integers
     if library.manifest.integers == "32-bit" and not -(2**31) <= least <= largest < 2**32:
         return "integers have 32 bits in its embedded mode"
     if library.manifest.integers == "double":
-        bits = 53 if target.manifest.double_bits == 64 else 24
+        bits = 53 if double_bits == 64 else 24
         if any(isinstance(n, int) and not _fits(n, bits) for n in numbers(document.tree)):
             return f"its numbers are doubles, which on this target hold integers of {bits} bits"
     return ""

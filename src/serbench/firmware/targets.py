@@ -6,7 +6,15 @@ from pathlib import Path
 
 from serbench.catalog.load import read_manifest
 from serbench.errors import UserError, unknown
-from serbench.firmware.records import FirmwareManifest, Library, Target, TargetManifest
+from serbench.firmware.records import (
+    Board,
+    BoardManifest,
+    FirmwareManifest,
+    Library,
+    Platform,
+    Target,
+    TargetManifest,
+)
 from serbench.provision.debian import has_dpkg, missing_packages, remedy
 from serbench.provision.process import run
 
@@ -24,6 +32,31 @@ def load_targets(root: Path) -> dict[str, Target]:
     }
 
 
+def load_boards(root: Path) -> dict[str, Board]:
+    """The chips for real boards only, by name. Raises UserError for a manifest that is wrong."""
+    found = sorted((root / "targets").glob("*/board.toml"))
+    return {
+        path.parent.name: Board(name=path.parent.name, manifest=read_manifest(path, BoardManifest))
+        for path in found
+    }
+
+
+def board_only(board: Board) -> Platform:
+    """What a run file says of a chip for real boards only."""
+    stated = board.manifest
+    return Platform(
+        name=board.name,
+        title=stated.title,
+        stands_for=stated.stands_for,
+        unit="microseconds",
+        compiler="",
+        flags="",
+        emulator="",
+        kind="board-only",
+        reason=stated.reason,
+    )
+
+
 def load_libraries(root: Path) -> list[Library]:
     """All firmware contenders, the baseline first. Raises UserError for a manifest that is wrong."""
     found = sorted((root / "contenders" / "firmware").glob("*/firmware.toml"))
@@ -38,7 +71,7 @@ def find_target(root: Path, name: str) -> Target:
     """The target `name`. Raises UserError if there is none."""
     targets = load_targets(root)
     if name not in targets:
-        raise unknown("platform", name, targets)
+        raise unknown("platform", name, [*targets, *load_boards(root)])
     return targets[name]
 
 
