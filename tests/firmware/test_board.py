@@ -194,7 +194,15 @@ def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_p
 
 def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
     run = tmp_path / "run.json"
-    silent = board(lambda _board, _number, line: b"" if b'"row"' in line or b'"end"' in line else line)
+    begun = threading.Event()
+
+    def stop(_board: Board, _number: int, line: bytes) -> bytes:
+        said = b"" if begun.is_set() else line
+        if b'"begin"' in line:
+            begun.set()
+        return said
+
+    silent = board(stop)
     done = command("collect", "--port", silent.port, "--output", run, "--timeout", "2")
     assert done.returncode == 2 and "said nothing for 2 s" in done.stderr.replace("\n", " ")
     assert not run.exists()

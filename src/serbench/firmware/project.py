@@ -52,6 +52,9 @@ def write_project(
     rows: list[tuple[str, str, int]] = []
     left_out: list[str] = []
     for one in chosen:
+        if one.library.manifest.schema:
+            left_out.append(f"{one.library.manifest.name}: its code is generated for each document by itself")
+            continue
         for format_id in one.library.manifest.formats:
             for number, document in enumerate(documents):
                 reason = unsupported_integers(one.library, document, double_bits=64)
@@ -65,6 +68,7 @@ def write_project(
     for name, source in _FROM_HARNESS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / source, folder / name)
+    chosen = [one for one in chosen if not one.library.manifest.schema]
     for one in chosen:
         _write_library(folder, one)
     trees = any(one.library.manifest.tree for one in chosen)

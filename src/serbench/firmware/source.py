@@ -29,7 +29,7 @@ def board_document_source(document: Document, number: int, formats: Sequence[str
     root = tree.value(document.tree) if with_tree else ""
     if with_tree:
         lines += [*tree.lines, f"static const sb_value tree = {root};"]
-    name = _text(json.dumps(document.name))
+    name = c_text(json.dumps(document.name))
     for format_id in formats:
         data = document.encoded(format_id)
         lines += [
@@ -60,7 +60,7 @@ def document_source(document: Document, format_id: str) -> str:
     )
 
 
-def _text(text: str) -> str:
+def c_text(text: str) -> str:
     """A C string of the UTF-8 bytes of `text`; octal escapes end after three digits, whatever follows."""
     plain = [
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}" for byte in text.encode()
@@ -91,7 +91,7 @@ class _Writer:
         if isinstance(tree, float):
             return _value("SB_F64", f".f64 = {tree.hex()}")
         if isinstance(tree, str):
-            return _value("SB_STR", f".str = {_text(tree)}", len(tree.encode()))
+            return _value("SB_STR", f".str = {c_text(tree)}", len(tree.encode()))
         if isinstance(tree, list):
             name = self._array("sb_value", [self.value(element) for element in tree])
             return _value("SB_ARRAY", f".items = {name}", len(tree))
@@ -99,7 +99,7 @@ class _Writer:
 
     def _members(self, entries: dict[str, Tree]) -> str:
         members = [
-            f"{{.key = {_text(key)}, .key_length = {len(key.encode())}, .value = {self.value(value)}}}"
+            f"{{.key = {c_text(key)}, .key_length = {len(key.encode())}, .value = {self.value(value)}}}"
             for key, value in entries.items()
         ]
         return self._array("sb_member", members)

@@ -86,19 +86,27 @@ def why_absent(target: Target) -> str:
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
 
-def announcement(target: Target) -> str:
+def library_packages(root: Path) -> list[str]:
+    """Debian packages that building the firmware contenders needs, beside the targets' own."""
+    found = {
+        name for one in load_libraries(root) for source in one.manifest.source for name in source.packages
+    }
+    return sorted(found)
+
+
+def announcement(root: Path, target: Target) -> str:
     """One sentence that says what will be installed and how large it is."""
     stated = target.manifest
-    missing = missing_packages(stated.packages)
+    missing = missing_packages([*stated.packages, *library_packages(root)])
     return (
         f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
         f"{stated.disk_mb} MB on the disk with what they need"
     )
 
 
-def install(target: Target, cache: Path) -> None:
-    """Install the target's Debian packages. Raises UserError if that fails or cannot be done."""
-    missing = missing_packages(target.manifest.packages)
+def install(root: Path, target: Target, cache: Path) -> None:
+    """Install Debian packages for the target and the libraries. Raises UserError if that cannot be done."""
+    missing = missing_packages([*target.manifest.packages, *library_packages(root)])
     if not has_dpkg() or shutil.which("apt-get") is None:
         raise UserError(f"this system has no apt-get: install a compiler for {target.name} yourself")
     words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]
