@@ -216,8 +216,13 @@ def platform_parts(run: Run) -> Iterator[Part]:
 
 
 def console_parts(run: Run, width: int) -> Iterable[RenderableType]:
+    """What is said of the run's counts, for a terminal of `width` columns."""
+    return console(platform_parts(run), width)
+
+
+def console(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
     """The parts for a terminal of `width` columns."""
-    for part in platform_parts(run):
+    for part in parts:
         yield Text()
         if part.title:
             yield Text(text.visible(part.title), style="bold")
@@ -238,7 +243,13 @@ def markdown_parts(run: Run, escaped: Callable[[object], str]) -> str:
     """The parts as Markdown; `escaped` makes a text safe there."""
     lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
     lines += [line for note in run.notes for line in (escaped(note), "")]
-    for part in platform_parts(run):
+    return "\n".join(lines) + "\n" + markdown_of(platform_parts(run), escaped)
+
+
+def markdown_of(parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
+    """The parts as Markdown; `escaped` makes a text safe there."""
+    lines = []
+    for part in parts:
         if part.title:
             lines += [f"## {escaped(part.title)}", ""]
         if part.rows:
