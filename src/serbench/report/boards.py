@@ -23,8 +23,17 @@ from serbench.results.schema import Run
 SHIPPED = "published"
 """In place of a path: what this package has, the example run of the comparison of 2021."""
 EXAMPLE = "arduinojson-example-board.csv"
-RENAMED = {"short int": "obj int", "short json": "Msgpack"}
-"""Documents of the example run under the names that they have here; its third has none."""
+RENAMED = {
+    **{
+        "short int": "obj int",
+        "short json": "Msgpack",
+        "short null": "obj null",
+        "long and mixed": "obj random",
+    },
+    **{"array strings": "array string", "mixed json.org": "json.org", "mixed json WoT": "WoT"},
+    "mixed json Tasmota": "Tasmota",
+}
+"""Documents of the example run under the names that they have here; its `medium mixed` has none."""
 TIMES = CSV_COLUMNS[1:5]
 LEAST = 4
 """Values below which a correlation says nothing."""

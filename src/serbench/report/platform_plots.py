@@ -23,14 +23,14 @@ def platform_plots(run: Run) -> Iterator[tuple[str, Spec]]:
             ids = group[0].json.contender_id, group[0].other.contender_id
             by_libraries.setdefault(ids, []).append((platform, group))
             name = _file_name(platform.name, _short(group))
-            told = f"{platform.title}. {_libraries(group)}; {platform.unit} of a repeated call"
+            told = f"{_libraries(group)}; {platform.unit} of a repeated call"
             time = [bar for pair in group for bar in _bars(pair, (0, 1))]
             yield (
                 f"{name}-time",
                 picture("gain", f"{platform.name}: improvement in {_what(platform)}", told, time, title=AXIS),
             )
             space = [bar for pair in group for bar in _bars(pair, (2,))]
-            told = f"{platform.title}. {_libraries(group)}; bytes of the encoding"
+            told = f"{_libraries(group)}; bytes of the encoding"
             title = f"{platform.name}: improvement in space"
             yield (
                 f"{name}-space",
