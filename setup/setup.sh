@@ -58,10 +58,12 @@ is_for_targets() {
 }
 
 wanted_packages() {
-    set -- "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
-    [ $libraries = yes ] || set -- "$root/harness/c/harness.toml"
     {
-        awk -f "$root/setup/packages.awk" "$@"
+        if [ $libraries = yes ]; then
+            awk -f "$root/setup/packages.awk" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
+        else # only libraries that are built by their own means need these three
+            awk -f "$root/setup/packages.awk" "$root/harness/c/harness.toml" | grep -vxE 'make|cmake|pkg-config'
+        fi
         find_python || printf '%s\n' python3 python3-venv
     } | sort -u
 }
