@@ -5,7 +5,7 @@
 log="${root:?}/.cache/setup.log"
 packages_stamp="$root/.cache/setup-packages"
 python_stamp="$root/.venv/serbench-locks"
-yes=no install=yes complete=yes
+yes=no install=yes complete=yes libraries=yes
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
 base_mb=95 dev_mb=30 sources_mb=40 npm_mb=25
 
@@ -37,9 +37,33 @@ find_python() {
     return 1
 }
 
+# Whether the command is about microcontrollers alone, which need none of the packages that bring libraries:
+# setup TARGET, or --platform TARGET,...
+is_for_targets() {
+    names='' previous=''
+    for argument in "$@"; do
+        case $previous,$argument in
+        *,--platform=*) names=${argument#*=} ;;
+        --platform,*) names=$argument ;;
+        *,--platform) ;;
+        *,-*) continue ;;
+        setup,*) names=$argument ;;
+        esac
+        previous=$argument
+    done
+    [ -n "$names" ] || return 1
+    for name in $(printf '%s' "$names" | tr ',' ' '); do
+        grep -qs '^counter' "$root/targets/$name/target.toml" || [ -f "$root/targets/$name/board.toml" ] || return 1
+    done
+}
+
 wanted_packages() {
     {
-        awk -f "$root/setup/packages.awk" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
+        if [ $libraries = yes ]; then
+            awk -f "$root/setup/packages.awk" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
+        else # only libraries that are built by their own means need these three
+            awk -f "$root/setup/packages.awk" "$root/harness/c/harness.toml" | grep -vxE 'make|cmake|pkg-config'
+        fi
         find_python || printf '%s\n' python3 python3-venv
     } | sort -u
 }
@@ -126,9 +150,10 @@ announce() {
         number=$(sed -n '/win32/d; s/^\([a-z0-9-]*\)==.*/\1/p' "$root/$lock" | sort -u | wc -l)
         say "  Python packages, $number of $lock, into .venv: about $mb MB to download"
     done
+    [ $libraries = yes ] || sources_mb=10
     say "  sources of the libraries that are measured, into .cache: about $sources_mb MB to download"
     node_version=$(node --version 2>/dev/null) node_version=${node_version#v}
-    if [ "${node_version%%.*}" -ge 20 ] 2>/dev/null; then
+    if [ $libraries = yes ] && [ "${node_version%%.*}" -ge 20 ] 2>/dev/null; then
         say "  packages of the JavaScript libraries, into .cache/npm: about $npm_mb MB to download"
     fi
     if [ $yes = no ] && [ -t 0 ] && [ -t 2 ]; then
@@ -203,6 +228,9 @@ set_up() {
     python="$root/.venv/bin/python"
     plan_python
     wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
+    if is_for_targets "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
+        libraries=no packages_stamp="$packages_stamp-targets"
+    fi
     known=$(cat "$packages_stamp" 2>/dev/null) missing=""
     [ "$known" = "$wanted" ] && [ -z "$missing_locks" ] && return
     { mkdir -p "$root/.cache" && : >>"$log"; } 2>/dev/null || die "cannot write to $root/.cache"

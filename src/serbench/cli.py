@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench import __version__
-from serbench.commands import compare, conformance, data, measuring, reporting, setting_up
+from serbench.commands import board, compare, conformance, data, measuring, reporting, setting_up
 from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
 
@@ -32,6 +32,8 @@ app.command()(reporting.report)
 app.command()(reporting.plot)
 app.command()(compare.compare)
 app.command()(conformance.conformance)
+app.command()(board.board)
+app.command()(board.collect)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
 dataset_app.command("show")(data.dataset_show)

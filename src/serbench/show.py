@@ -22,7 +22,7 @@ from serbench.catalog.records import Catalog, Contender, Limits, Row
 from serbench.datasets.records import Encoding
 from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
-from serbench.firmware.records import Target
+from serbench.firmware.records import Board, Target
 from serbench.firmware.targets import why_absent
 from serbench.proving import Proven, encoding_records
 from serbench.records import Record
@@ -235,6 +235,13 @@ def targets(console: Console, found: Iterable[Target]) -> None:
     for target in found:
         mark = f"./serbench setup {target.name}" if why_absent(target) else "[green]installed[/]"
         console.print(f"{escape(target.name)}: {escape(target.manifest.title)}; {mark}", soft_wrap=True)
+
+
+def boards(console: Console, found: Iterable[Board]) -> None:
+    """The chips whose rows only a real board fills, with the reason."""
+    for board in found:
+        stated = board.manifest
+        console.print(Text(f"{board.name}: {stated.title}; board only: {stated.reason}"), soft_wrap=True)
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

@@ -246,6 +246,20 @@ const scenarios = {
     }
   },
 
+  async "counts of microcontrollers have a tab of their own"(page) {
+    assert.equal(await page.locator("#tab-embedded").count(), 0);
+    await drop(page, "counts.json", readFileSync(plan.counts, "utf8"));
+    await page.click("#tab-embedded");
+    await settle(page);
+    assert.equal(await page.locator("figure").count(), 3 + 2 * 2);
+    const first = page.locator("main table").first().locator("tbody tr").first();
+    assert.deepEqual(await first.locator("td").allTextContents(), ["1,000 → 700", "−30.0 %", "500 → 200", "−60.0 %", "40 → 30", "−25.0 %"]);
+    assert.match(await page.locator("main").textContent(), /Board only: why not\./);
+    await page.locator("summary").first().click();
+    assert.ok(await page.locator("details[open] table").isVisible());
+    await audit(page, "embedded");
+  },
+
   async "it is accessible"(page) {
     await page.selectOption("#choose-test", "tree");
     for (const theme of ["light", "dark"]) {

@@ -15,6 +15,7 @@ from serbench.report.compare import compare_runs
 from serbench.report.page.make import page
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
+from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
 from tests.page.runs import hostile_run
 from tests.page.test_analysis import changed
@@ -136,6 +137,8 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ),
         (json.dumps(whole | {"samples": [whole["samples"][0] | {"wall": ["1"]}]}), "the field wall"),
         (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
+        (json.dumps(whole | {"counts": [{"platform": "avr"}]}), "has no field contender"),
+        (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a platform"),
         (json.dumps(whole | {"settings": None}), "the field settings"),
     ]
 
@@ -156,6 +159,9 @@ def outcomes(
         "hostileRun": msgspec.json.encode(hostile_run()),
         "newer": msgspec.json.encode(newer),
         "many": msgspec.json.encode(many),
+        "counts": msgspec.json.encode(
+            run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))
+        ),
     }
     plan: dict[str, Any] = {"packages": str(packages), "chromium": chromium, "bad": bad_files(run)}
     for name, content in files.items():

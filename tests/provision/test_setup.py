@@ -174,6 +174,33 @@ def test_later_starts_ask_nobody(machine: Machine) -> None:
     assert machine.called() == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("setup", "m0"), ("setup", "--yes", "m0"), ("run", "--platform", "m0"), ("run", "--platform=m0,esp")],
+)
+def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tuple[str, ...]) -> None:
+    machine.write("targets/m0/target.toml", 'counter = "qemu"\n')
+    machine.write("targets/esp/board.toml", "")
+    done = machine.start(*words)
+    assert done.returncode == 0 and "libone-dev" not in done.stderr
+    assert any("install -y" in call and call.endswith(" gcc") for call in machine.called())
+    machine.start("run", "--platform", "m0")
+    assert machine.called() == []
+    machine.start("run")
+    assert any("install -y" in call and call.endswith(" libone-dev") for call in machine.called())
+    machine.start("run", "--platform", "m0")
+    assert machine.called() == []
+
+
+@pytest.mark.parametrize(
+    "words", [("setup", "zig"), ("run", "--platform", "m0,linux"), ("run", "--data", "m0")]
+)
+def test_anything_else_needs_them(machine: Machine, words: tuple[str, ...]) -> None:
+    machine.write("targets/m0/target.toml", 'counter = "qemu"\n')
+    machine.write("targets/linux/target.toml", "")
+    assert "libone-dev" in machine.start(*words).stderr
+
+
 def test_it_starts_from_anywhere_and_through_links(machine: Machine, tmp_path: Path) -> None:
     machine.start()
     (tmp_path / "one").symlink_to(machine.root / "serbench")

@@ -12,6 +12,7 @@ from serbench.catalog.load import load_catalog
 from serbench.commands import platform
 from serbench.commands.compare import say_differences
 from serbench.doctor import examine
+from serbench.firmware.targets import load_boards, load_targets
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
 from serbench.measure.alone import alone
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
@@ -184,6 +185,10 @@ def list_(
     with show.stages(err) as stages:
         ready = stages.build(workshop, rows)
     show.contenders(out, catalog, ready)
+    if not (languages or contenders or contender or use):
+        out.print()
+        show.targets(out, load_targets(ROOT).values())
+        show.boards(out, load_boards(ROOT).values())
 
 
 def verify(

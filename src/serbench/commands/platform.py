@@ -16,10 +16,11 @@ from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
 from serbench.firmware.records import Library
 from serbench.firmware.session import FirmwareSession, as_contender
-from serbench.firmware.targets import find_target, load_libraries
+from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.opening import new_run_file, open_catalog, open_workshop
 from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
+from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
@@ -90,7 +91,12 @@ def run_platform(
     prefixes = parse_prefixes(
         prefix, [as_contender(library) for library in libraries if library.manifest.source]
     )
-    sessions = [FirmwareSession(ROOT, CACHE, find_target(ROOT, name), prefixes) for name in names]
+    boards = {name: board for name, board in load_boards(ROOT).items() if name in names}
+    if len(boards) == len(names):
+        reasons = (f"{name} is board-only: {board.manifest.reason}" for name, board in boards.items())
+        raise UserError("; ".join(reasons))
+    emulated = [find_target(ROOT, name) for name in names if name not in boards]
+    sessions = [FirmwareSession(ROOT, CACHE, found, prefixes) for found in emulated]
     target = new_run_file(output)
     documents = documents_of(data)
     run = Run(
@@ -106,13 +112,21 @@ def run_platform(
             counted = stages.counter(f"Counting on {session.target.name}", rows * len(documents))
             run.platforms.append(session.platform())
             run.counts += session.count(libraries, documents, counted)
+    run.platforms += [board_only(board) for board in boards.values()]
     run.complete = True
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    written = target.with_suffix(".md")
+    write_reports(run, target, out)
+
+
+def write_reports(run: Run, target: Path, out: Console) -> None:
+    """Write report and page beside the run file `target`, print the tables, and say where everything is."""
+    written, shown = target.with_suffix(".md"), target.with_suffix(".html")
     replace_file(written, render([run], "markdown").encode())
+    replace_file(shown, page([run]).encode())
     print_tables([run], out)
     out.print()
     out.print(Text(f"Run file: {target}"), soft_wrap=True)
     out.print(Text(f"Report:   {written}"), soft_wrap=True)
+    out.print(Text(f"Page:     {shown}"), soft_wrap=True)

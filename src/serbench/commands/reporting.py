@@ -9,7 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench.errors import UserError, unknown
+from serbench.report.boards import correlation_part, load_boards
+from serbench.report.markdown import escaped
 from serbench.report.page.make import page
+from serbench.report.platform import console, markdown_of
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
 from serbench.report.table import print_tables
@@ -42,6 +45,10 @@ def report(
     contenders: Annotated[
         list[str], typer.Option("--contenders", metavar="GLOB", help="Whose ratios to average.")
     ] = [],  # noqa: B006
+    boards: Annotated[
+        list[str],
+        typer.Option("--boards", metavar="FILE", help="Correlate counts with the times of real boards."),
+    ] = [],  # noqa: B006
 ) -> None:
     """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
     if format_ not in FORMATS:
@@ -50,6 +57,10 @@ def report(
     among = split(contenders)
     if among and not relative_to:
         raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
+    if boards:
+        correlated = correlation_part(loaded, load_boards(boards))
+        if format_ not in ("table", "markdown") or html is not None or relative_to or layout != "serbench":
+            raise UserError("--boards goes with --format table or markdown only")
     if html is not None:
         replace_file(html, page(loaded).encode())
         return
@@ -62,12 +73,17 @@ def report(
             print_relative_tables(loaded, out, relative_to, among)
         else:
             print_tables(loaded, out)
+        if boards:
+            for part in console([correlated], out.width):
+                out.print(part)
         return
     made = (
         render_relative(loaded, format_, relative_to, among)
         if relative_to
         else render(loaded, format_, layout=layout, extended=extended)
     )
+    if boards:
+        made += "\n" + markdown_of([correlated], escaped)
     if output is not None:
         replace_file(output, made.encode())
     else:

@@ -12,9 +12,17 @@ from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.firmware.records import Target
-from serbench.firmware.targets import announcement, install, load_targets, why_absent
+from serbench.firmware.targets import (
+    announcement,
+    install,
+    library_packages,
+    load_boards,
+    load_targets,
+    why_absent,
+)
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
+from serbench.provision.debian import missing_packages
 from serbench.scaffold import new_contender
 
 out = Console(highlight=False)
@@ -32,7 +40,11 @@ def setup(
     if not name:
         show.parts(out, setup_parts.states(ROOT, CACHE))
         show.targets(out, load_targets(ROOT).values())
+        show.boards(out, load_boards(ROOT).values())
         return
+    boards = load_boards(ROOT)
+    if name in boards:
+        raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
     targets = load_targets(ROOT)
     if name in targets:
         _set_up_target(targets[name], yes, no_install)
@@ -71,14 +83,14 @@ def _ask(yes: bool) -> None:
 
 def _set_up_target(target: Target, yes: bool, no_install: bool) -> None:
     """Install the Debian packages of an emulated target, announced with their size."""
-    if not why_absent(target):
+    if not why_absent(target) and not missing_packages(library_packages(ROOT)):
         out.print(f"{target.name} is installed already", soft_wrap=True)
         return
-    err.print(escape(announcement(target)), soft_wrap=True)
+    err.print(escape(announcement(ROOT, target)), soft_wrap=True)
     if no_install:
         return
     _ask(yes)
-    install(target, CACHE)
+    install(ROOT, target, CACHE)
     out.print(f"{target.name} is installed", soft_wrap=True)
 
 

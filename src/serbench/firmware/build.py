@@ -8,7 +8,9 @@ import msgspec
 
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
+from serbench.firmware.nanopb import GeneratorFailed, write_message
 from serbench.firmware.records import Library, Target
+from serbench.firmware.schema import Message
 from serbench.provision.process import run
 from serbench.provision.records import Provided
 
@@ -100,6 +102,18 @@ class FirmwareBuilder:
         return own + [
             self.compile(library.folder / name, group, [*more, "-Wall", "-Wextra"]) for name in stated.sources
         ]
+
+    def message(self, library: Library, provided: Provided, schema: Message, name: str) -> list[Path]:
+        """The objects of the code that is generated from a document's schema. Raises FirmwareFailed."""
+        folder = self.folder / f"message-{name}"
+        try:
+            sources = write_message(schema, folder)
+        except GeneratorFailed as error:
+            raise FirmwareFailed(error.reason, error.output) from error
+        more = [f"-D{macro}" for macro in library.manifest.defines] + ["-I", str(folder)]
+        if provided.root is not None:
+            more += [word for name in provided.source.include for word in ("-I", str(provided.root / name))]
+        return [self.compile(path, folder.name, [*more, "-Wall", "-Wextra"]) for path in sources]
 
     def document(self, text: str, name: str) -> Path:
         """The object of a document's source. Raises FirmwareFailed."""

@@ -12,7 +12,8 @@ from serbench.catalog.records import Manifest
 from serbench.datasets.spec import file_spec
 from serbench.datasets.store import Store
 from serbench.errors import UserError
-from serbench.firmware.encodings import ENCODERS, Tree, narrowed, numbers
+from serbench.firmware import schema
+from serbench.firmware.encodings import ENCODERS, Tree, decoded, narrowed, numbers
 
 HASH_START = 15373
 ANY_DECIMAL = 43013
@@ -53,8 +54,16 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         return min(found, default=0), max(found, default=0)
 
     def encoded(self, format_id: str) -> bytes:
-        """The document in one of ENCODERS."""
+        """The document in one of ENCODERS, or by its own schema. Raises Inexpressible where none fits it."""
+        if format_id == "protobuf":
+            return schema.encode(schema.schema_of(self.tree), self.tree)
         return ENCODERS[format_id](self.tree)
+
+    def decoded(self, data: bytes, format_id: str) -> Tree:
+        """What `data`, an encoding of this document, holds. Raises ValueError."""
+        if format_id == "protobuf":
+            return schema.decode(schema.schema_of(self.tree), data)
+        return decoded(data, format_id)
 
 
 def stated_documents(root: Path) -> list[Stated]:

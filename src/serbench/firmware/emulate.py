@@ -13,7 +13,7 @@ from serbench.provision.process import run
 TIMEOUT = 300.0
 REGIONS = 6
 """Two empty ones, then the first and the repeated call of reading, and of writing."""
-_REASONS = {
+REASONS = {
     "read-first": "it could not decode the document, or its memory was too small",
     "read-again": "it could not decode the document a second time",
     "read-third": "it could not decode the document a third time",
@@ -61,7 +61,7 @@ def read_report(said: str, counted: str, tail: str = "", status: int = 0) -> Rep
     lines = [line.strip() for line in said.splitlines()]
     failed = next((line.partition(" ")[2] for line in lines if line.startswith("failed ")), "")
     if failed:
-        raise FirmwareFailed(_REASONS.get(failed, failed), tail)
+        raise FirmwareFailed(REASONS.get(failed, failed), tail)
     if "end" not in lines:
         why = f"stopped after {TIMEOUT:g} s" if status == 124 else "did not come to its end"
         raise FirmwareFailed(f"the firmware {why}", tail)

@@ -5,8 +5,9 @@ import struct
 from serbench.firmware.build import FirmwareFailed
 from serbench.firmware.documents import Document, narrow_hash
 from serbench.firmware.emulate import Report
-from serbench.firmware.encodings import decoded, narrowed, numbers
+from serbench.firmware.encodings import narrowed, numbers
 from serbench.firmware.records import Library, Target
+from serbench.firmware.schema import Inexpressible
 
 LARGEST_CHANGE = 1e-4
 """A decimal that is further off than this, relatively, is wrong and not rounded."""
@@ -14,13 +15,24 @@ LARGEST_CHANGE = 1e-4
 
 def why_unsupported(library: Library, target: Target, document: Document) -> str:
     """Why the library cannot take the document by what its manifest states; empty if it can."""
-    least, largest = document.integers
     if library.manifest.needs_double > target.manifest.double_bits:
         return f"it needs doubles of 64 bits, and this target's have {target.manifest.double_bits}"
+    if library.manifest.schema:
+        try:
+            if not document.encoded("protobuf"):
+                return "as a message it has no bytes: a null is a field that is not there"
+        except Inexpressible as error:
+            return f"no schema fits it: {error}"
+    return unsupported_integers(library, document, double_bits=target.manifest.double_bits)
+
+
+def unsupported_integers(library: Library, document: Document, *, double_bits: int) -> str:
+    """Why the library cannot take the document's integers, with doubles of so many bits; empty if it can."""
+    least, largest = document.integers
     if library.manifest.integers == "32-bit" and not -(2**31) <= least <= largest < 2**32:
         return "integers have 32 bits in its embedded mode"
     if library.manifest.integers == "double":
-        bits = 53 if target.manifest.double_bits == 64 else 24
+        bits = 53 if double_bits == 64 else 24
         if any(isinstance(n, int) and not _fits(n, bits) for n in numbers(document.tree)):
             return f"its numbers are doubles, which on this target hold integers of {bits} bits"
     return ""
@@ -46,7 +58,7 @@ def judge(document: Document, format_id: str, report: Report) -> list[str]:
         read = [struct.unpack("<f", struct.pack("<I", bits))[0] for bits in report.numbers]
         labels.append(f"changes decimals when reading, by up to {_change(wanted, read):.1g}")
     try:
-        tree = decoded(report.output, format_id)
+        tree = document.decoded(report.output, format_id)
     except (ValueError, struct.error, RecursionError) as error:
         raise FirmwareFailed(f"what it encoded cannot be read: {error}") from error
     found = narrow_hash(tree, exact=False)

@@ -1,6 +1,6 @@
 """Targets and firmware contenders as their manifests say, and what a run on a target found out.
 
-A figure here is a count of instructions or cycles, of bytes or of memory: never a time.
+A figure here is a count of instructions or cycles, of bytes or of memory; a time only on a real board.
 """
 
 from pathlib import Path
@@ -11,7 +11,8 @@ import msgspec
 from serbench.catalog.records import Manifest, Source
 from serbench.records import Record
 
-Unit = Literal["instructions", "cycles"]
+Unit = Literal["instructions", "cycles", "microseconds"]
+"""The last is a real board's own, and no emulator's."""
 
 
 class TargetManifest(Manifest, frozen=True, kw_only=True):
@@ -56,6 +57,22 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     manifest: TargetManifest
 
 
+class BoardManifest(Manifest, frozen=True, kw_only=True):
+    """targets/<name>/board.toml: a chip whose rows only a real board can fill."""
+
+    title: str
+    stands_for: list[str]
+    reason: str
+    """Why nothing can be counted here, and what fills its rows."""
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A chip for real boards only, as it was found."""
+
+    name: str
+    manifest: BoardManifest
+
+
 class FirmwareManifest(Manifest, frozen=True, kw_only=True):
     """contenders/firmware/<library>/firmware.toml: one library in one or more formats."""
 
@@ -77,6 +94,8 @@ class FirmwareManifest(Manifest, frozen=True, kw_only=True):
     """The widest integers that it takes: those beyond make a row `unsupported`."""
     needs_double: Literal[32, 64] = 32
     """The narrowest doubles that it compiles with."""
+    schema: bool = False
+    """Whether its code is generated from a schema of each document."""
     labels: list[str] = []
 
 
@@ -90,7 +109,7 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Platform(Record, kw_only=True):
-    """An emulated target that a run counted on."""
+    """An emulated target that a run counted on, a real board that took the time, or one that only could."""
 
     name: str
     title: str
@@ -99,6 +118,11 @@ class Platform(Record, kw_only=True):
     compiler: str
     flags: str
     emulator: str
+    kind: Literal["emulated", "board", "board-only"] = "emulated"
+    core: str = ""
+    """Of a real board: the Arduino core and its version."""
+    reason: str = ""
+    """Of one that is board-only: why it has no rows."""
 
 
 class Count(Record, kw_only=True):
@@ -122,12 +146,12 @@ class Count(Record, kw_only=True):
     """Of the encoding that was deserialized."""
     bytes: int | None = None
     """Of the encoding that was serialized."""
-    deserialize_first: int | None = None
-    """Instructions or cycles (the platform's unit) of the first call, less an empty region's."""
-    deserialize: int | None = None
+    deserialize_first: int | float | None = None
+    """Of the first call, in the platform's unit: counts less an empty region's, or microseconds."""
+    deserialize: int | float | None = None
     """Of a repeated call."""
-    serialize_first: int | None = None
-    serialize: int | None = None
+    serialize_first: int | float | None = None
+    serialize: int | float | None = None
     deserialize_stack: int | None = None
     """Bytes of stack below the caller's."""
     serialize_stack: int | None = None

@@ -13,6 +13,7 @@ from serbench.firmware.documents import Document
 from serbench.firmware.emulate import emulate
 from serbench.firmware.judge import judge, why_unsupported
 from serbench.firmware.records import Count, Library, Platform, Target
+from serbench.firmware.schema import schema_of
 from serbench.firmware.source import document_source, output_size
 from serbench.firmware.targets import why_absent
 from serbench.provision import Provided, Unavailable, provide
@@ -114,6 +115,7 @@ class FirmwareSession:
                 blank = msgspec.structs.replace(blank, origin=provided.origin)
                 if library.manifest.needs_double <= self.target.manifest.double_bits:
                     objects = bench.builder.library(library, provided, format_id)
+                    bench.provided[library.name] = provided
                     flash = bench.flash(library, format_id, objects)
             except Unavailable as error:
                 blank = msgspec.structs.replace(blank, status="unavailable", reason=error.reason)
@@ -150,7 +152,10 @@ class _Bench:
         self, target: Target, builder: FirmwareBuilder, counter: Path, documents: Sequence[Document]
     ) -> None:
         self.target, self.builder, self.counter, self.documents = target, builder, counter, documents
+        self.provided: dict[str, Provided] = {}
+        """By library, for code that is generated for each document."""
         self._objects: dict[tuple[str, int], Path] = {}
+        self._messages: dict[tuple[str, int], list[Path]] = {}
         self._empty: dict[bool, int] = {}
 
     def document(self, format_id: str, number: int) -> Path:
@@ -169,11 +174,25 @@ class _Bench:
             objects = self.builder.library(library, _NOTHING, "json")
             self._empty[tree] = self.link("json", 0, objects, library.name).flash
 
-    def flash(self, library: Library, format_id: str, objects: Sequence[Path]) -> int:
-        """What the library adds to the flash, on the first document."""
-        program = self.link(format_id, 0, objects, f"{library.name}-{format_id}-0")
-        texts = [len(self.documents[0].encoded(name)) for name in (format_id, "json")]
-        return program.flash - self._empty[library.manifest.tree] - (texts[0] - texts[1])
+    def messages(self, library: Library, number: int) -> list[Path]:
+        """What is generated from the document's schema, for a library that has need of it."""
+        key = library.name, number
+        if library.manifest.schema and key not in self._messages:
+            made = schema_of(self.documents[number].tree)
+            name = f"{library.name}-{number}"
+            self._messages[key] = self.builder.message(library, self.provided[library.name], made, name)
+        return self._messages.get(key, [])
+
+    def flash(self, library: Library, format_id: str, objects: Sequence[Path]) -> int | None:
+        """What the library adds to the flash, on the first document that it takes; None if it takes none."""
+        for number, document in enumerate(self.documents):
+            if library.manifest.schema and why_unsupported(library, self.target, document):
+                continue
+            whole = [*objects, *self.messages(library, number)]
+            program = self.link(format_id, number, whole, f"{library.name}-{format_id}-{number}")
+            lengths = [len(document.encoded(format_id)), len(self.documents[0].encoded("json"))]
+            return program.flash - self._empty[library.manifest.tree] - (lengths[0] - lengths[1])
+        return None
 
     def link(self, format_id: str, number: int, objects: Sequence[Path], name: str) -> Program:
         """The firmware of a contender's objects on a document."""
@@ -194,7 +213,8 @@ class _Bench:
         if unsupported:
             return msgspec.structs.replace(row, status="unsupported", reason=unsupported)
         try:
-            program = self.link(format_id, number, objects, f"{library.name}-{format_id}-{number}")
+            whole = [*objects, *self.messages(library, number)]
+            program = self.link(format_id, number, whole, f"{library.name}-{format_id}-{number}")
             report = emulate(self.target, program, self.counter)
             program.path.unlink()
             labels = judge(document, format_id, report)

@@ -6,7 +6,15 @@ from pathlib import Path
 
 from serbench.catalog.load import read_manifest
 from serbench.errors import UserError, unknown
-from serbench.firmware.records import FirmwareManifest, Library, Target, TargetManifest
+from serbench.firmware.records import (
+    Board,
+    BoardManifest,
+    FirmwareManifest,
+    Library,
+    Platform,
+    Target,
+    TargetManifest,
+)
 from serbench.provision.debian import has_dpkg, missing_packages, remedy
 from serbench.provision.process import run
 
@@ -24,6 +32,31 @@ def load_targets(root: Path) -> dict[str, Target]:
     }
 
 
+def load_boards(root: Path) -> dict[str, Board]:
+    """The chips for real boards only, by name. Raises UserError for a manifest that is wrong."""
+    found = sorted((root / "targets").glob("*/board.toml"))
+    return {
+        path.parent.name: Board(name=path.parent.name, manifest=read_manifest(path, BoardManifest))
+        for path in found
+    }
+
+
+def board_only(board: Board) -> Platform:
+    """What a run file says of a chip for real boards only."""
+    stated = board.manifest
+    return Platform(
+        name=board.name,
+        title=stated.title,
+        stands_for=stated.stands_for,
+        unit="microseconds",
+        compiler="",
+        flags="",
+        emulator="",
+        kind="board-only",
+        reason=stated.reason,
+    )
+
+
 def load_libraries(root: Path) -> list[Library]:
     """All firmware contenders, the baseline first. Raises UserError for a manifest that is wrong."""
     found = sorted((root / "contenders" / "firmware").glob("*/firmware.toml"))
@@ -38,7 +71,7 @@ def find_target(root: Path, name: str) -> Target:
     """The target `name`. Raises UserError if there is none."""
     targets = load_targets(root)
     if name not in targets:
-        raise unknown("platform", name, targets)
+        raise unknown("platform", name, [*targets, *load_boards(root)])
     return targets[name]
 
 
@@ -53,19 +86,27 @@ def why_absent(target: Target) -> str:
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
 
-def announcement(target: Target) -> str:
+def library_packages(root: Path) -> list[str]:
+    """Debian packages that building the firmware contenders needs, beside the targets' own."""
+    found = {
+        name for one in load_libraries(root) for source in one.manifest.source for name in source.packages
+    }
+    return sorted(found)
+
+
+def announcement(root: Path, target: Target) -> str:
     """One sentence that says what will be installed and how large it is."""
     stated = target.manifest
-    missing = missing_packages(stated.packages)
+    missing = missing_packages([*stated.packages, *library_packages(root)])
     return (
         f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
         f"{stated.disk_mb} MB on the disk with what they need"
     )
 
 
-def install(target: Target, cache: Path) -> None:
-    """Install the target's Debian packages. Raises UserError if that fails or cannot be done."""
-    missing = missing_packages(target.manifest.packages)
+def install(root: Path, target: Target, cache: Path) -> None:
+    """Install Debian packages for the target and the libraries. Raises UserError if that cannot be done."""
+    missing = missing_packages([*target.manifest.packages, *library_packages(root)])
     if not has_dpkg() or shutil.which("apt-get") is None:
         raise UserError(f"this system has no apt-get: install a compiler for {target.name} yourself")
     words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]

@@ -40,6 +40,10 @@ FIRST_CALLS = (3, 5)
 """Columns that a narrow terminal has no room for: a first call seldom differs, and the run file has it."""
 NARROW = 100
 """Columns of a terminal up to which tables have no room for wide gaps."""
+REAL_TIME = (
+    "These are microseconds of a real board: of the first call, which fills its caches, and the mean of "
+    "repeated ones."
+)
 NO_TIME = (
     "These are counts of an emulated processor, and no times: flash caches, wait states and the pipeline "
     "of a real chip are not in them (METHOD.md)."
@@ -100,8 +104,8 @@ def pairs(counts: Sequence[Count]) -> list[list[Pair]]:
     return [group for group in found if group]
 
 
-def _figure(number: int | None) -> str:
-    return text.NONE if number is None else f"{number:,}"
+def _figure(number: float | None) -> str:
+    return text.NONE if number is None else f"{number:,.15g}"
 
 
 def _change(part: float) -> str:
@@ -150,12 +154,31 @@ def _rows_part(document: str, counts: Sequence[Count], platform: Platform, notes
             note = f"{count.status}: {count.reason}"
             part.rows.append([*names, *[text.NONE] * 8, _mark(notes, [note])])
             continue
-        stack = max(count.deserialize_stack or 0, count.serialize_stack or 0)
-        memory = max(count.deserialize_memory or 0, count.serialize_memory or 0)
-        figures = [count.deserialize, count.deserialize_first, count.serialize, count.serialize_first]
+        stack = _most(count.deserialize_stack, count.serialize_stack)
+        memory = _most(count.deserialize_memory, count.serialize_memory)
+        figures: list[float | None] = [
+            count.deserialize,
+            count.deserialize_first,
+            count.serialize,
+            count.serialize_first,
+        ]
         figures += [count.bytes, stack, memory, count.flash]
         part.rows.append([*names, *map(_figure, figures), _mark(notes, count.labels)])
     return part
+
+
+def _most(first: int | None, second: int | None) -> int | None:
+    return None if first is None and second is None else max(first or 0, second or 0)
+
+
+def _about(platform: Platform) -> list[str]:
+    """What is said of the platform in front of its tables."""
+    stands = f"Stands for: {', '.join(platform.stands_for)}."
+    if platform.kind == "board-only":
+        return [stands, f"Board only: {platform.reason}."]
+    if platform.kind == "board":
+        return [f"Board: {platform.name}. Core: {platform.core}. {platform.compiler}.", REAL_TIME]
+    return [f"{stands} {platform.compiler}. {platform.emulator}.", NO_TIME]
 
 
 def _mark(notes: list[str], sentences: Sequence[str]) -> str:
@@ -170,13 +193,9 @@ def platform_parts(run: Run) -> Iterator[Part]:
     """Everything that is said of the run's counts."""
     for platform in run.platforms:
         counts = [count for count in run.counts if count.platform == platform.name]
-        yield Part(
-            title=f"{platform.name}: {platform.title}",
-            sentences=[
-                f"Stands for: {', '.join(platform.stands_for)}. {platform.compiler}. {platform.emulator}.",
-                NO_TIME,
-            ],
-        )
+        yield Part(title=f"{platform.name}: {platform.title}", sentences=_about(platform))
+        if platform.kind == "board-only":
+            continue
         absent = {count.contender: count.reason for count in counts if count.status == "unavailable"}
         present = [count for count in counts if count.status != "unavailable"]
         for group in pairs(present):
@@ -190,13 +209,20 @@ def platform_parts(run: Run) -> Iterator[Part]:
         closing.append(
             "stack and memory: the most that either needs; memory is what the library allocates, or its "
             "document takes of fixed memory. flash: code and constants, for reading and writing."
+            if platform.kind == "emulated"
+            else "memory: what the library allocates, or its document takes of fixed memory."
         )
         yield Part(sentences=closing)
 
 
 def console_parts(run: Run, width: int) -> Iterable[RenderableType]:
+    """What is said of the run's counts, for a terminal of `width` columns."""
+    return console(platform_parts(run), width)
+
+
+def console(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
     """The parts for a terminal of `width` columns."""
-    for part in platform_parts(run):
+    for part in parts:
         yield Text()
         if part.title:
             yield Text(text.visible(part.title), style="bold")
@@ -217,7 +243,13 @@ def markdown_parts(run: Run, escaped: Callable[[object], str]) -> str:
     """The parts as Markdown; `escaped` makes a text safe there."""
     lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
     lines += [line for note in run.notes for line in (escaped(note), "")]
-    for part in platform_parts(run):
+    return "\n".join(lines) + "\n" + markdown_of(platform_parts(run), escaped)
+
+
+def markdown_of(parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
+    """The parts as Markdown; `escaped` makes a text safe there."""
+    lines = []
+    for part in parts:
         if part.title:
             lines += [f"## {escaped(part.title)}", ""]
         if part.rows:

@@ -4,18 +4,19 @@ import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from serbench.report import text
 from serbench.report.compare import Compared, compare_runs
-from serbench.report.page.library import chart, png, svg, theme
+from serbench.report.page.library import png, svg
+from serbench.report.picture import Bar, Spec
+from serbench.report.picture import picture as _spec
+from serbench.report.platform_plots import platform_plots
 from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 
 MOST_BARS = 40
-WIDTH = 720
 LOGARITHMIC = 12
 """The ratio of the slowest to the fastest from which an axis is logarithmic."""
 COMPARED = 0.03
@@ -38,15 +39,14 @@ FRONT_LABELS = {
 }
 """In place of the page's labels of all points, which Vega can only place with a browser's canvas."""
 
-Spec = dict[str, Any]
-Bar = dict[str, Any]
-
 
 def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
 
-    With an `old` run, also the improvement of `run` on it for each group. A group without figures has none.
+    A run on microcontrollers has those of platform_plots.py. With an `old` run, also the improvement of `run`
+    on it for each group. A group without figures has none.
     """
+    yield from platform_plots(run)
     groups: dict[Group, list[RowSummary]] = {}
     for row in analyse(run):
         groups.setdefault(row.group, []).append(row)
@@ -79,28 +79,6 @@ def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
 def file_name(group: Group) -> str:
     """Return a name for the files of a group that any system takes."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(group)).strip("-.") or "group"
-
-
-def _spec(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
-    """Return the chart `name` with its data, ready to be drawn on white."""
-    spec = chart(name)
-    spec["config"] = theme("light")
-    spec["background"] = "white"
-    spec["padding"] = 16
-    spec["width"] = WIDTH
-    spec["title"] = {"text": text.visible(title), "subtitle": text.visible(subtitle), "anchor": "start"}
-    spec["title"] |= {"offset": 14, "frame": "bounds"}
-    step = spec.get("usermeta")
-    if step:
-        # Title and subtitle take what a page's heading takes there.
-        spec["height"] = step["extra"] + 60 + step["step"] * len(rows)
-    for data in spec["data"]:
-        if data["name"] == "rows":
-            data["values"] = rows
-    for signal in spec["signals"]:
-        if signal["name"] in signals:
-            signal["value"] = signals[signal["name"]]
-    return spec
 
 
 def _unit(rows: list[RowSummary]) -> tuple[str, float]:

@@ -12,6 +12,7 @@ const FIELDS = {
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
     samples: ["list", []], failures: ["list", []], stops: ["list", []], notes: ["texts", []],
     periods: ["list", []],
+    platforms: ["list", []], counts: ["list", []],
   },
   machine: {
     system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
@@ -44,6 +45,17 @@ const FIELDS = {
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], started: ["number"], iterations: ["integer"],
     wall: ["integers"], disturbed: ["text", ""],
+  },
+  platform: {
+    name: ["text"], title: ["text"], stands_for: ["texts"], unit: ["text"], compiler: ["text"], flags: ["text"], emulator: ["text"],
+    kind: ["text", "emulated"], core: ["text", ""], reason: ["text", ""],
+  },
+  count: {
+    platform: ["text"], contender: ["text"], contender_id: ["text"], format: ["text"], document: ["text"],
+    real_life: ["flag", false], status: ["text"], reason: ["text", ""], labels: ["texts", []], library_version: ["text", ""],
+    bytes: ["integer", null], deserialize_first: ["number", null], deserialize: ["number", null], serialize_first: ["number", null],
+    serialize: ["number", null], deserialize_stack: ["integer", null], serialize_stack: ["integer", null],
+    deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
   stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
@@ -161,6 +173,8 @@ function checkedRun(value) {
   run.samples = run.samples.map((/** @type {unknown} */ v) => checked("sample", v, "a sample"));
   run.failures = run.failures.map((/** @type {unknown} */ v) => checked("failure", v, "a failure"));
   run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
+  run.platforms = run.platforms.map((/** @type {unknown} */ v) => checked("platform", v, "a platform"));
+  run.counts = run.counts.map((/** @type {unknown} */ v) => checked("count", v, "a count"));
   for (const record of [...run.samples, ...run.failures]) {
     if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
   }

@@ -7,6 +7,7 @@ import { useCharts } from "./charts.mjs";
 import { compareOf } from "./compare.mjs";
 import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
+import { embeddedOf, hasPlatforms } from "./embedded.mjs";
 import { BadFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
@@ -20,7 +21,7 @@ import { settled } from "./view.mjs";
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
-  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["about", "About", aboutOf],
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["embedded", "Microcontrollers", embeddedOf], ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
@@ -78,14 +79,15 @@ function start({ schema, charts, themes, runs }) {
   let drawn = "";
   const draw = () => {
     state = readState(location.hash);
-    const [id, , parts] = VIEWS.find(([name]) => name === state.view) ?? VIEWS[0];
+    const shown = viewsOf(runs);
+    const [id, , parts] = shown.find(([name]) => name === state.view) ?? shown[0];
     const apart = JSON.stringify({ ...state, row: "" });
     setTheme(state.theme);
     if (apart !== drawn) {
       const { state: chosen, choices } = settled(runs, state);
       const metrics = metricsOf(runs);
-      drawTabs(id, (view) => choose({ view }), state);
-      replace(byId("main"), metrics.length || id === "about"
+      drawTabs(id, (view) => choose({ view }), state, shown);
+      replace(byId("main"), metrics.length || id === "about" || id === "embedded"
         ? parts({ runs, state: chosen, choices, metrics, actions })
         : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
       drawn = apart;
@@ -123,9 +125,15 @@ function describe(runs) {
   return runs.length > 1 ? `${runs.length} runs` : `${visible(id)} · ${visible(machine.cpu)}${complete ? "" : " · interrupted: not all is here"}`;
 }
 
-/** @param {string} current @param {(view: string) => void} go @param {State} state */
-function drawTabs(current, go, state) {
-  replace(byId("tabs"), VIEWS.map(([id, name]) => h("a", {
+/** The views that have something to show. @param {RunData[]} runs */
+function viewsOf(runs) {
+  const timed = runs.some((run) => run.rows.length) || !hasPlatforms(runs);
+  return VIEWS.filter(([id]) => id === "about" || (id === "embedded" ? hasPlatforms(runs) : timed));
+}
+
+/** @param {string} current @param {(view: string) => void} go @param {State} state @param {typeof VIEWS} shown */
+function drawTabs(current, go, state, shown) {
+  replace(byId("tabs"), shown.map(([id, name]) => h("a", {
     id: `tab-${id}`, href: writeState({ ...state, view: id, row: "" }), "aria-current": id === current ? "page" : null,
     click: (/** @type {MouseEvent} */ event) => { event.preventDefault(); go(id); },
   }, name)));

@@ -1,0 +1,116 @@
+"""`serbench board` and `collect`: the benchmark on a real board, from its project to its run file."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from serbench import __version__
+from serbench.commands.platform import chosen_libraries, documents_of, write_reports
+from serbench.errors import UserError, readable
+from serbench.firmware.boards import board_platform, counts_of
+from serbench.firmware.collect import Collected, Collector
+from serbench.firmware.project import Chosen, write_project
+from serbench.firmware.session import as_contender
+from serbench.opening import new_run_file
+from serbench.options import Contenders, Data, Prefixes
+from serbench.project import CACHE, ROOT
+from serbench.provision import Unavailable, provide
+from serbench.provision.installed import parse_prefixes
+from serbench.report import text
+from serbench.results.journal import complete
+from serbench.results.machine import this_machine
+from serbench.results.schema import Run
+from serbench.run import settings_for
+from serbench.selection import split
+
+BAUD = 115_200
+DEFAULT = ("arduinojson",)
+"""What was measured in 2021."""
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def board(
+    folder: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where to write the project.")],
+    contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
+    data: Data = [],  # noqa: B006
+    prefix: Prefixes = [],  # noqa: B006
+) -> None:
+    """Write the benchmark for real boards as a PlatformIO project, with ArduinoJson if nothing is named."""
+    libraries = chosen_libraries(split(contenders) or DEFAULT)
+    libraries = [library for library in libraries if library.manifest.role == "contender"]
+    prefixes = parse_prefixes(prefix, [as_contender(library) for library in libraries])
+    documents = documents_of(data)
+    chosen = []
+    for library in libraries:
+        try:
+            provided = provide(as_contender(library), CACHE, prefixes)
+        except Unavailable as error:
+            raise UserError(f"{library.manifest.name}: {error.reason}") from error
+        chosen.append(Chosen(library=library, provided=provided))
+    for sentence in write_project(ROOT, folder, chosen, documents):
+        out.print(Text(f"Left out: {text.visible(sentence)}"), soft_wrap=True)
+    for sentence in (
+        f"Made {text.visible(str(folder))}, for the boards in its platformio.ini. Next:",
+        "  pio run -e ENVIRONMENT -t upload    (there; PlatformIO brings compiler and core)",
+        "  ./serbench collect --port DEVICE    (here; with the same --data, if any)",
+    ):
+        out.print(Text(sentence), soft_wrap=True)
+
+
+def collect(
+    port: Annotated[str, typer.Option("--port", metavar="DEVICE", help="The board's serial port.")],
+    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
+    data: Data = [],  # noqa: B006 - typer copies its defaults
+    baud: Annotated[int, typer.Option("--baud", min=300, help="The line's speed.")] = BAUD,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=1.0, help="Seconds of silence after which to give up.")
+    ] = 30.0,
+) -> None:
+    """Start the benchmark on a real board, read what it says, prove it, and store a run file."""
+    began = time.monotonic()
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    target = new_run_file(output)
+    documents = documents_of(data)
+    with err.status("Waiting for the board") as status:
+        found = _listen(port, baud, timeout, lambda said: status.update(Text(text.visible(said))))
+    run = Run(
+        serbench=__version__,
+        id=readable(target.stem),
+        started=started,
+        machine=this_machine({}),
+        settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+        platforms=[board_platform(ROOT, found)],
+        counts=counts_of(ROOT, found, documents),
+        notes=found.notes,
+        complete=found.complete,
+        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(time.monotonic() - began, 3),
+    )
+    complete(run, target)
+    write_reports(run, target, out)
+    _say_faults(run.notes)
+
+
+def _say_faults(notes: Sequence[str]) -> None:
+    for note in notes:
+        err.print(Text(f"Note: {text.visible(note)}"), soft_wrap=True)
+
+
+def _listen(port: str, baud: int, timeout: float, say: Callable[[str], None]) -> Collected:
+    """Open the port and have the conversation. Raises UserError, also where the port is no more."""
+    import serial  # wanted here only
+
+    try:
+        with serial.Serial(port, baud, timeout=0.1, write_timeout=timeout) as line:
+            return Collector(line, timeout, say).collect()
+    except (serial.SerialException, ValueError, OSError) as error:
+        raise UserError(f"the serial port {port} cannot be used: {error}") from error

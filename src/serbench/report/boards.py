@@ -1,0 +1,174 @@
+"""How counts on an emulated target go together with times of real boards: correlations, target by target.
+
+The times come from run files of `serbench collect`, and from CSV files with the columns that were published
+in 2021, a board each.
+"""
+
+import csv
+import math
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import msgspec
+from scipy import stats
+
+from serbench.errors import UserError
+from serbench.firmware.records import Count, Platform
+from serbench.report import text
+from serbench.report.platform import CSV_COLUMNS, Pair, Part, pairs
+from serbench.results.load import load_run
+from serbench.results.schema import Run
+
+SHIPPED = "published"
+"""In place of a path: what this package has, the example run of the comparison of 2021."""
+EXAMPLE = "arduinojson-example-board.csv"
+RENAMED = {
+    **{
+        "short int": "obj int",
+        "short json": "Msgpack",
+        "short null": "obj null",
+        "long and mixed": "obj random",
+    },
+    **{"array strings": "array string", "mixed json.org": "json.org", "mixed json WoT": "WoT"},
+    "mixed json Tasmota": "Tasmota",
+}
+"""Documents of the example run under the names that they have here; its `medium mixed` has none."""
+TIMES = CSV_COLUMNS[1:5]
+LEAST = 4
+"""Values below which a correlation says nothing."""
+MOST_BYTES = 1_000_000
+ARDUINOJSON = "firmware/arduinojson"
+
+Key = tuple[str, int]
+"""A document and which of TIMES."""
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """The times of one board with one pair of libraries."""
+
+    name: str
+    libraries: tuple[str, str] | None
+    """The ids of its contenders; None where nothing is said of them: then ArduinoJson, if it was counted."""
+    times: dict[Key, float]
+
+
+def load_boards(paths: Sequence[str]) -> list[Board]:
+    """The boards in run files, CSV files and folders of these. Raises UserError."""
+    found: list[Board] = []
+    for given in paths:
+        if given == SHIPPED:
+            with as_file(files("serbench.report.published") / EXAMPLE) as shipped:
+                found.append(_from_csv(shipped))
+            continue
+        path = Path(given)
+        inside = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+        if not inside:
+            raise UserError(f"there is no CSV file in {path}")
+        for file in inside:
+            found += [_from_csv(file)] if file.suffix == ".csv" else _from_run(file)
+    return found
+
+
+def _from_csv(path: Path) -> Board:
+    try:
+        data = path.read_bytes()
+        rows = list(csv.DictReader(data[:MOST_BYTES].decode("utf-8").splitlines()))
+        times = {
+            (RENAMED.get(row["name"], row["name"]), n): float(row[column])
+            for row in rows
+            for n, column in enumerate(TIMES)
+        }
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror or error}") from error
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is no CSV file: {error}") from error
+    except KeyError as error:
+        raise UserError(f"{path} has no column {error}; it needs name, {', '.join(TIMES)}") from error
+    except (TypeError, ValueError) as error:
+        raise UserError(f"{path}: a time in it is no number") from error
+    if not all(math.isfinite(time) and time > 0 for time in times.values()):
+        raise UserError(f"{path}: a time in it is not above 0")
+    return Board(name=path.stem, libraries=None, times=times)
+
+
+def _from_run(path: Path) -> list[Board]:
+    run = load_run(path)
+    found = [
+        Board(
+            name=platform.name,
+            libraries=(group[0].json.contender_id, group[0].other.contender_id),
+            times={key: float(value) for key, value in _values(group).items()},
+        )
+        for platform in run.platforms
+        if platform.kind == "board"
+        for group in pairs(_counts(run, platform))
+    ]
+    if not found:
+        raise UserError(f"{path} has no times of a real board: ./serbench collect makes such a run file")
+    return found
+
+
+def _counts(run: Run, platform: Platform) -> list[Count]:
+    return [count for count in run.counts if count.platform == platform.name]
+
+
+def _values(group: Sequence[Pair]) -> dict[Key, float]:
+    """What can be compared: documents that have all four figures, above 0."""
+    found: dict[Key, float] = {}
+    for pair in group:
+        a, b = pair.json, pair.other
+        for n, value in enumerate((a.deserialize, b.deserialize, a.serialize, b.serialize)):
+            if value is not None and value > 0:
+                found[a.document, n] = value
+    return found
+
+
+def correlation_part(runs: Sequence[Run], boards: Sequence[Board]) -> Part:
+    """The table of all targets and boards. Raises UserError if no run has counts of an emulated target."""
+    part = Part(
+        title="Counts against the times of real boards",
+        header=["target", "board", "libraries", "values", "Pearson", "Spearman"],
+        texts=3,
+    )
+    for run in runs:
+        for platform in run.platforms:
+            groups = pairs(_counts(run, platform))
+            if platform.kind != "emulated" or not groups:
+                continue
+            for board in boards:
+                group = _group(groups, board)
+                if group is not None:
+                    part.rows.append(_row(platform, board, group))
+    if not part.rows:
+        raise UserError(
+            "there is nothing to compare: no run has counts of the libraries that these boards timed"
+        )
+    part.sentences.append(
+        "Pearson: of the logarithms, so that small documents weigh as much as large ones. A correlation says "
+        "that counts and times go up together; it does not make a time of a count."
+    )
+    return part
+
+
+def _group(groups: Sequence[list[Pair]], board: Board) -> list[Pair] | None:
+    """The comparison that the board's times are of."""
+    ids = {(group[0].json.contender_id, group[0].other.contender_id): group for group in groups}
+    if board.libraries is not None:
+        return ids.get(board.libraries)
+    return ids.get((ARDUINOJSON, ARDUINOJSON), groups[0])
+
+
+def _row(platform: Platform, board: Board, group: Sequence[Pair]) -> list[str]:
+    counted = _values(group)
+    keys = [key for key in counted if key in board.times]
+    first = group[0]
+    same = first.json.contender_id == first.other.contender_id
+    names = first.json.contender if same else f"{first.json.contender}, {first.other.contender}"
+    row = [platform.name, board.name, names, str(len(keys))]
+    x, y = [counted[key] for key in keys], [board.times[key] for key in keys]
+    if len(keys) < LEAST or len(set(x)) < 2 or len(set(y)) < 2:
+        return [*row, text.NONE, text.NONE]
+    pearson = stats.pearsonr([math.log(value) for value in x], [math.log(value) for value in y])
+    spearman = stats.spearmanr(x, y)
+    return [*row, f"{pearson.statistic:.3f}", f"{spearman.statistic:.3f}"]

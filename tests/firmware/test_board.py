@@ -1,0 +1,248 @@
+"""Real boards: the project's sources, with a stand-in for the Arduino core, behind a pseudo-terminal."""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import threading
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from serbench.project import ROOT
+
+STAND_IN = Path(__file__).parent / "arduino"
+FLAGS = ["-Os", "-DSB_NARROW", "-DFW_ARENA=9216", '-DFW_BOARD="esp32"', '-DFW_CORE="core 1.2.3"']
+ROWS = 3 * 10
+"""CMP, MPack and cJSON, a format each, on ten documents."""
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory) -> Path:
+    """What `serbench board` makes."""
+    folder = tmp_path_factory.mktemp("board") / "made"
+    words = [sys.executable, "-m", "serbench", "board", "--out", folder, "--contenders", "cmp,mpack,cjson"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "collect --port" in done.stdout
+    return folder
+
+
+@pytest.fixture(scope="session")
+def firmware(project, tmp_path_factory) -> Path:
+    """The project compiled for this machine, every warning of the project's own sources an error."""
+    folder = tmp_path_factory.mktemp("firmware")
+    include = [f"-I{path}" for path in (STAND_IN, project / "include")]
+    objects = []
+    for path in sorted(project.glob("lib/*/library.json")):
+        stated = json.loads(path.read_text())["build"]
+        flags = [f"-I{path.parent / flag[2:]}" if flag.startswith("-I") else flag for flag in stated["flags"]]
+        include += [flag for flag in flags if flag.startswith("-I")]
+        for name in stated["srcFilter"][1:]:
+            objects.append(folder / f"{path.parent.name}-{len(objects)}.o")
+            source = path.parent / "src" / name[2:-1]
+            subprocess.run(["gcc", "-w", *FLAGS, *flags, "-c", source, "-o", objects[-1]], check=True)
+    for path in [*sorted(project.glob("src/*.c*")), STAND_IN / "stand_in.cpp"]:
+        compiler = ["g++", "-std=gnu++11"] if path.suffix == ".cpp" else ["gcc", "-std=gnu11"]
+        objects.append(folder / f"{path.stem}-{len(objects)}.o")
+        words = [*compiler, *FLAGS, "-Wall", "-Wextra", "-Werror", *include, "-c", path, "-o", objects[-1]]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    subprocess.run(["g++", *objects, "-o", folder / "firmware"], check=True)
+    return folder / "firmware"
+
+
+class Board:
+    """A firmware behind a pseudo-terminal; `spoil` is given each line with its number: what arrives of it."""
+
+    def __init__(self, firmware: Path, spoil: Callable[["Board", int, bytes], bytes | None]) -> None:
+        self._firmware, self._spoil = firmware, spoil
+        self._master, slave = pty.openpty()
+        tty.setraw(slave)
+        self.port = os.ttyname(slave)
+        self._slave = slave
+        self.starts = self.lines = 0
+        self._ended = False
+        self._start()
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._keys, self._says)]
+        for thread in self._threads:
+            thread.start()
+
+    def _start(self) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen([self._firmware], stdin=pipe, stdout=pipe, bufsize=0)
+        self.starts += 1
+
+    def _keys(self) -> None:
+        while not self._ended:
+            try:
+                key = os.read(self._master, 1)
+                self._process.stdin.write(key)
+            except OSError:
+                if self._ended:
+                    return
+
+    def _says(self) -> None:
+        while not self._ended:
+            process = self._process
+            buffered = io.BufferedReader(process.stdout, 65_536)
+            for line in buffered:
+                self.lines += 1
+                arrives = self._spoil(self, self.lines, line)
+                if arrives is None:  # a reset: what was on its way is lost
+                    process.kill()
+                    process.wait()
+                    self._start()
+                    break
+                self._send(arrives)
+            else:
+                return
+
+    def _send(self, data: bytes) -> None:
+        while data and not self._ended:
+            try:
+                data = data[os.write(self._master, data) :]
+            except OSError:
+                return
+
+    def close(self) -> None:
+        self._ended = True
+        self._process.kill()
+        self._process.wait()
+        os.close(self._slave)
+        os.close(self._master)
+
+
+@pytest.fixture
+def board(firmware) -> Iterator[Callable[..., Board]]:
+    """Makes boards, and unplugs them."""
+    made: list[Board] = []
+
+    def make(spoil=lambda _board, _number, line: line) -> Board:
+        made.append(Board(firmware, spoil))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_a_board_becomes_a_run_file(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    done = command("collect", "--port", board().port, "--output", run)
+    assert done.returncode == 0, done.stderr
+    stored = json.loads(run.read_bytes())
+    (platform,) = stored["platforms"]
+    assert (platform["name"], platform["kind"], platform["unit"]) == ("esp32", "board", "microseconds")
+    assert platform["core"] == "core 1.2.3" and platform["compiler"].startswith("gcc ")
+    assert platform["title"] == "Xtensa LX6 (ESP32)"
+    assert stored["complete"] and "notes" in stored and len(stored["counts"]) == ROWS
+    for count in stored["counts"]:
+        assert count["status"] == "ok", count
+        # The stand-in's clock ticks by 7 between two looks.
+        assert count["deserialize"] == count["serialize"] == count["deserialize_first"] == 7
+    assert "microseconds" in done.stdout and "no times" not in done.stdout
+    (row, *_) = csv.DictReader(io.StringIO(command("report", run, "--format", "csv").stdout))
+    assert (row["unit"], row["platform"], row["libraryJson"]) == ("microseconds", "esp32", "cJSON")
+
+
+def noise(_board: Board, number: int, line: bytes) -> bytes:
+    """Every seventh line has a wrong character, every ninth lacks its beginning; rubbish stands between."""
+    if number % 7 == 0:
+        line = line[:5] + bytes([line[5] ^ 1]) + line[6:]
+    if number % 9 == 0:
+        line = line[len(line) // 2 :]
+    return b"\xff\x00\x80{}*0000\r\n" * (number % 3) + b"\xfe{" * (number % 2) + b"\n" + line
+
+
+def test_noise_costs_another_attempt_and_no_row(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    done = command("collect", "--port", board(noise).port, "--output", run)
+    assert done.returncode == 0, done.stderr
+    stored = json.loads(run.read_bytes())
+    assert stored["complete"] and [count["status"] for count in stored["counts"]] == ["ok"] * ROWS
+    assert any("Damaged lines" in note for note in stored["notes"])
+
+
+def test_a_reset_in_the_middle_is_begun_anew(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    reset = board(
+        lambda board, number, line: None if (board.starts, b'"number":12' in line) == (1, True) else line
+    )
+    done = command("collect", "--port", reset.port, "--output", run)
+    assert done.returncode == 0, done.stderr
+    stored = json.loads(run.read_bytes())
+    assert reset.starts == 2 and len(stored["counts"]) == ROWS
+    assert stored["notes"] == ["The board started anew before it had said the end of the benchmark."]
+
+
+def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    falls = board(lambda _board, _number, line: None if b'"number":12' in line else line)
+    done = command("collect", "--port", falls.port, "--output", run)
+    assert done.returncode == 0, done.stderr
+    stored = json.loads(run.read_bytes())
+    assert not stored["complete"] and len(stored["counts"]) == 12
+    assert f"{ROWS - 12} of {ROWS} rows never arrived whole." in stored["notes"]
+
+
+def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    begun = threading.Event()
+
+    def stop(_board: Board, _number: int, line: bytes) -> bytes:
+        said = b"" if begun.is_set() else line
+        if b'"begin"' in line:
+            begun.set()
+        return said
+
+    silent = board(stop)
+    done = command("collect", "--port", silent.port, "--output", run, "--timeout", "2")
+    assert done.returncode == 2 and "said nothing for 2 s" in done.stderr.replace("\n", " ")
+    assert not run.exists()
+
+
+def test_a_port_without_a_board_is_told(board, command):
+    mute = board(lambda _board, _number, _line: b"")
+    done = command("collect", "--port", mute.port, "--timeout", "1")
+    assert done.returncode == 2 and "no board answered within 1 s" in done.stderr.replace("\n", " ")
+    done = command("collect", "--port", "/dev/null/none")
+    assert done.returncode == 2 and "cannot be used" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_folder_with_something_in_it_is_left_alone(command, tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    done = command("board", "--out", tmp_path, "--contenders", "cmp")
+    assert done.returncode == 2 and "not an empty folder" in done.stderr.replace("\n", " ")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_the_six_published_boards_have_environments(project):
+    text = (project / "platformio.ini").read_text()
+    for name in ("esp32", "esp32c3", "esp32s2", "esp8266", "nano33iot", "rpi_pico"):
+        assert f"[env:{name}]" in text
+
+
+@pytest.mark.parametrize("name", ["esp32", "esp32s2"])
+def test_a_chip_without_a_compiler_is_board_only(name, command):
+    for words in (("run", "--platform", name), ("setup", name)):
+        done = command(*words)
+        assert done.returncode == 2 and f"{name} is board-only: no distribution" in done.stderr.replace(
+            "\n", " "
+        )
+    assert f"{name}: Xtensa" in command("setup").stdout
+
+
+def test_a_board_only_chip_stands_in_the_report_with_the_reason(target, command, tmp_path):
+    target("avr")
+    run = tmp_path / "run.json"
+    done = command("run", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
+    assert done.returncode == 0, done.stderr
+    assert "Board only: no distribution package" in done.stdout.replace("\n", " ")
+    assert [platform["kind"] for platform in json.loads(run.read_bytes())["platforms"][1:]] == ["board-only"]

@@ -1,0 +1,152 @@
+"""What arrives over a serial line counts only if it is whole; nothing that it says is trusted."""
+
+import binascii
+import json
+
+import pytest
+
+from serbench.errors import UserError
+from serbench.firmware import collect
+from serbench.firmware.boards import counts_of
+from serbench.firmware.collect import Collected, Collector
+from serbench.firmware.documents import Document
+from serbench.firmware.line import LONGEST, Begin, Lines, Ready, Row, parse_line
+from serbench.project import ROOT
+
+DOCUMENT = Document(name="d", tree=[0.5, 7])
+FIGURES = {"first": 12, "total": 1000, "memory": 64}
+ROW = {
+    **{"kind": "row", "number": 0, "library": "cjson", "format": "json", "document": "d", "version": "1"},
+    **{"repeats": 100, "read": FIGURES, "write": FIGURES, "output": b"[0.5,7]".hex(), "failed": ""},
+    **{"exact": DOCUMENT.hashes[1], "content": DOCUMENT.hashes[0], "numbers": [0x3F000000, 0x40E00000]},
+}
+BEGIN = {"kind": "begin", "board": "esp32", "core": "c", "compiler": "gcc", "rows": 1}
+READY = {"kind": "ready", "protocol": 1}
+END = {"kind": "end"}
+
+
+def line(said: object, wrong: int = 0) -> bytes:
+    text = json.dumps(said).encode()
+    return text + b"*%04x" % (binascii.crc_hqx(text, 0) ^ wrong)
+
+
+def test_a_whole_line_is_read():
+    assert isinstance(parse_line(line(ROW)), Row)
+    assert parse_line(b"rubbish" + line(READY) + b"\r") == Ready(protocol=1)
+    assert parse_line(line(BEGIN)) == Begin(board="esp32", core="c", compiler="gcc", rows=1)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(
+            b"",
+            b"*0000",
+            b"{}*0000",
+            b"ets Jun  8 2016 00:22:57",
+            b"\xff\xfe\x00",
+            line(ROW, wrong=1),
+            line(ROW)[:-1],
+        ),
+        *(
+            line(said)
+            for said in ([], "x", {"kind": "other"}, {**READY, "protocol": -1}, {**READY, "protocol": "1"})
+        ),
+        *(line({**ROW, name: bad}) for name, bad in (("number", 1000), ("repeats", 0), ("exact", "0"))),
+        *(
+            line({**ROW, name: bad})
+            for name, bad in (("output", "0"), ("output", "zz"), ("numbers", [2**32]))
+        ),
+        *(line({**ROW, name: bad}) for name, bad in (("version", "v" * 201), ("read", {"first": 1}))),
+        *(line({**BEGIN, "rows": rows}) for rows in (0, 1001)),
+        b"[" * 5000 + b"*0000",
+    ],
+)
+def test_anything_else_is_noise(bad):
+    assert parse_line(bad) is None
+
+
+def test_lines_are_cut_and_endless_ones_take_no_memory():
+    lines = Lines()
+    assert list(lines.feed(b"a\nb")) == [b"a"]
+    assert list(lines.feed(b"c\n")) == [b"bc"]
+    for _ in range(4):
+        assert list(lines.feed(b"x" * LONGEST)) == []
+    assert len(lines._rest) <= LONGEST
+    assert list(lines.feed(b"still the same\nnext\n")) == [b"next"]
+
+
+class Script:
+    """A port at which each key press is answered by the next of `answers`."""
+
+    def __init__(self, *answers: bytes) -> None:
+        self.answers = list(answers)
+        self.waiting = line(READY) + b"\n"
+
+    def read(self, size: int = 1, /) -> bytes:
+        said, self.waiting = self.waiting[:size], self.waiting[size:]
+        return said
+
+    def write(self, data: bytes, /) -> int:
+        self.waiting += self.answers.pop(0) if self.answers else b""
+        return len(data)
+
+
+def lines(*said: object) -> bytes:
+    return b"".join(line(one) + b"\n" for one in said)
+
+
+def collected(*answers: bytes, timeout: float = 0.2) -> Collected:
+    return Collector(Script(*answers), timeout, lambda _: None).collect()
+
+
+def test_one_pass_is_enough_when_all_arrives():
+    found = collected(lines(BEGIN, ROW, END))
+    assert found.complete and found.notes == [] and list(found.rows) == [0]
+
+
+def test_what_is_missing_is_asked_for_again():
+    damaged = line(ROW, wrong=5) + b"\n"
+    found = collected(lines(BEGIN) + damaged + lines(END, READY), lines(BEGIN, ROW, END))
+    assert found.complete and found.notes == ["Damaged lines in one attempt: 1."]
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ((), "no board answered"),
+        ((lines(BEGIN),), "said nothing"),
+        ((lines(BEGIN, END, READY),) * 3, "no row arrived whole in 3 attempts"),
+        ((lines(READY),) * 30, "20 key presses did not start it"),
+        ((lines({**READY, "protocol": 2}),), "version 2 of the protocol"),
+        ((lines(BEGIN, END, READY), lines({**BEGIN, "board": "other"})), "another board"),
+    ],
+)
+def test_what_comes_to_nothing_is_one_sentence(answers, reason):
+    with pytest.raises(UserError, match=reason):
+        collected(*answers)
+
+
+def test_rows_beyond_those_announced_do_not_count(monkeypatch):
+    monkeypatch.setattr(collect, "PATIENCE", 100)
+    found = collected(lines(BEGIN, {**ROW, "number": 1}, ROW, END))
+    assert list(found.rows) == [0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "reason"),
+    [
+        ({}, "ok", ""),
+        ({"document": "e"}, "failed", "no document of this name"),
+        ({"library": "../x"}, "failed", "no such firmware contender"),
+        ({"format": "cbor"}, "failed", "no such firmware contender"),
+        ({"failed": "read-first"}, "failed", "could not decode"),
+        ({"content": "00000000"}, "failed", "decoded something else"),
+        ({"output": b"[0.5,8]".hex()}, "failed", "encoded something else"),
+    ],
+)
+def test_a_row_counts_only_once_the_gate_has_passed_it(changes, status, reason):
+    found = collected(lines(BEGIN, {**ROW, **changes}, END))
+    (count,) = counts_of(ROOT, found, [DOCUMENT])
+    assert count.status == status and reason in count.reason
+    assert (count.deserialize, count.deserialize_first) == ((10, 12) if status == "ok" else (None, None))
