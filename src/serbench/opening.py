@@ -80,12 +80,12 @@ def carry_out(
     An interrupted run comes back incomplete. Nothing stays of a run that measured nothing. Of a run that
     was `interrupted` before, what is missing is measured.
     """
-    before = activity()
-    time.sleep(LOOK)
-    for sentence in disturbances(before, activity()):
-        console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
     session = Session(workshop, settings, limits, target, interrupted)
     try:
+        before = activity()
+        time.sleep(LOOK)
+        for sentence in disturbances(before, activity()):
+            console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
         for sentence in notes:
             session.note(sentence)
         with show.stages(console) as stages:
