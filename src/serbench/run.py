@@ -152,28 +152,43 @@ class Session:
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
         the run file cannot be written.
         """
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-            try:
-                proven = prove(
-                    self.workshop,
-                    rows,
-                    datasets,
-                    Path(folder),
-                    self.limits,
-                    verified,
-                    self.memory,
-                )
-                self._take_counts(proven, Path(folder), counted)
-                self._record(proven)
-                before = activity()
+        with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
+            proven = prove(
+                self.workshop,
+                rows,
+                datasets,
+                Path(folder),
+                self.limits,
+                verified,
+                self.memory,
+            )
+            self._take_counts(proven, Path(folder), counted)
+            self.record(proven)
+            with self.watching():
                 self._measure(groups_of(self.workshop.catalog, proven), progress)
-                self.run.complete = True
-                for sentence in [*disturbances(before, activity()), governor_warning()]:
-                    if sentence is not None:
-                        self.note(sentence)
-            except KeyboardInterrupt:
-                if not self.run.samples:
-                    raise
+            self.run.complete = True
+        return self.finish()
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """An interruption (KeyboardInterrupt) only ends the block, once there is a sample to be kept."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if not self.run.samples:
+                raise
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Note what else the machine did during the block."""
+        before = activity()
+        yield
+        for sentence in [*disturbances(before, activity()), governor_warning()]:
+            if sentence is not None:
+                self.note(sentence)
+
+    def finish(self) -> Run:
+        """Complete the run file. Raises UserError when it cannot be written."""
         self.run.finished, self.run.seconds = _now(), round(self.clock(), 3)
         self.journal.end(self.run.finished, self.run.seconds, self.run.complete)
         complete(self.run, self.output, self.journal)
@@ -190,7 +205,8 @@ class Session:
         if self.settings.instructions:
             counter.instructions(counted)
 
-    def _record(self, proven: Sequence[Proven]) -> None:
+    def record(self, proven: Sequence[Proven]) -> None:
+        """Put datasets and rows into the run and its journal."""
         for item in proven:
             self.run.datasets.append(item.record)
             self.journal.dataset(item.record)
@@ -198,7 +214,8 @@ class Session:
                 self.run.rows.append(record)
                 self.journal.row(record)
 
-    def _emit(self, record: Sample | Failure | Stop) -> None:
+    def emit(self, record: Sample | Failure | Stop) -> None:
+        """Put what the sampling found into the run and its journal."""
         if isinstance(record, Sample):
             self.run.samples.append(record)
             self.journal.sample(record)
@@ -214,17 +231,28 @@ class Session:
         chosen = PRECISIONS[self.settings.precision]
         usual = min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
         budget = self.settings.budget_seconds or usual
+        self.sample(groups, self.clock() + budget, self.limits, self.emit, progress)
+
+    def sample(
+        self,
+        groups: Sequence[Group],
+        deadline: float,
+        limits: Limits,
+        emit: Callable[[Sample | Failure | Stop], None],
+        progress: Progress,
+    ) -> None:
+        """Sample `groups` until `deadline` on the session's clock."""
         cpu, rest = processors()
         conditions = Conditions(
-            limits=self.limits,
+            limits=limits,
             cpu=cpu,
             fragment=self.settings.fragment,
             chunk_ns=self.settings.chunk_ns,
             clock=self.clock,
-            deadline=self.clock() + budget,
+            deadline=deadline,
         )
         with _kept_to(rest):
-            Schedule(groups, self.settings, conditions, free_memory(), self._emit, progress).run()
+            Schedule(groups, self.settings, conditions, free_memory(), emit, progress).run()
 
 
 @contextmanager
