@@ -68,10 +68,11 @@ function describe() {
 /** @param {{ tape: string, input?: string, padding?: number, messages?: boolean }} message */
 function prepare({ tape, input = "", padding = 1, messages = false }) {
   job = null;
+  const isArray = rootIsArray(tape);
   if (input === "" && test !== "write") throw new Refusal("a reader needs an input");
   const file = input === "" ? null : readFileSync(input);
   if (file !== null && test !== "write" && !messages && contender.usesRoot !== true) {
-    job = lazyJob(tape, file, padding);
+    job = lazyJob(tape, isArray, file, padding);
     return {};
   }
   const { root, doubles } = readTape(tape);
@@ -93,10 +94,11 @@ function prepare({ tape, input = "", padding = 1, messages = false }) {
  * A reader's job, which has the value tree when it is asked for and not before: a large tree that nobody
  * uses would be marked in every collection, on the reader's account.
  * @param {string} path
+ * @param {boolean} isArray whether the tree is an array
  * @param {Buffer} input
  * @param {number} padding
  */
-function lazyJob(path, input, padding) {
+function lazyJob(path, isArray, input, padding) {
   /** @type {ReturnType<typeof readTape> | null} */
   let tape = null;
   const read = () => {
@@ -107,7 +109,7 @@ function lazyJob(path, input, padding) {
     get root() {
       return read().root;
     },
-    rootIsArray: rootIsArray(path),
+    rootIsArray: isArray,
     input,
     copy: Buffer.alloc(input.length + padding).subarray(0, input.length),
   };

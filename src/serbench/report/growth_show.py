@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
@@ -10,9 +11,9 @@ from serbench.report.growth import Chapter, Curve, Point, Value, growth
 from serbench.report.parts import grid, indented, plain
 from serbench.results.schema import Run
 
-DIGITS = 2
-WIDE_CELL = 17
-"""Columns of a ratio with its interval, and of the space after it."""
+DIGITS = 3
+CELL, WIDE_CELL = 8, 20
+"""Columns of a ratio and of one with its interval, with the space after them."""
 NAME = 24
 SAYS = (
     "Ratios to the time of JSON in the same launches (below 1 is faster) by megabytes of JSON, with 95 % "
@@ -20,11 +21,11 @@ SAYS = (
 )
 
 
-def _time(value: Value | None) -> str:
+def _time(value: Value | None, digits: int = DIGITS) -> str:
     if value is None:
         return text.NONE
     unit, scale = text.unit_for([value.value])
-    return f"{text.significant(value.value / scale, 3)} {unit}"
+    return f"{text.significant(value.value / scale, digits)} {unit}"
 
 
 def _ratio(value: Value | None) -> str:
@@ -51,7 +52,7 @@ def _cells(chapter: Chapter, curve: Curve, cell: Callable[[Point], str]) -> list
 
 def _ratio_cells(chapter: Chapter, curve: Curve, wide: bool) -> list[str]:
     if curve.is_reference:
-        return _cells(chapter, curve, lambda point: _time(point.time))
+        return _cells(chapter, curve, lambda point: _time(point.time, DIGITS if wide else 2))
     if wide:
         return _cells(chapter, curve, lambda point: _with_interval(point.ratio))
     return _cells(chapter, curve, lambda point: _ratio(point.ratio))
@@ -63,20 +64,29 @@ def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
     if not chapters:
         yield plain("There are not two sizes yet, so nothing has grown.")
     for chapter in chapters:
-        wide = NAME + WIDE_CELL * len(chapter.sizes) <= width
-        table = grid()
-        table.add_column(f"{chapter.title}, MB", overflow="fold", min_width=14)
-        for size in chapter.sizes:
-            table.add_column(f"{size:g}", justify="right", no_wrap=True)
-        for curve in chapter.curves:
-            table.add_row(*(Text(text.visible(c)) for c in [curve.name, *_ratio_cells(chapter, curve, wide)]))
         yield Text()
-        yield table
+        yield plain(chapter.title, "bold")
+        wide = NAME + WIDE_CELL * len(chapter.sizes) <= width
+        most = max(1, (width - NAME) // (WIDE_CELL if wide else CELL))
+        for start in range(0, len(chapter.sizes), most):
+            yield _part(chapter, slice(start, start + most), wide)
         for name, reason in chapter.without:
             yield indented("-", f"{name}: {reason}")
     if chapters:
         yield Text()
         yield plain(SAYS, "dim")
+
+
+def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
+    """Return the table of some of a chapter's sizes, as many as there is room for."""
+    table = grid()
+    table.add_column("MB", overflow="fold", min_width=NAME - CELL if wide else 0)
+    for size in chapter.sizes[columns]:
+        table.add_column(f"{size:g}", justify="right", no_wrap=True)
+    for curve in chapter.curves:
+        cells = [curve.name, *_ratio_cells(chapter, curve, wide)[columns]]
+        table.add_row(*(Text(text.visible(cell)) for cell in cells))
+    return table
 
 
 def growth_markdown(run: Run, escaped: Callable[[object], str]) -> str:

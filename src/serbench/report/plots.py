@@ -1,21 +1,20 @@
 """Plots for documents: the charts of the page as SVG and PNG, one pair of files for each group of a run."""
 
 import math
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from serbench.report import text
 from serbench.report.compare import Compared, compare_runs
-from serbench.report.page.library import chart, png, svg, theme
+from serbench.report.drawing import Bar, Spec, drawn, safe_name
+from serbench.report.growth_plots import growth_plots
+from serbench.report.page.library import png, svg
 from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 
 MOST_BARS = 40
-WIDTH = 720
 LOGARITHMIC = 12
 """The ratio of the slowest to the fastest from which an axis is logarithmic."""
 COMPARED = 0.03
@@ -38,17 +37,17 @@ FRONT_LABELS = {
 }
 """In place of the page's labels of all points, which Vega can only place with a browser's canvas."""
 
-Spec = dict[str, Any]
-Bar = dict[str, Any]
-
 
 def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
 
+    A growth run has its curves in place of these; another with records of several sizes has them too.
+
     With an `old` run, also the improvement of `run` on it for each group. A group without figures has none.
     """
+    yield from growth_plots(run)
     groups: dict[Group, list[RowSummary]] = {}
-    for row in analyse(run):
+    for row in [] if run.settings.growth else analyse(run):
         groups.setdefault(row.group, []).append(row)
     for group, rows in groups.items():
         shown = [r for r in rows if r.role == "contender" and r.net_ns is not None]
@@ -78,29 +77,7 @@ def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
 
 def file_name(group: Group) -> str:
     """Return a name for the files of a group that any system takes."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(group)).strip("-.") or "group"
-
-
-def _spec(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
-    """Return the chart `name` with its data, ready to be drawn on white."""
-    spec = chart(name)
-    spec["config"] = theme("light")
-    spec["background"] = "white"
-    spec["padding"] = 16
-    spec["width"] = WIDTH
-    spec["title"] = {"text": text.visible(title), "subtitle": text.visible(subtitle), "anchor": "start"}
-    spec["title"] |= {"offset": 14, "frame": "bounds"}
-    step = spec.get("usermeta")
-    if step:
-        # Title and subtitle take what a page's heading takes there.
-        spec["height"] = step["extra"] + 60 + step["step"] * len(rows)
-    for data in spec["data"]:
-        if data["name"] == "rows":
-            data["values"] = rows
-    for signal in spec["signals"]:
-        if signal["name"] in signals:
-            signal["value"] = signals[signal["name"]]
-    return spec
+    return safe_name("-".join(group)) or "group"
 
 
 def _unit(rows: list[RowSummary]) -> tuple[str, float]:
@@ -153,7 +130,7 @@ def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spe
         bar["label"] = f"{_rank(row, rows)}  {bar['label']}"
     left = len(rows) - len(bars)
     more = f"; {left} slower ones are not shown" if left > 0 else ""
-    return _spec(
+    return drawn(
         "ranking",
         " · ".join(group),
         f"Net time with 95 % intervals; rows with = could not be told apart{more}",
@@ -179,7 +156,7 @@ def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec
     points = _bars(rows, names, scale)
     for point, row in zip(points, rows, strict=True):
         point["front"] = row.id in front
-    spec = _spec(
+    spec = drawn(
         "pareto",
         " · ".join(group),
         "Size against net time; no row beats those on the dashed line in both",
@@ -215,7 +192,7 @@ def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
                 "text": f"{text.significant(row.ratio, 3)}×{half}",
             }
         )
-    return _spec(
+    return drawn(
         "improvement",
         f"{new.id} over {old.id}",
         "New time over old with 95 % intervals; left of 1 is faster now",

@@ -1,0 +1,39 @@
+"""A chart of the page as a plot for a document: on white, with title and data."""
+
+import re
+from typing import Any
+
+from serbench.report import text
+from serbench.report.page.library import chart, theme
+
+WIDTH = 720
+
+Spec = dict[str, Any]
+Bar = dict[str, Any]
+
+
+def safe_name(name: str) -> str:
+    """Return `name` as a part of a file's name that any system takes; it may be empty."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")
+
+
+def drawn(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
+    """Return the chart `name` with its data, ready to be drawn on white."""
+    spec = chart(name)
+    spec["config"] = theme("light")
+    spec["background"] = "white"
+    spec["padding"] = 16
+    spec["width"] = WIDTH
+    spec["title"] = {"text": text.visible(title), "subtitle": text.visible(subtitle), "anchor": "start"}
+    spec["title"] |= {"offset": 14, "frame": "bounds"}
+    step = spec.get("usermeta")
+    if step:
+        # Title and subtitle take what a page's heading takes there.
+        spec["height"] = step["extra"] + 60 + step["step"] * len(rows)
+    for data in spec["data"]:
+        if data["name"] == "rows":
+            data["values"] = rows
+    for signal in spec["signals"]:
+        if signal["name"] in signals:
+            signal["value"] = signals[signal["name"]]
+    return spec
