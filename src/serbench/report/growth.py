@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
     megabytes: float
     time: Value | None
-    """Net, in ns; None where the row has no figure."""
+    """Net, in ns; None where the row has no figure, or one that is not positive."""
     ratio: Value | None
     """To JSON's net time, or of raw ones where one of the two has no net time."""
     row: RowSummary
@@ -117,17 +117,21 @@ def growth(run: Run) -> list[Chapter]:
                 base,
                 profile,
                 sizes,
-                sorted((curve for curve in curves if any(p.time for p in curve.points)), key=_order),
-                [(c.name, why(c.points[0].row)) for c in curves if not any(p.time for p in c.points)],
+                sorted((curve for curve in curves if _is_known(curve)), key=_order),
+                [(c.name, why(c.points[0].row)) for c in curves if not _is_known(c)],
             )
         )
     return made
 
 
 def _time(row: RowSummary) -> Value | None:
-    if row.net_ns is not None and not row.at_floor and row.net_ns > 0:
+    if row.net_ns is not None and row.net_ns > 0:
         return Value(row.net_ns, row.net_low_ns, row.net_high_ns)
     return None
+
+
+def _is_known(curve: Curve) -> bool:
+    return any(point.time or point.ratio for point in curve.points)
 
 
 def _curve(points: Sequence[Point], shape: str) -> Curve:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -12,7 +13,7 @@ from serbench.report.parts import grid, indented, plain
 from serbench.results.schema import Run
 
 DIGITS = 3
-CELL, WIDE_CELL = 8, 20
+CELL, WIDE_CELL = 7, 20
 """Columns of a ratio and of one with its interval, with the space after them."""
 NAME = 24
 SAYS = (
@@ -32,10 +33,15 @@ def _ratio(value: Value | None) -> str:
     return text.NONE if value is None else text.significant(value.value, DIGITS)
 
 
+def _bound(bound: float) -> str:
+    """Return a bound of an interval, no finer than hundredths."""
+    return text.significant(bound, DIGITS) if bound >= 1 else f"{bound:.2f}"
+
+
 def _with_interval(value: Value | None) -> str:
     if value is None or value.low is None or value.high is None:
         return _ratio(value)
-    low, high = (text.significant(bound, DIGITS) for bound in (value.low, value.high))
+    low, high = (_bound(bound) for bound in (value.low, value.high))
     return f"{_ratio(value)} ({low}-{high})"
 
 
@@ -52,7 +58,8 @@ def _cells(chapter: Chapter, curve: Curve, cell: Callable[[Point], str]) -> list
 
 def _ratio_cells(chapter: Chapter, curve: Curve, wide: bool) -> list[str]:
     if curve.is_reference:
-        return _cells(chapter, curve, lambda point: _time(point.time, DIGITS if wide else 2))
+        times = _cells(chapter, curve, lambda point: _time(point.time, DIGITS if wide else 2))
+        return times if wide else [time.replace(" ", "") for time in times]
     if wide:
         return _cells(chapter, curve, lambda point: _with_interval(point.ratio))
     return _cells(chapter, curve, lambda point: _ratio(point.ratio))
@@ -66,8 +73,9 @@ def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
     for chapter in chapters:
         yield Text()
         yield plain(chapter.title, "bold")
-        wide = NAME + WIDE_CELL * len(chapter.sizes) <= width
-        most = max(1, (width - NAME) // (WIDE_CELL if wide else CELL))
+        first = 2 + min(NAME, max((cell_len(curve.name) for curve in chapter.curves), default=0))
+        wide = first + WIDE_CELL * len(chapter.sizes) <= width
+        most = max(1, (width - first) // (WIDE_CELL if wide else CELL))
         for start in range(0, len(chapter.sizes), most):
             yield _part(chapter, slice(start, start + most), wide)
         for name, reason in chapter.without:
@@ -80,7 +88,7 @@ def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
 def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
     """Return the table of some of a chapter's sizes, as many as there is room for."""
     table = grid()
-    table.add_column("MB", overflow="fold", min_width=NAME - CELL if wide else 0)
+    table.add_column("MB", overflow="fold", max_width=NAME)
     for size in chapter.sizes[columns]:
         table.add_column(f"{size:g}", justify="right", no_wrap=True)
     for curve in chapter.curves:

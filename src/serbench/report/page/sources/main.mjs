@@ -7,6 +7,7 @@ import { useCharts } from "./charts.mjs";
 import { compareOf } from "./compare.mjs";
 import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
+import { growthOf, hasGrown } from "./growth.mjs";
 import { BadFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
@@ -21,7 +22,10 @@ import { settled } from "./view.mjs";
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
   ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["about", "About", aboutOf],
+  ["growth", "Growth", growthOf],
 ];
+/** Views that only some runs have. @type {Record<string, (runs: RunData[]) => boolean>} */
+const SOME = { growth: hasGrown };
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
 
@@ -84,7 +88,7 @@ function start({ schema, charts, themes, runs }) {
     if (apart !== drawn) {
       const { state: chosen, choices } = settled(runs, state);
       const metrics = metricsOf(runs);
-      drawTabs(id, (view) => choose({ view }), state);
+      drawTabs(id, (view) => choose({ view }), state, runs);
       replace(byId("main"), metrics.length || id === "about"
         ? parts({ runs, state: chosen, choices, metrics, actions })
         : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
@@ -123,9 +127,9 @@ function describe(runs) {
   return runs.length > 1 ? `${runs.length} runs` : `${visible(id)} · ${visible(machine.cpu)}${complete ? "" : " · interrupted: not all is here"}`;
 }
 
-/** @param {string} current @param {(view: string) => void} go @param {State} state */
-function drawTabs(current, go, state) {
-  replace(byId("tabs"), VIEWS.map(([id, name]) => h("a", {
+/** @param {string} current @param {(view: string) => void} go @param {State} state @param {RunData[]} runs */
+function drawTabs(current, go, state, runs) {
+  replace(byId("tabs"), VIEWS.filter(([id]) => SOME[id]?.(runs) ?? true).map(([id, name]) => h("a", {
     id: `tab-${id}`, href: writeState({ ...state, view: id, row: "" }), "aria-current": id === current ? "page" : null,
     click: (/** @type {MouseEvent} */ event) => { event.preventDefault(); go(id); },
   }, name)));
