@@ -45,6 +45,21 @@ const scenarios = {
     assert.match(await page.locator("main").textContent(), /the library decodes negative numbers wrongly/);
   },
 
+  async "growth is where a run has grown"(page) {
+    assert.equal(await page.locator("#tab-growth").count(), 0);
+    await drop(page, "growing.json", readFileSync(plan.growing, "utf8"));
+    await page.waitForSelector("#tab-growth");
+    await page.click("#tab-growth");
+    assert.deepEqual(await page.locator("h2").allTextContents(), expected.growth.map(({ title }) => `growing: ${title}`));
+    for (const [n, { table }] of expected.growth.entries()) {
+      const lines = await page.locator("table.growth").nth(n).locator("tbody tr").all();
+      const shown = await Promise.all(lines.map((line) => line.locator("th, td").allTextContents()));
+      assert.deepEqual(shown, table);
+    }
+    assert.equal(await page.locator(".chart").count(), 2 * 2 * 2);
+    await audit(page, "growth");
+  },
+
   async "filters leave what they say"(page) {
     await page.selectOption("#choose-test", "tree");
     await page.selectOption("#choose-format", "MessagePack");

@@ -17,6 +17,7 @@ const REFERENCE = "javascript/json";
 const WORDS = /** @type {Record<string, string>} */ ({ write: "encode", tree: "decode" });
 const NAME = /^(records(?:-distinct)?):([0-9.]+)(?::([a-z]+))?$/;
 const [MOST_CURVES, LEAST_OF_FORMAT, MARGIN, TINY] = [24, 3, 1.25, 1e-9];
+const [HEIGHT, LEGEND_LINE] = [340, 19];
 
 /** Net or raw time by launch. @param {Row} row @param {RunData} run @param {boolean} net */
 function byLaunch(row, run, net) {
@@ -64,6 +65,7 @@ function curvesOf(places, run) {
   for (const { row, megabytes, shape } of places) {
     const reference = references.get(`${megabytes} `) ?? references.get(`${megabytes} ${shape}`);
     const name = shape && !row.name.includes(shape) ? `${row.name} ${shape}` : row.name;
+    /** @type {Curve} */
     const curve = curves.get(`${row.row} ${shape}`) ?? { name, origin: row.origin, format: row.format_name, shape, isReference: isReference(row) && !shape, points: [] };
     curves.set(`${row.row} ${shape}`, curve);
     const hasTime = row.net_ns > 0;
@@ -147,6 +149,10 @@ function chartOf(about, curves, kind) {
   return figure({
     name: "growth", title: `${about} · ${kind}`, rows,
     says: `${title}, by the size of the payload; bands are 95 % intervals.`,
+    change: (spec) => {
+      const columns = spec.signals.find((/** @type {any} */ { name }) => name === "columns").value;
+      spec.height = HEIGHT + LEGEND_LINE * Math.ceil(shown.length / columns);
+    },
     signals: { title, least: Math.min(...values) / MARGIN, most: Math.max(...values) * MARGIN, level: kind === "ratio" ? 1 : 0 },
   });
 }

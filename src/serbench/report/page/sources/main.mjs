@@ -21,8 +21,8 @@ import { settled } from "./view.mjs";
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
-  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["about", "About", aboutOf],
-  ["growth", "Growth", growthOf],
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf],
+  ["growth", "Growth", growthOf], ["about", "About", aboutOf],
 ];
 /** Views that only some runs have. @type {Record<string, (runs: RunData[]) => boolean>} */
 const SOME = { growth: hasGrown };
