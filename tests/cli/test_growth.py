@@ -156,7 +156,6 @@ def test_a_small_one(command, tmp_path):
     done = command(
         *("growth", "--contenders", "avsc*,bson", "--sizes", "0.02,0.01"),
         *("--datasets", "records,records:unmapped", "--budget", "100000", "--output", target),
-        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     run = load_run(target)
