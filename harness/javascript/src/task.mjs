@@ -60,9 +60,10 @@ export class Reading {
     const exact = new Hash(true);
     expected.numbers = [];
     exact.numbers = [];
-    for (const { root } of job.works) expected.value(root);
     const content = this.once(job, new Hash(false));
     this.once(job, exact);
+    // Last, since a large tree and what was decoded need not be in memory at the same time.
+    for (const { root } of job.works) expected.value(root);
     const hashes = { content_hash: content.text, exact_hash: exact.text };
     return { ...hashes, ...changes(expected.numbers, exact.numbers, job.doubles) };
   }
