@@ -158,7 +158,7 @@ class Growth:
             self._rows, costs, memory_of, frozenset([REFERENCE]), share(self._left, sizes), memory
         )
         alone = all(_is_reference(row) for row, _ in chosen.rows)
-        if self._known and (chosen.seconds > self._left or alone):
+        if self.session.run.rows and (chosen.seconds > self._left or alone):
             return None
         for keys, reason in (
             (chosen.too_slow, "the budget has no room for them"),
@@ -174,9 +174,12 @@ class Growth:
 
     def _note_rest(self, sizes: Sequence[float]) -> None:
         names = ", ".join(f"{size:g}" for size in sizes)
+        left = f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left"
+        reason = f"{left}, and JSON with one other library would need more at {sizes[0]:g} MB"
+        if all(_is_reference(row) for row, _ in self._rows):
+            reason = "no library is left but JSON"
         self.session.note(
-            f"{names} MB left out: the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left, "
-            f"and {sizes[0]:g} MB would need more. A larger --budget, or fewer --contenders, reach further."
+            f"{names} MB left out: {reason}. A larger --budget, or fewer --contenders, reach further."
         )
 
     def _size(self, megabytes: float, choice: Choice) -> None:
