@@ -151,10 +151,11 @@ def test_bad_input(arguments, says, command, tmp_path):
 
 
 @pytest.mark.skipif(os.environ.get("SERBENCH_CHECK_ALL") != "1", reason="needs the JavaScript part")
+@pytest.mark.timeout(1800)
 def test_a_small_one(command, tmp_path):
     target = tmp_path / "run.json"
     done = command(
-        *("growth", "--contenders", "avsc*,bson", "--sizes", "0.02,0.01"),
+        *("growth", "--contenders", "avsc-unmapped", "--sizes", "0.02,0.01"),
         *("--datasets", "records,records:unmapped", "--budget", "100000", "--output", target),
     )
     assert done.returncode == 0, done.stderr
@@ -173,7 +174,7 @@ def test_a_small_one(command, tmp_path):
     encode, decode = growth(run)
     for chapter in (encode, decode):
         assert chapter.sizes == [0.01, 0.02]
-        assert {"JSON", "avsc", "avsc unmapped", "JSON unmapped", "bson"} <= {c.name for c in chapter.curves}
+        assert {curve.name for curve in chapter.curves} == {"JSON", "avsc unmapped", "JSON unmapped"}
         assert all(len(curve.points) == 2 for curve in chapter.curves)
     assert "encode · records" in done.stdout
     assert target.with_suffix(".md").exists() and target.with_suffix(".html").exists()
