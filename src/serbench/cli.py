@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench import __version__
-from serbench.commands import board, compare, conformance, data, measuring, reporting, setting_up
+from serbench.commands import board, compare, conformance, data, growth, measuring, reporting, setting_up
 from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
 
@@ -26,6 +26,7 @@ dataset_app = typer.Typer(help="Show datasets, or write them in a format.", no_a
 app.add_typer(dataset_app, name="dataset")
 app.command()(measuring.run)
 app.command("list")(measuring.list_)
+app.command()(growth.growth)
 app.command()(measuring.verify)
 app.command()(measuring.doctor)
 app.command()(reporting.report)

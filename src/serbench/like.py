@@ -1,5 +1,6 @@
 """`run --like RUN`: the same rows on the same data with the same settings once more."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,6 +55,10 @@ def plan_like(earlier: Run, catalog: Catalog, data: Sequence[Path], command: Seq
 
     Raises UserError for a row or a dataset of that run which is not here.
     """
+    if earlier.settings.growth:
+        raise UserError(
+            f"the run is of growth: repeat it with ./serbench {shlex.join(earlier.settings.command)}"
+        )
     command = [readable(word) for word in command]
     return Plan(
         rows=_rows(earlier, catalog),

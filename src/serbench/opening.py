@@ -15,6 +15,7 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
+from serbench.growth import Growth
 from serbench.measure.noise import activity, disturbances
 from serbench.measure.records import Settings
 from serbench.project import CACHE, RESULTS, ROOT
@@ -92,6 +93,33 @@ def carry_out(
             stages.build(workshop, needed_rows(workshop, rows))
             verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))
             return session.execute(rows, datasets, verified, stages.counter, stages.measuring())
+    except BaseException:
+        session.abandon_if_empty()
+        raise
+
+
+def grow(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    kinds: Sequence[str],
+    sizes: Sequence[float],
+    settings: Settings,
+    limits: Limits,
+    target: Path,
+    console: Console,
+    notes: Sequence[str] = (),
+) -> Run:
+    """Build `rows`, and prove and measure them on one size after the other, with progress on `console`.
+
+    What comes back, and what stays, is as with `carry_out`.
+    """
+    session = Session(workshop, settings, limits, target)
+    try:
+        for sentence in notes:
+            session.note(sentence)
+        with show.stages(console) as stages:
+            stages.build(workshop, needed_rows(workshop, rows))
+            return Growth(session, rows, kinds, stages.counter, stages.measuring()).run(sizes)
     except BaseException:
         session.abandon_if_empty()
         raise

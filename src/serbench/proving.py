@@ -136,12 +136,13 @@ def prove(
     limits: Limits,
     done: Callable[[], None] = lambda: None,
     memory: Memory | None = None,
+    first: int = 0,
 ) -> list[Proven]:
     """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
 
     What the `memory` holds is not proved again. Rows must have been built by the workshop, as must those
     of `referee_rows` and `encoder_rows`.
-    Outputs stay below `folder`. Row numbers count on over the datasets.
+    Outputs stay below `folder`. Row numbers count on from `first` over the datasets.
     """
     built = [
         ready
@@ -151,7 +152,7 @@ def prove(
     candidates = [r for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
     formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
     proven: list[Proven] = []
-    number = 0
+    number = first
     for index, dataset in enumerate(datasets):
         canonical = encodings_of(workshop, dataset, formats)
         gate = Gate(

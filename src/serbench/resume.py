@@ -44,6 +44,8 @@ def find_interrupted(path: Path) -> Interrupted:
         raise UserError(f"the run {target} is complete: nothing is left to measure; --like repeats it")
     if run.platforms or run.counts:
         raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
+    if run.settings.growth:
+        raise UserError(f"{target} is of growth, of which whole sizes are kept: run ./serbench growth anew")
     if not run.rows:
         raise UserError(
             f"nothing had been measured when the run {target} was interrupted: remove {journal} and begin "

@@ -23,7 +23,7 @@ from serbench.measure.noise import (
     governor_warning,
     processors,
 )
-from serbench.measure.records import Period, Settings
+from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Group, Schedule
 from serbench.measure.turns import Conditions, wall_clock
 from serbench.measure.watch import Watch
@@ -189,28 +189,48 @@ class Session:
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
         the run file cannot be written, or when a run to be resumed has other rows than these.
         """
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-            try:
-                proven = prove(
-                    self.workshop,
-                    rows,
-                    datasets,
-                    Path(folder),
-                    self.limits,
-                    verified,
-                    self.memory,
-                )
-                if self.interrupted is None:
-                    self._take_counts(proven, Path(folder), counted)
-                    self._record(proven)
-                else:
-                    refuse_other_rows(self.run, proven)
-                    self._go_on(self.interrupted)
-                self._measure(self._groups(proven), progress)
-                self.run.complete = True
-            except KeyboardInterrupt:
-                if not self.run.samples or self._recorder is None:
-                    raise
+        with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
+            proven = prove(
+                self.workshop,
+                rows,
+                datasets,
+                Path(folder),
+                self.limits,
+                verified,
+                self.memory,
+            )
+            if self.interrupted is None:
+                self._take_counts(proven, Path(folder), counted)
+                self.record(proven)
+            else:
+                refuse_other_rows(self.run, proven)
+                self._go_on(self.interrupted)
+            self._measure(self._groups(proven), progress)
+            self.run.complete = True
+        return self.finish()
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """An interruption (KeyboardInterrupt) only ends the block, once there is a sample to be kept."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if not self.run.samples or self._recorder is None:
+                raise
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Note what else the machine did during the block, also if it is interrupted."""
+        before = activity()
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._say_what_disturbed(before)
+            raise
+        self._say_what_disturbed(before)
+
+    def finish(self) -> Run:
+        """Complete the run file. Raises UserError when it cannot be written."""
         self.recorder.end(_now(), round(self.clock(), 3))
         complete(self.run, self.output, self.recorder.journal)
         return self.run
@@ -247,7 +267,8 @@ class Session:
         if self.settings.instructions:
             counter.instructions(counted)
 
-    def _record(self, proven: Sequence[Proven]) -> None:
+    def record(self, proven: Sequence[Proven]) -> None:
+        """Put datasets and rows into the run and its journal."""
         for item in proven:
             self.recorder.dataset(item.record)
             for record, _, _ in item.rows:
@@ -259,34 +280,49 @@ class Session:
         usual = min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
         left = budget_left(self.run)
         budget = left if left is not None else self.settings.budget_seconds or usual
-        cpu, rest = processors()
-        began, known = self.clock(), len(self.run.samples)
+        deadline = self.begin(budget)
+        with self.watching():
+            self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
+
+    def begin(self, budget: float) -> float:
+        """Note that `budget` seconds of measuring begin; returns their end on the session's clock."""
+        began = self.clock()
         self.recorder.emit(
-            Period(began=round(began, 6), started=_now(), budget_seconds=budget, samples=known)
+            Period(
+                began=round(began, 6),
+                started=_now(),
+                budget_seconds=budget,
+                samples=len(self.run.samples),
+            )
         )
+        return began + budget
+
+    def sample(
+        self,
+        groups: Sequence[Group],
+        deadline: float,
+        limits: Limits,
+        emit: Callable[[Sample | Failure | Stop], None],
+        progress: Progress,
+    ) -> None:
+        """Sample `groups` until `deadline` on the session's clock; of an interrupted run, what is missing."""
+        cpu, rest = processors()
         with _kept_to(rest):
             conditions = Conditions(
-                limits=self.limits,
+                limits=limits,
                 cpu=cpu,
                 fragment=self.settings.fragment,
                 chunk_ns=self.settings.chunk_ns,
                 clock=self.clock,
-                deadline=began + budget,
+                deadline=deadline,
                 watch=Watch(cpu),
             )
-            schedule = Schedule(
-                groups, self.settings, conditions, free_memory(), self.recorder.emit, progress
-            )
+            schedule = Schedule(groups, self.settings, conditions, free_memory(), emit, progress)
             if self.interrupted is not None:
                 run = self.run
-                schedule.take_up(run.samples, run.failures, list(run.stops), f"after {known} samples")
-            before = activity()
-            try:
-                schedule.run()
-            except KeyboardInterrupt:
-                self._say_what_disturbed(before)
-                raise
-            self._say_what_disturbed(before)
+                after = f"after {len(run.samples)} samples"
+                schedule.take_up(run.samples, run.failures, list(run.stops), after)
+            schedule.run()
 
     def _say_what_disturbed(self, before: Activity | None) -> None:
         """Note what else went on since `before`, and what that means for the samples."""

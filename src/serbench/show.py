@@ -303,7 +303,9 @@ def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[
 def closing(console: Console, run: Run, file: Path, report: Path, page: Path) -> None:
     """Where the results stand, and what one could do next."""
     console.print()
-    if not run.complete:
+    if not run.complete and run.settings.growth:
+        console.print("The run was interrupted; the sizes that had been measured are kept.")
+    elif not run.complete:
         console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
         console.print(Text(f"  {command_for(run, file)}"), soft_wrap=True)
     for note in run.notes:

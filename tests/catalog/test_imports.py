@@ -13,7 +13,7 @@ ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measu
 ORDER += ["firmware", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
-FORBIDDEN_BELOW |= {"commands", "like", "opening", "options", "resume"}
+FORBIDDEN_BELOW |= {"commands", "growth_plan", "growth", "like", "opening", "options", "resume"}
 
 
 def imported(path: Path) -> set[str]:

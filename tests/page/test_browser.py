@@ -12,6 +12,7 @@ import pytest
 from serbench.measure.statistics import Interval, launch_figures, net_figures, ratio_interval
 from serbench.report import text
 from serbench.report.compare import compare_runs
+from serbench.report.growth import Chapter, growth
 from serbench.report.page.make import page
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
@@ -19,6 +20,7 @@ from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
 from tests.page.runs import hostile_run
 from tests.page.test_analysis import changed
+from tests.report.grown import growth_run
 from tests.results.builder import row
 
 SCENARIOS = re.findall(r'^  async "(.+)"\(page\)', (HERE / "drive.mjs").read_text(encoding="utf-8"), re.M)
@@ -65,6 +67,23 @@ def ratios(run: Run) -> dict[str, str]:
     return found
 
 
+def growth_table(chapter: Chapter) -> list[list[str]]:
+    """What the page must say of a chapter: JSON's times, and the ratios of the others."""
+    table = []
+    for curve in chapter.curves:
+        line = [curve.name]
+        for size in chapter.sizes:
+            point = curve.at(size)
+            value = point and (point.time if curve.is_reference else point.ratio)
+            if value is None:
+                line.append(DASH)
+                continue
+            unit, scale = text.unit_for([value.value]) if curve.is_reference else ("", 1.0)
+            line.append(f"{text.significant(value.value / scale, 3)} {unit}".strip())
+        table.append(line)
+    return table
+
+
 def expectations(run: Run, newer: Run) -> dict[str, Any]:
     rows = shown_rows(run)
     by_id = {r.id: r for r in rows}
@@ -77,6 +96,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
     return {
         "rows": cells(rows, run),
         "newerId": newer.id,
+        "growth": [{"title": c.title, "table": growth_table(c)} for c in growth(growth_run())],
         "newerRows": cells(shown_rows(newer), newer),
         "missing": sum(r.test == "tree" and r.role == "contender" and r.net_ns is None for r in analyse(run)),
         "reference": REFERENCE,
@@ -158,6 +178,7 @@ def outcomes(
         "hostile": page([hostile_run()]).encode(),
         "hostileRun": msgspec.json.encode(hostile_run()),
         "newer": msgspec.json.encode(newer),
+        "growing": msgspec.json.encode(growth_run()),
         "many": msgspec.json.encode(many),
         "counts": msgspec.json.encode(
             run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))

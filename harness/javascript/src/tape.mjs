@@ -1,8 +1,11 @@
 /** The tape (docs/tape.md) as ordinary JavaScript values. */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 const MAGIC = "sbtape1\n";
 const HEADER_BYTES = 40;
+const ARRAY = 97;
+const MOST_KNOWN_KEYS = 32;
+const SHORT_ASCII = /^[\x20-\x7e]{1,16}$/;
 
 /**
  * @typedef {object} Tape
@@ -15,16 +18,20 @@ class Reader {
   /** @param {Buffer} data */
   constructor(data) {
     this.data = data;
+    // Its methods are parts of the compiled code, which those of a Buffer are not.
+    this.view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     this.at = HEADER_BYTES;
     this.values = 0;
     this.entries = 0;
     this.stringBytes = 0;
     this.depth = 0;
     this.doubles = 0;
+    /** @type {string[]} */
+    this.keys = [];
   }
 
   length() {
-    const length = this.data.readUInt32LE(this.at);
+    const length = this.view.getUint32(this.at, true);
     this.at += 4;
     return length;
   }
@@ -38,10 +45,43 @@ class Reader {
     return this.data.toString("utf8", start, this.at);
   }
 
-  /** @param {bigint} number */
-  static integer(number) {
-    const near = Number(number);
-    return Number.isSafeInteger(near) ? near : number;
+  /**
+   * A map's key. Most are short, and those of the map before at the same place: those are not made anew.
+   * @param {number} place
+   */
+  key(place) {
+    const known = this.keys[place];
+    if (known !== undefined && this.isNext(known)) {
+      this.at += 4 + known.length;
+      this.stringBytes += known.length;
+      return known;
+    }
+    const key = this.text();
+    if (place < MOST_KNOWN_KEYS && SHORT_ASCII.test(key)) this.keys[place] = key;
+    return key;
+  }
+
+  /** @param {string} text ASCII only */
+  isNext(text) {
+    const { data, view, at } = this;
+    if (at + 4 + text.length > data.length || view.getUint32(at, true) !== text.length) return false;
+    for (let i = 0; i < text.length; i++) {
+      if (data[at + 4 + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * The integer that ends before the current place.
+   * @param {boolean} signed
+   */
+  integer(signed) {
+    const at = this.at - 8;
+    const { view } = this;
+    const high = signed ? view.getInt32(at + 4, true) : view.getUint32(at + 4, true);
+    const near = high * 2 ** 32 + view.getUint32(at, true);
+    if (Number.isSafeInteger(near)) return near;
+    return signed ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
   /**
@@ -49,34 +89,34 @@ class Reader {
    * @returns {unknown}
    */
   value(depth) {
-    const tag = String.fromCharCode(this.data.readUInt8(this.at));
+    const tag = this.view.getUint8(this.at);
     this.at += 1;
     this.values += 1;
     switch (tag) {
-      case "n":
+      case 110: // n
         return null;
-      case "f":
+      case 102: // f
         return false;
-      case "t":
+      case 116: // t
         return true;
-      case "s":
+      case 115: // s
         return this.text();
-      case "a":
+      case ARRAY:
         return this.array(depth + 1);
-      case "m":
+      case 109: // m
         return this.map(depth + 1);
     }
     this.at += 8;
     switch (tag) {
-      case "i":
-        return Reader.integer(this.data.readBigInt64LE(this.at - 8));
-      case "u":
-        return Reader.integer(this.data.readBigUInt64LE(this.at - 8));
-      case "d":
+      case 105: // i
+        return this.integer(true);
+      case 117: // u
+        return this.integer(false);
+      case 100: // d
         this.doubles += 1;
-        return this.data.readDoubleLE(this.at - 8);
+        return this.view.getFloat64(this.at - 8, true);
       default:
-        throw new RangeError(`the tape has the unknown tag '${tag}'`);
+        throw new RangeError(`the tape has the unknown tag '${String.fromCharCode(tag)}'`);
     }
   }
 
@@ -97,7 +137,7 @@ class Reader {
     /** @type {Record<string, unknown>} */
     const object = {};
     for (let i = 0; i < count; i++) {
-      const key = this.text();
+      const key = this.key(i);
       const value = this.value(depth);
       if (key === "__proto__")
         Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -107,6 +147,25 @@ class Reader {
   }
 }
 
+/** @param {Buffer} data */
+function checkHeader(data) {
+  if (data.length < HEADER_BYTES || data.toString("latin1", 0, 8) !== MAGIC)
+    throw new RangeError("it is not a tape of this version");
+}
+
+/**
+ * Whether a tape's root is an array; reads no more of it.
+ * @param {string} path
+ */
+export function rootIsArray(path) {
+  const start = Buffer.alloc(HEADER_BYTES + 1);
+  const file = openSync(path, "r");
+  const length = readSync(file, start);
+  closeSync(file);
+  checkHeader(start.subarray(0, length));
+  return start[HEADER_BYTES] === ARRAY;
+}
+
 /**
  * The value tree of a tape.
  * @param {string} path
@@ -114,8 +173,7 @@ class Reader {
  */
 export function readTape(path) {
   const data = readFileSync(path);
-  if (data.length < HEADER_BYTES || data.toString("latin1", 0, 8) !== MAGIC)
-    throw new RangeError("it is not a tape of this version");
+  checkHeader(data);
   const reader = new Reader(data);
   const root = reader.value(0);
   if (reader.at !== data.length) throw new RangeError("bytes follow the root of the tape");

@@ -23,6 +23,7 @@ import { Hash } from "./hash.mjs";
  * @property {(root: unknown, work: Work) => Uint8Array | string} [write]
  * @property {(data: Buffer, work: Work) => unknown} [read]
  * @property {(value: unknown, hash: Hash, work: Work) => void} [walk] in place of `Hash.value`
+ * @property {boolean} [usesRoot] whether its `read` asks for `work.root`, as only the baseline does
  * @property {(installed: string) => string} [libraryVersion] where the version of the package does not say it all
  */
 
@@ -59,9 +60,10 @@ export class Reading {
     const exact = new Hash(true);
     expected.numbers = [];
     exact.numbers = [];
-    for (const { root } of job.works) expected.value(root);
     const content = this.once(job, new Hash(false));
     this.once(job, exact);
+    // Last, since a large tree and what was decoded need not be in memory at the same time.
+    for (const { root } of job.works) expected.value(root);
     const hashes = { content_hash: content.text, exact_hash: exact.text };
     return { ...hashes, ...changes(expected.numbers, exact.numbers, job.doubles) };
   }

@@ -10,7 +10,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { heapBytes, repeat, timeChunks } from "./clock.mjs";
 import { unframe } from "./frame.mjs";
-import { readTape } from "./tape.mjs";
+import { readTape, rootIsArray } from "./tape.mjs";
 import { Reading, Writing } from "./task.mjs";
 
 const PROTOCOL = 1;
@@ -68,10 +68,15 @@ function describe() {
 /** @param {{ tape: string, input?: string, padding?: number, messages?: boolean }} message */
 function prepare({ tape, input = "", padding = 1, messages = false }) {
   job = null;
-  const { root, doubles } = readTape(tape);
+  const isArray = rootIsArray(tape);
   if (input === "" && test !== "write") throw new Refusal("a reader needs an input");
-  const roots = messages ? /** @type {unknown[]} */ (root) : [root];
   const file = input === "" ? null : readFileSync(input);
+  if (file !== null && test !== "write" && !messages && contender.usesRoot !== true) {
+    job = lazyJob(tape, isArray, file, padding);
+    return {};
+  }
+  const { root, doubles } = readTape(tape);
+  const roots = messages ? /** @type {unknown[]} */ (root) : [root];
   const inputs = file === null ? roots.map(() => Buffer.alloc(0)) : messages ? unframe(file) : [file];
   if (inputs.length !== roots.length)
     throw new Refusal("the input has another number of messages than the tape");
@@ -83,6 +88,38 @@ function prepare({ tape, input = "", padding = 1, messages = false }) {
   }));
   job = { works, framed: messages, doubles };
   return {};
+}
+
+/**
+ * A reader's job, which has the value tree when it is asked for and not before: a large tree that nobody
+ * uses would be marked in every collection, on the reader's account.
+ * @param {string} path
+ * @param {boolean} isArray whether the tree is an array
+ * @param {Buffer} input
+ * @param {number} padding
+ */
+function lazyJob(path, isArray, input, padding) {
+  /** @type {ReturnType<typeof readTape> | null} */
+  let tape = null;
+  const read = () => {
+    tape ??= readTape(path);
+    return tape;
+  };
+  const work = {
+    get root() {
+      return read().root;
+    },
+    rootIsArray: isArray,
+    input,
+    copy: Buffer.alloc(input.length + padding).subarray(0, input.length),
+  };
+  return {
+    works: [work],
+    framed: false,
+    get doubles() {
+      return read().doubles;
+    },
+  };
 }
 
 /** @param {number} state */

@@ -30,6 +30,8 @@ class Settings(Record):
     profile: str = "speed"
     fragment: bool = True
     instructions: bool = False
+    growth: bool = False
+    """Measured by `serbench growth`: the same rows on records of growing size."""
 
 
 class Sample(Record):

@@ -77,16 +77,18 @@ class _State:
 
 
 def blocks(rows: Sequence[Measured], memory: int, order: random.Random) -> list[list[Measured]]:
-    """The rows in as few blocks as `memory` bytes allow, balanced, each with the group's baselines.
+    """The rows in as few blocks as `memory` bytes allow, balanced, each with baselines and anchors.
 
     Workers of a block are alive together; a row that alone needs more than there is gets its own block.
     Who shares a block with whom is drawn from `order`, so that no row always has the same company.
     """
-    baselines = [row for row in rows if row.role == "baseline"]
-    others = [row for row in rows if row.role != "baseline"]
+    baselines = [row for row in rows if row.role == "baseline" or row.anchor]
+    others = [row for row in rows if row not in baselines]
     order.shuffle(others)
     room = memory - sum(row.memory for row in baselines)
     need = sum(row.memory for row in others)
+    if not others:
+        return [baselines]
     count = max(1, min(len(others), -(-need // max(1, room))))
     while True:
         dealt = [others[i::count] for i in range(count)]

@@ -46,6 +46,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """The dataset is one of messages, handled one by one."""
     preload: tuple[str, ...] = ()
     """Libraries that come before the system's allocator."""
+    anchor: bool = False
+    """Where the rows of a group do not fit into memory together, it is in every block, as baselines are."""
 
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from serbench.report import text
 from serbench.report.compare import Compared, Comparison, Number
-from serbench.report.table import grid, plain
+from serbench.report.parts import grid, plain
 
 STYLES = {"slower": "red", "faster": "green", "no difference": "", "undecided": "yellow"}
 

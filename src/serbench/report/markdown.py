@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from serbench.report import text
 from serbench.report.encodings import compressed_cells, compressors, shared_bytes
+from serbench.report.growth_show import growth_markdown
 from serbench.report.view import View, legend, per_message, views, why
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
@@ -168,8 +169,9 @@ def markdown(runs: list[Run]) -> str:
                 "facts": _facts(run),
                 "notes": run.notes,
                 "datasets": _datasets(run),
-                "views": views(run),
-                "columns": _columns(run),
+                "growth": growth_markdown(run, escaped),
+                "views": [] if run.settings.growth else views(run),
+                "columns": [] if run.settings.growth else _columns(run),
             }
             for run in runs
         ],

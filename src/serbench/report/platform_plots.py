@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from serbench.firmware.records import Platform
 from serbench.report import text
-from serbench.report.picture import Bar, Spec, picture
+from serbench.report.drawing import Bar, Spec, drawn
 from serbench.report.platform import Pair, pairs
 from serbench.results.schema import Run
 
@@ -27,14 +27,14 @@ def platform_plots(run: Run) -> Iterator[tuple[str, Spec]]:
             time = [bar for pair in group for bar in _bars(pair, (0, 1))]
             yield (
                 f"{name}-time",
-                picture("gain", f"{platform.name}: improvement in {_what(platform)}", told, time, title=AXIS),
+                drawn("gain", f"{platform.name}: improvement in {_what(platform)}", told, time, title=AXIS),
             )
             space = [bar for pair in group for bar in _bars(pair, (2,))]
             told = f"{_libraries(group)}; bytes of the encoding"
             title = f"{platform.name}: improvement in space"
             yield (
                 f"{name}-space",
-                picture("gain", title, told, space, title=AXIS),
+                drawn("gain", title, told, space, title=AXIS),
             )
     for found in by_libraries.values():
         if len(found) < 2:
@@ -52,9 +52,7 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
             for platform, others in found
             for pair in others
         ]
-        spec = picture(
-            "targets", f"All targets over all documents: {SERIES[n]}", libraries, points, title=AXIS
-        )
+        spec = drawn("targets", f"All targets over all documents: {SERIES[n]}", libraries, points, title=AXIS)
         spec["height"] = HEAD + LINE * len({point["label"] for point in points})
         yield f"{name}-{SERIES[n]}", spec
     averages = []
@@ -64,7 +62,7 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
             _bar(platform.name, SERIES[n], sum(parts) / len(parts)) for n, parts in enumerate(columns)
         ]
     told = f"{libraries}; average of each target over its documents"
-    yield f"{name}-average", picture("gain", "All targets on average", told, averages, title=AXIS)
+    yield f"{name}-average", drawn("gain", "All targets on average", told, averages, title=AXIS)
 
 
 def _bars(pair: Pair, which: Sequence[int]) -> list[Bar]:

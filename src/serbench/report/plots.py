@@ -1,15 +1,14 @@
 """Plots for documents: the charts of the page as SVG and PNG, one pair of files for each group of a run."""
 
 import math
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from serbench.report import text
 from serbench.report.compare import Compared, compare_runs
+from serbench.report.drawing import Bar, Spec, drawn, safe_name
+from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
-from serbench.report.picture import Bar, Spec
-from serbench.report.picture import picture as _spec
 from serbench.report.platform_plots import platform_plots
 from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
@@ -43,12 +42,14 @@ FRONT_LABELS = {
 def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
 
-    A run on microcontrollers has those of platform_plots.py. With an `old` run, also the improvement of `run`
+    A run on microcontrollers has those of platform_plots.py. A growth run has its curves in place of these;
+    another with records of several sizes has them too. With an `old` run, also the improvement of `run`
     on it for each group. A group without figures has none.
     """
     yield from platform_plots(run)
+    yield from growth_plots(run)
     groups: dict[Group, list[RowSummary]] = {}
-    for row in analyse(run):
+    for row in [] if run.settings.growth else analyse(run):
         groups.setdefault(row.group, []).append(row)
     for group, rows in groups.items():
         shown = [r for r in rows if r.role == "contender" and r.net_ns is not None]
@@ -78,7 +79,7 @@ def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
 
 def file_name(group: Group) -> str:
     """Return a name for the files of a group that any system takes."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(group)).strip("-.") or "group"
+    return safe_name("-".join(group)) or "group"
 
 
 def _unit(rows: list[RowSummary]) -> tuple[str, float]:
@@ -131,7 +132,7 @@ def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spe
         bar["label"] = f"{_rank(row, rows)}  {bar['label']}"
     left = len(rows) - len(bars)
     more = f"; {left} slower ones are not shown" if left > 0 else ""
-    return _spec(
+    return drawn(
         "ranking",
         " · ".join(group),
         f"Net time with 95 % intervals; rows with = could not be told apart{more}",
@@ -157,7 +158,7 @@ def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec
     points = _bars(rows, names, scale)
     for point, row in zip(points, rows, strict=True):
         point["front"] = row.id in front
-    spec = _spec(
+    spec = drawn(
         "pareto",
         " · ".join(group),
         "Size against net time; no row beats those on the dashed line in both",
@@ -193,7 +194,7 @@ def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
                 "text": f"{text.significant(row.ratio, 3)}×{half}",
             }
         )
-    return _spec(
+    return drawn(
         "improvement",
         f"{new.id} over {old.id}",
         "New time over old with 95 % intervals; left of 1 is faster now",

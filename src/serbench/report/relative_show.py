@@ -13,8 +13,8 @@ from rich.text import Text
 from serbench.report import text
 from serbench.report.export import csv_field
 from serbench.report.markdown import escaped, escaped_line
+from serbench.report.parts import grid, plain
 from serbench.report.relative import Means, Ratio, Relative, RelativeRow
-from serbench.report.table import grid, plain
 
 COLUMNS = (
     *("run", "kind", "contender", "contender_id", "language", "format", "test", "variant", "dataset"),

@@ -7,7 +7,6 @@ longer than the terminal. All text is put in as Text objects, so that nothing in
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rich import box
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -15,6 +14,8 @@ from rich.text import Text
 
 from serbench.report import text
 from serbench.report.encodings import Encodings, encodings
+from serbench.report.growth_show import growth_parts
+from serbench.report.parts import grid, indented, plain
 from serbench.report.platform import console_parts
 from serbench.report.view import Entry, View, legend, notes_of, views, why
 from serbench.results.analysis import RowSummary
@@ -92,6 +93,9 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield indented("!", note)
     if run.counts:
         yield from console_parts(run, width)
+        return
+    if run.settings.growth:
+        yield from growth_parts(run, width)
         return
     found = views(run)
     told: set[str] = set()
@@ -184,18 +188,6 @@ def _chosen(columns: dict[str, Column], width: int) -> tuple[list[str], int]:
     return [name for name in ORDER if name in shown], max(1, min(columns["name"].width, rest))
 
 
-def grid() -> Table:
-    """Return an empty table in the style of all tables."""
-    return Table(
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        collapse_padding=True,
-        padding=(0, 1),
-        header_style="bold",
-    )
-
-
 def _table(
     entries: list[Entry], columns: dict[str, Column], shown: list[str], name_width: int, width: int
 ) -> Table:
@@ -268,17 +260,3 @@ def _encoding_parts(shown: Encodings) -> Iterable[RenderableType]:
     yield table
     for sentence in shown.caption:
         yield plain(sentence, "dim")
-
-
-def plain(sentence: str, style: str = "") -> Text:
-    """Return a sentence in which nothing is markup."""
-    return Text(text.visible(sentence), style=style, overflow="fold")
-
-
-def indented(mark: str, sentence: str) -> Table:
-    """Return a sentence behind a mark such as a number, its further lines below its first."""
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(justify="right", width=max(2, len(mark)), no_wrap=True)
-    grid.add_column(overflow="fold")
-    grid.add_row(Text(mark), Text(text.visible(sentence)))
-    return grid

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 CHARTS = files("serbench.report.page") / "sources" / "charts"
-CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets")
+CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets", "growth")
 _EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
 
 

@@ -7,9 +7,9 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from serbench.report import text
+from serbench.report.parts import grid, indented, plain
 from serbench.report.published.comparison import Comparison
 from serbench.report.published.conformance import Finding, unexplained
-from serbench.report.table import grid, indented, plain
 
 OUTCOMES = ("equal", "explained", "unavailable", "unexplained")
 STYLES = {"explained": "yellow", "unavailable": "dim", "unexplained": "bold red"}

@@ -8,6 +8,7 @@ import { compareOf } from "./compare.mjs";
 import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
 import { embeddedOf, hasPlatforms } from "./embedded.mjs";
+import { growthOf, hasGrown } from "./growth.mjs";
 import { BadFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
@@ -21,7 +22,8 @@ import { settled } from "./view.mjs";
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
-  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["embedded", "Microcontrollers", embeddedOf], ["about", "About", aboutOf],
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf],
+  ["growth", "Growth", growthOf], ["embedded", "Microcontrollers", embeddedOf], ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
@@ -128,7 +130,9 @@ function describe(runs) {
 /** The views that have something to show. @param {RunData[]} runs */
 function viewsOf(runs) {
   const timed = runs.some((run) => run.rows.length) || !hasPlatforms(runs);
-  return VIEWS.filter(([id]) => id === "about" || (id === "embedded" ? hasPlatforms(runs) : timed));
+  /** @type {Record<string, boolean>} */
+  const some = { about: true, embedded: hasPlatforms(runs), growth: hasGrown(runs) };
+  return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 
 /** @param {string} current @param {(view: string) => void} go @param {State} state @param {typeof VIEWS} shown */

@@ -1,5 +1,6 @@
-"""A chart of the page as a picture for documents: always light, on white, with title and subtitle."""
+"""A chart of the page as a plot for a document: on white, with title and data."""
 
+import re
 from typing import Any
 
 from serbench.report import text
@@ -11,7 +12,12 @@ Spec = dict[str, Any]
 Bar = dict[str, Any]
 
 
-def picture(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
+def safe_name(name: str) -> str:
+    """Return `name` as a part of a file's name that any system takes; it may be empty."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")
+
+
+def drawn(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
     """Return the chart `name` with its data, ready to be drawn on white."""
     spec = chart(name)
     spec["config"] = theme("light")
