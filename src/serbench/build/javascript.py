@@ -62,5 +62,6 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         heap_command=[str(node.path), *HEAP_FLAGS, *worker],
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
+        module=str(made / name),
         digest=f"{digest}-{bench.prints.folder(harness / 'src')[:16]}",
     )
