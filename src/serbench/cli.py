@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench import __version__
-from serbench.commands import compare, conformance, data, measuring, reporting, setting_up
+from serbench.commands import compare, conformance, data, measuring, probing, reporting, setting_up
 from serbench.errors import UserError, readable
 
 app = typer.Typer(
@@ -31,6 +31,8 @@ app.command()(reporting.report)
 app.command()(reporting.plot)
 app.command()(compare.compare)
 app.command()(conformance.conformance)
+app.command()(probing.fidelity)
+app.command()(probing.limits)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
 dataset_app.command("show")(data.dataset_show)

@@ -140,12 +140,14 @@ class Counter:
         self._each("Counting instructions", self._passed, count, counted)
 
     def code_sizes(self, counted: Counted) -> None:
-        """Code size of every native row, once for all datasets and allocators."""
+        """Code size of every row that has a form to ship, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
         for _, record, ready, _ in self._passed:
-            if self.workshop.kind(ready.row) != "native":
+            kind = self.workshop.kind(ready.row)
+            if kind not in ("native", "javascript"):
                 record.code_size_reason = "not measurable: its harness has no statically linked form"
             elif record.role == "contender":
+                record.code_size_kind = "linked" if kind == "native" else "bundle"
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
@@ -158,13 +160,16 @@ class Counter:
             for record, _ in rows:
                 record.code_size, record.code_size_reason = size, reason
 
-        self._each("Linking for code size", by_build.items(), count, counted)
+        self._each("Sizing the code", by_build.items(), count, counted)
 
     def _code_size(self, ready: Ready, build: Configuration) -> int:
         manifest = ready.row.contender.manifest
         catalog = self.workshop.catalog
         harness = catalog.harnesses[catalog.harness_of(manifest.language)]
         baseline = Row(contender=catalog.contenders[harness.baseline], test=ready.row.test)
+        if harness.builder != "native":
+            base = self.workshop.build([baseline], configuration=build)[baseline.id]
+            return self._bundle(harness.builder, ready) - self._bundle(harness.builder, base)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
@@ -172,6 +177,14 @@ class Counter:
     def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
         builder = self.workshop.builders[build.toolchain]
         return text_and_data(Path(builder.build_static(row, library, build.profile, language).command[0]))
+
+    def _bundle(self, kind: str, ready: Ready) -> int:
+        if ready.built is None:
+            raise NotMeasurable(ready.reason)
+        bundle = self.workshop.builder.build_bundle(kind, ready.built)
+        if bundle is None:
+            raise NotMeasurable("its harness makes no bundles")
+        return bundle.stat().st_size
 
     def compressed(self, counted: Counted) -> None:
         """Size and time of every canonical encoding after general compressors."""

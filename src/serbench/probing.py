@@ -1,5 +1,6 @@
 """Which libraries the probes are about, and how each is loaded: from built rows to the probes' subjects."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -7,14 +8,17 @@ from typing import Literal
 from serbench.build.store import Fingerprints
 from serbench.catalog.records import Contender, Row, Test
 from serbench.probe.fidelity import Subject, examine, script
-from serbench.probe.records import Fidelity
+from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
+from serbench.probe.limits import script as limits_script
+from serbench.probe.records import Direction, Fidelity, Payload
 from serbench.verify.memory import Memory
-from serbench.worker.process import Limits
+from serbench.worker.process import Limits, pooled
 from serbench.workshop import Ready, Workshop
 
 PROBE = "probe.mjs"
 """The file of a contender that writes and reads the values of its format's schema."""
 LANGUAGE = "javascript"
+TESTS_OF: dict[Direction, Test] = {"encode": "write", "decode": "tree"}
 SECONDS = 20.0
 """The longest that one answer may take."""
 
@@ -117,4 +121,80 @@ def _lacking(workshop: Workshop, contender: Contender, bad: Ready) -> Fidelity:
         format_name=workshop.catalog.formats[manifest.format].name,
         status="unavailable" if bad.status == "unavailable" else "failed",
         reason=bad.reason,
+    )
+
+
+def payloads_of(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    room: Room,
+    folder: Path,
+    jobs: int,
+    found: Callable[[Payload], None],
+    counted: Callable[[str, int], Callable[[], None]],
+) -> None:
+    """Search the payload limits of the contenders of `rows`, `jobs` libraries at a time.
+
+    `found` is called, one at a time, with every limit as it is known; what was found stays when a search is
+    interrupted. Encodings are made in `folder`.
+    """
+    wanted = list({row.contender.id: row.contender for row in rows if _takes_part(row.contender)}.values())
+    plain = [Row(contender=c, test=t) for c in wanted for t in TESTS_OF.values() if t in c.manifest.tests]
+    ready = workshop.build(plain)
+    search = Search(room, folder)
+    lock = threading.Lock()
+    shapes = [_payload_shape(workshop, ready, contender) for contender in wanted]
+    directions = [
+        (shape, direction) for shape in shapes for direction in DIRECTIONS if _has(shape, direction)
+    ]
+    done = counted("Searching limits", len(directions))
+
+    def one(job: tuple[Shape | Payload, Direction]) -> None:
+        shape, direction = job
+        record = search.limit(shape, direction) if isinstance(shape, Shape) else shape
+        with lock:
+            found(record)
+        done()
+
+    with pooled(jobs) as pool:
+        list(pool.map(one, directions))
+
+
+def _has(shape: Shape | Payload, direction: Direction) -> bool:
+    """Whether there is something to find out: what is not there says so once."""
+    return direction in shape.modules if isinstance(shape, Shape) else direction == shape.direction
+
+
+def _payload_shape(workshop: Workshop, ready: Mapping[str, Ready], contender: Contender) -> Shape | Payload:
+    """A contender as the search starts it, or why it cannot be."""
+    manifest = contender.manifest
+    mine: dict[Direction, Ready] = {
+        direction: ready[f"{contender.id}:{test}"]
+        for direction, test in TESTS_OF.items()
+        if f"{contender.id}:{test}" in ready
+    }
+    format_name = workshop.catalog.formats[manifest.format].name
+    bad = next((item for item in mine.values() if item.status != "ok"), None)
+    if bad is not None or "encode" not in mine:
+        return Payload(
+            contender=manifest.name,
+            contender_id=contender.id,
+            format=manifest.format,
+            format_name=format_name,
+            direction="encode",
+            status="unavailable",
+            reason=bad.reason if bad else "it does not write, so nothing can be made for it to read",
+        )
+    first = mine["encode"]
+    assert first.built is not None and first.provided is not None
+    return Shape(
+        contender=manifest.name,
+        contender_id=contender.id,
+        format=manifest.format,
+        format_name=format_name,
+        library_version=first.provided.version,
+        shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
+        node=first.built.command[0],
+        script=str(limits_script(workshop.catalog.root)),
+        modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )

@@ -18,6 +18,7 @@ from serbench.measure.noise import activity, disturbances, free_memory, governor
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.measure.schedule import Group, Schedule
 from serbench.measure.turns import Conditions, wall_clock
+from serbench.probing import fidelity_of
 from serbench.proving import Proven, prove
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
@@ -189,6 +190,10 @@ class Session:
         counter.compressed(counted)
         if self.settings.instructions:
             counter.instructions(counted)
+        rows = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
+        for record in fidelity_of(self.workshop, rows, self.memory, counted):
+            self.run.fidelity.append(record)
+            self.journal.fidelity(record)
 
     def _record(self, proven: Sequence[Proven]) -> None:
         for item in proven:

@@ -1,9 +1,11 @@
 """The builders of harnesses that are not native, by the name that a harness's manifest gives."""
 
-from serbench.build.bench import Bench, BuildRow
-from serbench.build.javascript import build_javascript
+from serbench.build.bench import Bench, BuildRow, Bundle
+from serbench.build.javascript import build_javascript, bundle_javascript
 from serbench.build.zig import build_zig
 
-__all__ = ["BUILDERS", "Bench", "BuildRow"]
+__all__ = ["BUILDERS", "BUNDLERS", "Bench", "BuildRow"]
 
 BUILDERS: dict[str, BuildRow] = {"javascript": build_javascript, "zig": build_zig}
+BUNDLERS: dict[str, Bundle] = {"javascript": bundle_javascript}
+"""Where what is shipped is a bundle of sources and no executable."""

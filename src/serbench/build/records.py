@@ -27,6 +27,6 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     heap_command: list[str] = []
     """What counts the heap, where that is another command and needs no counting library."""
     module: str = ""
-    """The file that its harness loads, where the program is not the row's own: for probes that load it too."""
+    """The file that its harness loads, where there is such a thing: probes load it too."""
     digest: str
     """Of everything that went into it: the same digest is the same program."""

@@ -92,6 +92,12 @@ class _Asker:
             self._worker = None
 
 
+class _Reads(msgspec.Struct):
+    """What a library reads from others' bytes, as it is remembered."""
+
+    answers: dict[str, Answer]
+
+
 def _own(subject: Subject, limits: Limits) -> _Own:
     asker = _Asker(subject, limits)
     try:
@@ -111,9 +117,7 @@ def _own(subject: Subject, limits: Limits) -> _Own:
         asker.close()
 
 
-def _reads_of(
-    subject: Subject, wanted: dict[str, tuple[str, Answer]], limits: Limits
-) -> dict[str, Answer]:
+def _reads_of(subject: Subject, wanted: dict[str, tuple[str, Answer]], limits: Limits) -> dict[str, Answer]:
     """What the library reads from other libraries' bytes, by probe."""
     asker = _Asker(subject, limits)
     try:
@@ -191,10 +195,10 @@ def examine(
         peers = examination.peers_for(subject, mine)
         given = [f"{name} {theirs.bytes}" for name, (_, theirs) in peers.items()]
         key = memory.key("fidelity of peers", system(), subject.digest, *given)
-        reads = memory.recall(key, dict[str, Answer]) if peers else {}
+        reads = memory.recall(key, _Reads) if peers else _Reads(answers={})
         if reads is None:
-            reads = _reads_of(subject, peers, limits)
-            if all(answer.mark != "failed" for answer in reads.values()):
+            reads = _Reads(answers=_reads_of(subject, peers, limits))
+            if all(answer.mark != "failed" for answer in reads.answers.values()):
                 memory.keep(key, reads)
         return Fidelity(
             contender=subject.contender,
@@ -206,7 +210,7 @@ def examine(
             status="failed" if mine.reason else "ok",
             reason=mine.reason,
             carries=mine.carries,
-            values=_fates(mine, peers, reads),
+            values=_fates(mine, peers, reads.answers),
         )
 
     with pooled(jobs) as pool:

@@ -35,7 +35,7 @@ const FIELDS = {
     origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""],
     flags: ["text", ""], program: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
     verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
-    code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
+    code_size_kind: ["text", "linked"], code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
     statistic: ["text", "shortest-chunk"],
   },
   heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
