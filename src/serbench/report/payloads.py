@@ -99,8 +99,9 @@ def caption(run: Run) -> Sequence[str]:
     """Return what must be known about the table."""
     return (
         f"With {heap_of(run)}; a process for each size, encoding and decoding apart. The sizes are the steps "
-        "of the 2020 comparison, each an eighth more rows than the one before, above 10 MB a quarter. Limited "
-        "by the input: the plain objects alone do not fit either, or what is to be read cannot be made.",
+        "of the 2020 comparison, each an eighth more rows than the one before, above 10 MB a quarter. "
+        "Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be "
+        "made.",
     )
 
 

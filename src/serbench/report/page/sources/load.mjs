@@ -10,7 +10,7 @@ const FIELDS = {
   run: {
     serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
-    samples: ["list", []], failures: ["list", []], stops: ["list", []], notes: ["texts", []],
+    samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], notes: ["texts", []],
   },
   machine: {
     system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
@@ -45,6 +45,21 @@ const FIELDS = {
     wall: ["integers"],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
+  fidelity: {
+    contender: ["text"], contender_id: ["text"], variant: ["text", ""], format: ["text"], format_name: ["text", ""],
+    library_version: ["text", ""], status: ["text", "ok"], reason: ["text", ""], carries: ["list", []], values: ["list", []],
+  },
+  carried: { kind: ["text"], where: ["text", ""], what: ["text", ""] },
+  fate: {
+    probe: ["text"], mark: ["text"], at: ["text", ""], found: ["text", ""], peer: ["text", ""], peer_mark: ["text", ""],
+    peer_found: ["text", ""],
+  },
+  payload: {
+    contender: ["text"], contender_id: ["text"], format: ["text"], format_name: ["text", ""], library_version: ["text", ""],
+    direction: ["text"], heap_mb: ["integer", null], heap_limit: ["integer", null], status: ["text", "ok"], reason: ["text", ""],
+    megabytes: ["number", null], rows: ["integer", null], bytes: ["integer", null], failed_megabytes: ["number", null],
+    failure: ["text", ""], limited_by_input: ["flag", false],
+  },
   stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
 };
 const STATUSES = ["ok", "failed", "unavailable", "unsupported"];
@@ -100,6 +115,14 @@ function checkedRow(value) {
   if (row.heap) row.heap = checked("heap", row.heap, `heap of row ${row.id}`);
   if (row.doubles) row.doubles = checked("doubles", row.doubles, `doubles of row ${row.id}`);
   return row;
+}
+
+/** @param {unknown} value */
+function checkedFidelity(value) {
+  const record = checked("fidelity", value, "a record of fidelity");
+  record.carries = record.carries.map((/** @type {unknown} */ v) => checked("carried", v, "what a library carries"));
+  record.values = record.values.map((/** @type {unknown} */ v) => checked("fate", v, "the fate of a value"));
+  return record;
 }
 
 /** @param {unknown} value */
@@ -160,6 +183,8 @@ function checkedRun(value) {
   run.samples = run.samples.map((/** @type {unknown} */ v) => checked("sample", v, "a sample"));
   run.failures = run.failures.map((/** @type {unknown} */ v) => checked("failure", v, "a failure"));
   run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
+  run.fidelity = run.fidelity.map(checkedFidelity);
+  run.payloads = run.payloads.map((/** @type {unknown} */ v) => checked("payload", v, "a payload"));
   for (const record of [...run.samples, ...run.failures]) {
     if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
   }

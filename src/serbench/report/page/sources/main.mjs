@@ -10,6 +10,7 @@ import { byId, h, replace, say, showTips } from "./dom.mjs";
 import { BadFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
+import { hasProbes, probesOf } from "./probes.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
 import { settled } from "./view.mjs";
@@ -20,7 +21,7 @@ import { settled } from "./view.mjs";
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
-  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["about", "About", aboutOf],
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf], ["libraries", "Libraries", probesOf], ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
@@ -84,10 +85,10 @@ function start({ schema, charts, themes, runs }) {
     if (apart !== drawn) {
       const { state: chosen, choices } = settled(runs, state);
       const metrics = metricsOf(runs);
-      drawTabs(id, (view) => choose({ view }), state);
-      replace(byId("main"), metrics.length || id === "about"
+      drawTabs(id, (view) => choose({ view }), state, hasProbes(runs));
+      replace(byId("main"), metrics.length || id === "about" || id === "libraries"
         ? parts({ runs, state: chosen, choices, metrics, actions })
-        : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
+        : [hasProbes(runs) ? null : h("p", {}, "This run has no figures."), ...probesOf({ runs }), ...aboutOf({ runs })]);
       drawn = apart;
     }
     drawDetails();
@@ -123,9 +124,9 @@ function describe(runs) {
   return runs.length > 1 ? `${runs.length} runs` : `${visible(id)} · ${visible(machine.cpu)}${complete ? "" : " · interrupted: not all is here"}`;
 }
 
-/** @param {string} current @param {(view: string) => void} go @param {State} state */
-function drawTabs(current, go, state) {
-  replace(byId("tabs"), VIEWS.map(([id, name]) => h("a", {
+/** @param {string} current @param {(view: string) => void} go @param {State} state @param {boolean} probed */
+function drawTabs(current, go, state, probed) {
+  replace(byId("tabs"), VIEWS.filter(([id]) => probed || id !== "libraries").map(([id, name]) => h("a", {
     id: `tab-${id}`, href: writeState({ ...state, view: id, row: "" }), "aria-current": id === current ? "page" : null,
     click: (/** @type {MouseEvent} */ event) => { event.preventDefault(); go(id); },
   }, name)));
