@@ -81,6 +81,8 @@ class _Asker:
         try:
             reply = self.ask(Answer, **message)
             assert isinstance(reply, Answer)
+            if reply.mark == "polluted":  # what is spoilt must not spoil the next value
+                self.close()
             return reply
         except WorkerFailure as error:
             return Answer(ok=False, mark="failed", found=error.reason)

@@ -181,7 +181,9 @@ class _Descent:
         started = time.monotonic()
         failure: FailureClass = ""
         reason = ""
-        size = rows_at(step) * MEGABYTES_PER_ROW
+        found = self.found
+        known = found.megabytes / found.rows if found.megabytes and found.rows else MEGABYTES_PER_ROW
+        size = rows_at(step) * known
         reached: Reached | None = None
         try:
             reached = self._action(self._shape, step)
@@ -191,7 +193,6 @@ class _Descent:
         except WorkerFailure as error:
             failure, reason = classify(error.reason, error.output), error.reason
         spent = round(time.monotonic() - started, 3)
-        found = self.found
         found.attempts.append(Attempt(megabytes=round(size, 4), failure=failure, seconds=spent))
         if reached is not None:
             found.megabytes, found.rows, found.bytes = round(size, 4), reached.rows, reached.bytes

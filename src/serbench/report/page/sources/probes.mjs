@@ -63,8 +63,13 @@ function fidelityOf(run, several) {
 /** @param {Found} record */
 function carriedOf(record) {
   if ((record.status ?? "ok") !== "ok") return visible(`${record.status}: ${record.reason ?? ""}`);
-  const parts = (record.carries ?? []).map((/** @type {Found} */ { kind, where, what }) => `${where || "root"}: ${kind} ${what}`);
-  return visible(parts.join("; ")) || "nothing";
+  /** @type {Map<string, string[]>} */
+  const places = new Map();
+  for (const { kind, where, what } of record.carries ?? []) {
+    const said = `${kind} ${what}`;
+    places.set(said, [...(places.get(said) ?? []), where || "root"]);
+  }
+  return visible([...places].map(([said, wheres]) => `${wheres.sort().join(", ")}: ${said}`).join("; ")) || "nothing";
 }
 
 /** @param {Found | undefined} fate */
