@@ -1,4 +1,4 @@
-"""The probe of fidelity finds what is known of libraries today, and each kind of mark in one made up for it."""
+"""The probe of fidelity finds what is known of libraries today, and every mark in one made up for it."""
 
 import pytest
 

@@ -1,7 +1,6 @@
-"""The search for the payload limit: classes of failure, its steps, and libraries with a limit of their own."""
+"""The search for the payload limit: classes of failure, its steps, libraries with limits of their own."""
 
 import json
-import subprocess
 from itertools import islice
 
 import msgspec
@@ -14,6 +13,7 @@ from serbench.probe.limits import (
     COARSE,
     LEAST_STEP,
     MOST_STEP,
+    Reached,
     Room,
     Search,
     Shape,
@@ -84,8 +84,6 @@ def test_rows_of_the_probe_are_those_of_the_dataset(step, node, tmp_path):
     rows, size = next(islice(steps(), step, None))
     out = tmp_path / "out.json"
     with Worker([str(node.path), str(script(ROOT)), str(module), "mapped"]) as worker:
-        from serbench.probe.limits import Reached
-
         said = worker.ask(Reached, None, do="encode", step=step, output=str(out))
     assert json.loads(out.read_text()) == {"items": [dict(zip("xyz", row, strict=True)) for row in rows]}
     assert (said.rows, said.bytes) == (len(rows), out.stat().st_size)
@@ -208,11 +206,3 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
 def test_bad_input(words, part, command):
     said = command(*words)
     assert said.returncode == 2 and part in said.stderr and "Traceback" not in said.stderr
-
-
-def test_the_heap_is_the_one_asked_for(node):
-    words = [str(node.path), "--max-old-space-size=48", str(script(ROOT)), "/nowhere.mjs", "mapped"]
-    done = subprocess.run(
-        words, input=b'{"do":"objects","step":1}\n', capture_output=True, timeout=60, check=False
-    )
-    assert json.loads(done.stdout)["ok"] is False

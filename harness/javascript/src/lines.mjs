@@ -55,6 +55,7 @@ export function serve(requests, loaded) {
       refuse(error);
     }
   };
+  loaded.catch(() => {}); // it is the first request that fails
   let pending = "";
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", async (chunk) => {
