@@ -16,7 +16,7 @@ from serbench.report.page.make import page
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 from tests.page.conftest import HERE
-from tests.page.runs import hostile_run
+from tests.page.runs import hostile_run, probed_run
 from tests.page.test_analysis import changed
 from tests.results.builder import row
 
@@ -136,6 +136,8 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ),
         (json.dumps(whole | {"samples": [whole["samples"][0] | {"wall": ["1"]}]}), "the field wall"),
         (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
+        (json.dumps(whole | {"fidelity": [{"contender": "A"}]}), "has no field contender_id"),
+        (json.dumps(whole | {"payloads": [3]}), "a payload is no object"),
         (json.dumps(whole | {"settings": None}), "the field settings"),
     ]
 
@@ -155,11 +157,13 @@ def outcomes(
         "hostile": page([hostile_run()]).encode(),
         "hostileRun": msgspec.json.encode(hostile_run()),
         "newer": msgspec.json.encode(newer),
+        "probed": msgspec.json.encode(probed_run()),
+        "probedPage": page([probed_run()]).encode(),
         "many": msgspec.json.encode(many),
     }
     plan: dict[str, Any] = {"packages": str(packages), "chromium": chromium, "bad": bad_files(run)}
     for name, content in files.items():
-        path = folder / f"{name}.{'html' if name in ('page', 'hostile') else 'json'}"
+        path = folder / f"{name}.{'html' if name in ('page', 'hostile', 'probedPage') else 'json'}"
         path.write_bytes(content)
         plan[name] = str(path)
     plan["expected"] = expectations(run, newer)

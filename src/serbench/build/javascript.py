@@ -82,7 +82,8 @@ def bundle_javascript(bench: Bench, built: Built) -> Path:
     script = bench.catalog.root / "harness" / "javascript" / "probe" / "bundle.mjs"
     recipe = Recipe(
         steps=[[str(node.path), str(script), str(packages), built.module, f"{OUT}/{BUNDLE}"]],
-        inputs=[built.digest, bench.prints.file(script), node.version, packages.parent.name],
+        # The module's folder is named by the digest of all that it was made from.
+        inputs=[bench.prints.file(script), node.version, packages.parent.name],
         products=[BUNDLE],
     )
     folder, _ = bench.store.make(recipe)
