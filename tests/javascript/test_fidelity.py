@@ -54,8 +54,8 @@ def test_every_library_can_be_probed(found):
 @pytest.mark.parametrize(
     ("library", "probe", "came_back"),
     [
-        ("protobufjs", "2^53+1n", 'Long {"low":0,"high":0,"unsigned":false}'),
-        ("protobufjs-generated", "2^63-1n", 'Long {"low":0,"high":0,"unsigned":false}'),
+        ("protobufjs", "2^53+1n", "0, a Long"),
+        ("protobufjs-generated", "2^63-1n", "0, a Long"),
         ("notepack", "1e300", "0"),
         ("notepack", "2^64", "0"),
         ("protons", "-2^63n", "9223372032559808512n"),

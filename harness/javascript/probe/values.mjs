@@ -110,7 +110,11 @@ const SAME = { mark: "same", found: "" };
  */
 function judgeNumber(expected, found) {
   if (Object.is(expected, found)) return SAME;
-  return Object.is(numeric(expected), numeric(found)) ? form(typeName(found)) : changed(describe(found));
+  const stands = numeric(found);
+  if (Object.is(numeric(expected), stands)) return form(typeName(found));
+  return changed(
+    typeof found === "object" && stands !== null ? `${stands}, ${typeName(found)}` : describe(found),
+  );
 }
 
 /**
