@@ -10,7 +10,17 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench import __version__
-from serbench.commands import board, compare, conformance, data, growth, measuring, reporting, setting_up
+from serbench.commands import (
+    board,
+    compare,
+    conformance,
+    data,
+    growth,
+    measuring,
+    probing,
+    reporting,
+    setting_up,
+)
 from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
 
@@ -35,6 +45,8 @@ app.command()(compare.compare)
 app.command()(conformance.conformance)
 app.command()(board.board)
 app.command()(board.collect)
+app.command()(probing.fidelity)
+app.command()(probing.limits)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
 dataset_app.command("show")(data.dataset_show)

@@ -12,6 +12,7 @@ import zstandard
 
 from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
+from serbench.build.kinds import BUNDLERS
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.records import Compressed
 from serbench.measure.codesize import NotMeasurable, text_and_data
@@ -140,10 +141,13 @@ class Counter:
         self._each("Counting instructions", self._passed, count, counted)
 
     def code_sizes(self, counted: Counted) -> None:
-        """Code size of every native row, once for all datasets and allocators."""
+        """Code size of every row that has a form to ship, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
         for _, record, ready, _ in self._passed:
-            if record.role in ("contender", "baseline"):
+            bundled = self.workshop.kind(ready.row) in BUNDLERS
+            if record.role == "contender" and bundled:
+                record.code_size_kind = "bundle"
+            if record.role == "contender" or (record.role == "baseline" and not bundled):
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
@@ -160,7 +164,7 @@ class Counter:
             for record, _ in rows:
                 record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
 
-        self._each("Linking for code size", by_build.items(), count, counted)
+        self._each("Sizing the code", by_build.items(), count, counted)
 
     def code_size(self, ready: Ready, build: Configuration) -> int:
         """The bytes of a row's program less its baseline's. Raises BuildFailed or NotMeasurable."""
@@ -172,6 +176,9 @@ class Counter:
             own = msgspec.structs.replace(contender.manifest, standard=manifest.standard)
             contender = msgspec.structs.replace(contender, manifest=own)
         baseline = Row(contender=contender, test=ready.row.test)
+        if harness.builder in BUNDLERS:
+            base = self.workshop.build([baseline], configuration=build)[baseline.id]
+            return self._bundle(harness.builder, ready) - self._bundle(harness.builder, base)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
@@ -184,6 +191,14 @@ class Counter:
     def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
         builder = self.workshop.builders[build.toolchain]
         return text_and_data(Path(builder.build_static(row, library, build.profile, language).command[0]))
+
+    def _bundle(self, kind: str, ready: Ready) -> int:
+        if ready.built is None:
+            raise NotMeasurable(ready.reason)
+        bundle = self.workshop.builder.build_bundle(kind, ready.built)
+        if bundle is None:
+            raise NotMeasurable("its harness makes no bundles")
+        return bundle.stat().st_size
 
     def compressed(self, counted: Counted) -> None:
         """Size and time of every canonical encoding after general compressors."""

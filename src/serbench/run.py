@@ -27,6 +27,7 @@ from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Group, Schedule
 from serbench.measure.turns import Conditions, wall_clock
 from serbench.measure.watch import Watch
+from serbench.probing import fidelity_of
 from serbench.proving import Proven, prove
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
@@ -266,6 +267,9 @@ class Session:
         counter.compressed(counted)
         if self.settings.instructions:
             counter.instructions(counted)
+        rows = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
+        for record in fidelity_of(self.workshop, rows, self.memory, counted):
+            self.recorder.fidelity(record)
 
     def record(self, proven: Sequence[Proven]) -> None:
         """Put datasets and rows into the run and its journal."""

@@ -10,10 +10,10 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
-ORDER += ["firmware", "results", "report"]
+ORDER += ["probe", "firmware", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
-FORBIDDEN_BELOW |= {"commands", "growth_plan", "growth", "like", "opening", "options", "resume"}
+FORBIDDEN_BELOW |= {"commands", "growth_plan", "growth", "like", "opening", "options", "probing", "resume"}
 
 
 def imported(path: Path) -> set[str]:

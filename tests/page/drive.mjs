@@ -298,6 +298,25 @@ const scenarios = {
     await audit(page, "compare dark");
   },
 
+  async "what libraries change and take has tables"(page) {
+    assert.equal(await page.locator("#tab-libraries").count(), 0);
+    const check = async () => {
+      const cells = await page.locator("section:has-text('Fidelity') table.probes tbody tr").first().locator("td").allTextContents();
+      assert.deepEqual(cells, ["MessagePack", "items[], root: own extra", "·", "≈ a Long", "→ 0", "refused", "sets a prototype", "refused · read → 7"]);
+      assert.match(await page.locator("main").textContent(), /unavailable: not here/);
+      const limits = await page.locator("section:has-text('Payload limit') table.probes tbody td").allTextContents();
+      assert.deepEqual(limits, ["messagepack", "16.3", "325,964", "out of heap", "< 0.1", "–", "limited by the input (no input)"]);
+    };
+    await drop(page, "probed.json", readFileSync(plan.probed, "utf8"));
+    await page.waitForSelector("#tab-libraries");
+    await page.click("#tab-libraries");
+    await check();
+    await audit(page, "libraries");
+    await page.goto(pathToFileURL(plan.probedPage).href);
+    await page.waitForSelector("table.probes");
+    await check();
+  },
+
   async "it prints"(page) {
     await page.emulateMedia({ media: "print" });
     assert.ok(await page.locator(".controls").isHidden());

@@ -5,6 +5,7 @@ import random
 import msgspec
 
 from serbench.measure.records import Failure
+from serbench.probe.records import Carried, Fate, Fidelity, Mark, Payload
 from serbench.results.schema import Run
 from tests.results.builder import row, samples, synthetic_run
 
@@ -34,6 +35,76 @@ def hostile_run() -> Run:
     for stop in run.stops:
         stop.dataset, stop.profile = ATTACK, ATTACK
     run.failures = [Failure(row=12, launch=0, reason=ATTACK, output=ATTACK)]
+    run.fidelity = [
+        Fidelity(
+            contender=ATTACK,
+            contender_id=ATTACK,
+            variant=ATTACK,
+            format=ATTACK,
+            carries=[Carried(kind="own", where=ATTACK, what=ATTACK)],
+            values=[
+                Fate(
+                    probe=ATTACK,
+                    mark="changed",
+                    found=ATTACK,
+                    peer=ATTACK,
+                    peer_mark="changed",
+                    peer_found=ATTACK,
+                )
+            ],
+        )
+    ]
+    run.payloads = [
+        Payload(contender=ATTACK, contender_id=ATTACK, format=ATTACK, direction="encode", reason=ATTACK)
+    ]
+    return run
+
+
+def probed_run() -> Run:
+    """A run without rows: two libraries' fidelity, with every mark, and payload limits."""
+    run = synthetic_run()
+    run.id, run.rows, run.samples, run.failures, run.stops = "probed", [], [], [], []
+    marks: list[tuple[str, Mark, str]] = [
+        ("1.0", "same", ""),
+        ("2^60", "form", "a Long"),
+        ("1e300", "changed", "0"),
+        ("Date", "refused", "Error: no dates"),
+        ("key __proto__", "polluted", "the data set the object's prototype"),
+    ]
+    reads = Fate(
+        probe="2^53+1n", mark="refused", at="write", peer="Other", peer_mark="changed", peer_found="7"
+    )
+    run.fidelity = [
+        Fidelity(
+            contender="Notes",
+            contender_id="javascript/notes",
+            format="messagepack",
+            format_name="MessagePack",
+            carries=[Carried(kind="own", where=where, what="extra") for where in ("items[]", "")],
+            values=[*(Fate(probe=name, mark=mark, found=found) for name, mark, found in marks), reads],
+        ),
+        Fidelity(
+            contender="Gone",
+            contender_id="javascript/gone",
+            format="json",
+            status="unavailable",
+            reason="not here",
+        ),
+    ]
+    given = {"contender": "Notes", "contender_id": "javascript/notes", "format": "messagepack", "heap_mb": 64}
+    run.payloads = [
+        Payload(
+            **given, direction="encode", megabytes=16.34, rows=325_964, failed_megabytes=20.4, failure="heap"
+        ),  # type: ignore[arg-type]
+        Payload(
+            **given,  # type: ignore[arg-type]
+            direction="decode",
+            failed_megabytes=0.1,
+            failure="input",
+            limited_by_input=True,
+            status="failed",
+        ),
+    ]
     return run
 
 

@@ -18,7 +18,7 @@ from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
-from tests.page.runs import hostile_run
+from tests.page.runs import hostile_run, probed_run
 from tests.page.test_analysis import changed
 from tests.report.grown import growth_run
 from tests.results.builder import row
@@ -159,6 +159,8 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
         (json.dumps(whole | {"counts": [{"platform": "avr"}]}), "has no field contender"),
         (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a platform"),
+        (json.dumps(whole | {"fidelity": [{"contender": "A"}]}), "has no field contender_id"),
+        (json.dumps(whole | {"payloads": [3]}), "a payload is no object"),
         (json.dumps(whole | {"settings": None}), "the field settings"),
     ]
 
@@ -179,6 +181,8 @@ def outcomes(
         "hostileRun": msgspec.json.encode(hostile_run()),
         "newer": msgspec.json.encode(newer),
         "growing": msgspec.json.encode(growth_run()),
+        "probed": msgspec.json.encode(probed_run()),
+        "probedPage": page([probed_run()]).encode(),
         "many": msgspec.json.encode(many),
         "counts": msgspec.json.encode(
             run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))
@@ -186,7 +190,7 @@ def outcomes(
     }
     plan: dict[str, Any] = {"packages": str(packages), "chromium": chromium, "bad": bad_files(run)}
     for name, content in files.items():
-        path = folder / f"{name}.{'html' if name in ('page', 'hostile') else 'json'}"
+        path = folder / f"{name}.{'html' if name in ('page', 'hostile', 'probedPage') else 'json'}"
         path.write_bytes(content)
         plan[name] = str(path)
     plan["expected"] = expectations(run, newer)

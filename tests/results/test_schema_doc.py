@@ -10,6 +10,7 @@ import pytest
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
+from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
 from serbench.results.load import load_run
@@ -19,7 +20,7 @@ from serbench.worker.records import Doubles, Heap
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
 RECORDS = [
     *(Run, Machine, Settings, DatasetRecord, Encoding, Compressed, RowRecord, Doubles, Heap, Sample),
-    *(Failure, Stop, Period, Platform, Count),
+    *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
 ]
 
 

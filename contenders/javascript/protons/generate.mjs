@@ -1,9 +1,14 @@
-/** Makes the library's code from the schema, and plain JavaScript of that. */
+/** Makes the library's code from the schemas, and plain JavaScript of that. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { transformSync } from "esbuild";
 import { generate } from "protons";
 
 const [, , folder] = process.argv;
-await generate(`${folder}/schemas/records/records.proto`, { output: folder });
-const { code } = transformSync(readFileSync(`${folder}/records.ts`, "utf8"), { loader: "ts" });
-writeFileSync(`${folder}/records.mjs`, code);
+for (const [name, path] of [
+  ["records", "records/records"],
+  ["messages", "probe/probe"],
+]) {
+  await generate(`${folder}/schemas/${path}.proto`, { output: folder });
+  const typed = readFileSync(`${folder}/${path.split("/")[1]}.ts`, "utf8");
+  writeFileSync(`${folder}/${name}.mjs`, transformSync(typed, { loader: "ts" }).code);
+}

@@ -5,40 +5,18 @@
  *
  * MODULE is the contender's; its version is that of PACKAGE.JSON, the library's own as installed.
  */
-import { Console } from "node:console";
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { heapBytes, repeat, timeChunks } from "./clock.mjs";
 import { unframe } from "./frame.mjs";
+import { keepOutput, Refusal, serve } from "./lines.mjs";
 import { readTape, rootIsArray } from "./tape.mjs";
 import { Reading, Writing } from "./task.mjs";
 
 const PROTOCOL = 1;
 const MOST_CHUNKS = 100_000;
-const LONGEST_REASON = 400;
 
-// The protocol keeps standard output to itself: what a library prints goes to standard error.
-process.stdout.write = process.stderr.write.bind(process.stderr);
-globalThis.console = new Console(process.stderr, process.stderr);
-
-/** @param {object} fields */
-function reply(fields) {
-  const bytes = Buffer.from(`${JSON.stringify(fields)}\n`);
-  let at = 0;
-  while (at < bytes.length) at += writeSync(1, bytes, at);
-}
-
-/** @param {unknown} error */
-function refuse(error) {
-  const named = error instanceof Error && !(error instanceof Refusal);
-  const text = named
-    ? `${error.name}: ${error.message}`
-    : String(/** @type {any} */ (error)?.message ?? error);
-  reply({ ok: false, error: text.replace(/\s+/g, " ").slice(0, LONGEST_REASON) });
-}
-
-/** What the orchestrator asked for wrongly: its text needs no name before it. */
-class Refusal extends Error {}
+keepOutput();
 
 const [modulePath, test, packagePath] = process.argv.slice(2);
 /** @type {import("./task.mjs").Contender} */
@@ -146,32 +124,4 @@ function prepared() {
   return job;
 }
 
-/** @param {string} line */
-function answer(line) {
-  try {
-    const message = JSON.parse(line);
-    if (message.do === "quit") process.exit(0);
-    const requests = { describe, prepare, ...REQUESTS };
-    if (!Object.hasOwn(requests, message.do)) throw new Refusal("unknown request");
-    const request = requests[/** @type {keyof typeof requests} */ (message.do)];
-    reply({ ok: true, ...request(message) });
-  } catch (error) {
-    refuse(error);
-  }
-}
-
-const loaded = load();
-let pending = "";
-process.stdin.setEncoding("utf8");
-process.stdin.on("data", async (chunk) => {
-  pending += chunk;
-  try {
-    await loaded;
-  } catch (error) {
-    refuse(error);
-    process.exit(1);
-  }
-  const lines = pending.split("\n");
-  pending = lines.pop() ?? "";
-  for (const line of lines) answer(line);
-});
+serve({ describe, prepare, ...REQUESTS }, load());

@@ -1,6 +1,7 @@
 """What the builders of harnesses that are not native are given, and what they are."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
@@ -20,3 +21,6 @@ class Bench(msgspec.Struct, frozen=True, kw_only=True):
 
 BuildRow = Callable[[Bench, Row, Provided, Profile], Built]
 """Builds one row. Raises BuildFailed."""
+
+Bundle = Callable[[Bench, Built], Path]
+"""Makes the compressed bundle of a built row. Raises BuildFailed."""

@@ -12,7 +12,7 @@ from serbench.build.compilers import (
     find_compilers,
     profile_flags,
 )
-from serbench.build.kinds import BUILDERS, STATIC_BUILDERS, Bench
+from serbench.build.kinds import BUILDERS, BUNDLERS, STATIC_BUILDERS, Bench
 from serbench.build.library import Library, LibraryBuilder
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Fingerprints, Recipe, Store
@@ -89,6 +89,13 @@ class Builder:
             profile=profile,
             static=True,
         )
+
+    def build_bundle(self, kind: str, built: Built) -> Path | None:
+        """The compressed bundle of a row built for a harness of that kind; None where there is no such thing.
+
+        Raises BuildFailed.
+        """
+        return BUNDLERS[kind](self._bench, built) if kind in BUNDLERS else None
 
     def build_encoder(self, format_id: str, provide: Callable[[str], Provided]) -> Built:
         """The write worker that makes the canonical encoding of a format, with the profile speed.

@@ -7,6 +7,7 @@ from serbench.build.bench import Bench
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Recipe
 from serbench.catalog.records import Profile, Row
+from serbench.provision import npm
 from serbench.provision.npm import find_node
 from serbench.provision.records import Provided
 
@@ -15,6 +16,7 @@ FLAGS = ("--single-threaded-gc",)
 # With a young generation that holds everything, allocated bytes repeat exactly.
 HEAP_FLAGS = ("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256")
 GENERATOR = "generate.mjs"
+BUNDLE = "bundle.js.gz"
 
 
 def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
@@ -62,5 +64,27 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         heap_command=[str(node.path), *HEAP_FLAGS, *worker],
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
+        module=str(made / name),
         digest=f"{digest}-{bench.prints.folder(harness / 'src')[:16]}",
     )
+
+
+def bundle_javascript(bench: Bench, built: Built) -> Path:
+    """The gzipped bundle of a built row: its module with all that it imports, minified.
+
+    Raises BuildFailed.
+    """
+    cache = bench.store.root.parent
+    node = find_node(cache)
+    packages = npm.installed_folder(npm.HARNESS, cache) / "node_modules"
+    if node is None or not (packages / "esbuild").is_dir():
+        raise BuildFailed("there is no esbuild: ./serbench setup javascript")
+    script = bench.catalog.root / "harness" / "javascript" / "probe" / "bundle.mjs"
+    recipe = Recipe(
+        steps=[[str(node.path), str(script), str(packages), built.module, f"{OUT}/{BUNDLE}"]],
+        # The module's folder is named by the digest of all that it was made from.
+        inputs=[bench.prints.file(script), node.version, packages.parent.name],
+        products=[BUNDLE],
+    )
+    folder, _ = bench.store.make(recipe)
+    return folder / BUNDLE

@@ -26,5 +26,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """The profile's options."""
     heap_command: list[str] = []
     """What counts the heap, where that is another command and needs no counting library."""
+    module: str = ""
+    """The file that its harness loads, where there is such a thing: probes load it too."""
     digest: str
     """Of everything that went into it: the same digest is the same program."""

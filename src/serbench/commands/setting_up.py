@@ -22,7 +22,7 @@ from serbench.firmware.targets import (
 )
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
-from serbench.provision.debian import missing_packages
+from serbench.provision.debian import missing_packages, remedy
 from serbench.scaffold import new_contender
 
 out = Console(highlight=False)
@@ -56,6 +56,8 @@ def setup(
         present = present or npm.find_node(CACHE) is not None
     if present and not packages:
         out.print(f"{name} is installed already", soft_wrap=True)
+        if name == npm.PART:
+            _say_packages()
         return
     if not present:
         err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
@@ -72,6 +74,19 @@ def setup(
         except Unavailable as error:
             raise UserError(error.reason) from error
     out.print(f"{name} is installed", soft_wrap=True)
+    if name == npm.PART:
+        _say_packages()
+
+
+def _say_packages() -> None:
+    """Say which contenders in JavaScript need a Debian package besides, for their generated code."""
+    for contender in load_catalog(ROOT).contenders.values():
+        packages = [
+            package for source in contender.manifest.source if source.npm for package in source.packages
+        ]
+        missing = missing_packages(packages)
+        if missing:
+            out.print(escape(f"{contender.manifest.name} {remedy(missing)}"), soft_wrap=True)
 
 
 def _ask(yes: bool) -> None:

@@ -72,6 +72,7 @@ def _counters(row: RowSummary) -> dict[str, float]:
     counted = {
         "bytes": row.bytes,
         "code-size": row.code_size,
+        "bundle-size": row.bundle_size,
         "instructions": row.instructions,
         "allocations": row.heap_allocations,
         "heap-peak": row.heap_peak,

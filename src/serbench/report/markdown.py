@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from serbench.report import text
+from serbench.report import fidelity, payloads, text
 from serbench.report.encodings import compressed_cells, compressors, shared_bytes
 from serbench.report.growth_show import growth_markdown
 from serbench.report.view import View, legend, per_message, views, why
@@ -88,6 +88,7 @@ def _columns(run: Run) -> list[tuple[str, str]]:
     known = dict(legend(run))
     optional = [
         ("Code size", known.get("code size", "")),
+        ("Bundle", known.get("bundle", "")),
         ("Instructions (Callgrind)", known.get("instructions", "")),
         ("Peak", "the most bytes that one iteration has of the heap at one time." if _has_peak(run) else ""),
     ]
@@ -117,6 +118,7 @@ def _extra(view: View) -> list[tuple[str, Callable[[RowSummary], str]]]:
     """Return the further columns that a table has where any of its rows has a figure in them."""
     columns: list[tuple[str, Callable[[RowSummary], str]]] = [
         ("Code size", lambda row: text.count(row.code_size)),
+        ("Bundle", lambda row: text.count(row.bundle_size)),
         ("Instructions (Callgrind)", lambda row: _rounded(row.instructions)),
         ("Allocations", lambda row: text.count(row.heap_allocations)),
         ("Peak", lambda row: text.count(row.heap_peak)),
@@ -171,7 +173,15 @@ def markdown(runs: list[Run]) -> str:
                 "datasets": _datasets(run),
                 "growth": growth_markdown(run, escaped),
                 "views": [] if run.settings.growth else views(run),
-                "columns": [] if run.settings.growth else _columns(run),
+                "columns": _columns(run) if views(run) and not run.settings.growth else [],
+                "fidelity": fidelity.lines(run),
+                "fidelity_title": fidelity.TITLE,
+                "fidelity_caption": fidelity.CAPTION,
+                "marks": fidelity.MARKS,
+                "payloads": payloads.lines(run),
+                "payloads_title": payloads.TITLE,
+                "payloads_caption": payloads.caption(run),
+                "directions": payloads.DIRECTIONS,
             }
             for run in runs
         ],

@@ -14,8 +14,10 @@ from rich.text import Text
 
 from serbench.report import text
 from serbench.report.encodings import Encodings, encodings
+from serbench.report.fidelity import console_fidelity, summary
 from serbench.report.growth_show import growth_parts
 from serbench.report.parts import grid, indented, plain
+from serbench.report.payloads import console_payloads
 from serbench.report.platform import console_parts
 from serbench.report.view import Entry, View, legend, notes_of, views, why
 from serbench.results.analysis import RowSummary
@@ -40,6 +42,7 @@ ORDER = (
     "overhead",
     "bytes",
     "code",
+    "bundle",
     "instructions",
     "allocations",
     "peak",
@@ -49,10 +52,15 @@ ORDER = (
 ESSENTIAL = ("rank", "name", "net", "notes")
 WANTED = ("overhead", "bytes", "format")
 """Added in this order as long as the name keeps a readable width."""
-WELCOME = ("language", "version", "raw", "code", "instructions", "typical", "allocations", "peak")
+WELCOME = ("language", "version", "raw", "code", "bundle", "instructions", "typical", "allocations", "peak")
 """Added in this order once every name has all the room that it likes."""
 
-LEGEND_OF = {"code size": {"code"}, "instructions": {"instructions"}, "allocs, peak": {"allocations", "peak"}}
+LEGEND_OF = {
+    "code size": {"code"},
+    "bundle": {"bundle"},
+    "instructions": {"instructions"},
+    "allocs, peak": {"allocations", "peak"},
+}
 """What is explained only where a table has room for it: a legend's name, and the columns that it is about."""
 
 
@@ -97,6 +105,10 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     if run.settings.growth:
         yield from growth_parts(run, width)
         return
+    if run.fidelity or run.payloads:
+        yield from _probed_parts(run, width)
+    if not run.rows and (run.fidelity or run.payloads):
+        return
     found = views(run)
     told: set[str] = set()
     if not found:
@@ -113,6 +125,17 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     for name, sentence in legend(run) if found else []:
         if shown & LEGEND_OF.get(name, shown):
             yield plain(f"{name}: {sentence}", "dim")
+
+
+def _probed_parts(run: Run, width: int) -> Iterable[RenderableType]:
+    if run.fidelity and run.rows:
+        yield plain(summary(run), "dim")
+    elif run.fidelity:
+        yield Text()
+        yield from console_fidelity(run, width)
+    if run.payloads:
+        yield Text()
+        yield from console_payloads(run)
 
 
 def _view_parts(view: View, launches: int, width: int, told: set[str]) -> Iterable[RenderableType]:
@@ -145,6 +168,7 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
         "overhead": Column("× base", [e.overhead for e in entries], right=True),
         "bytes": Column("bytes", [text.count(r.bytes) for r in rows], right=True),
         "code": Column("code size", [text.count(r.code_size) for r in rows], right=True),
+        "bundle": Column("bundle", [text.count(r.bundle_size) for r in rows], right=True),
         "instructions": Column("instructions", [_instructions(r) for r in rows], right=True),
         "allocations": Column("allocs", [text.count(r.heap_allocations) for r in rows], right=True),
         "peak": Column("peak", [text.count(r.heap_peak) for r in rows], right=True),
@@ -153,7 +177,7 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
     }
     if not view.footnotes:
         del columns["notes"], columns["labels"]
-    for name in ("code", "instructions", "allocations", "peak"):
+    for name in ("code", "bundle", "instructions", "allocations", "peak"):
         if all(cell == text.NONE for cell in columns[name].cells):
             del columns[name]
     return columns

@@ -112,7 +112,7 @@ def notes_of(row: RowSummary, asked: int) -> list[str]:
         notes.append("a lower bound, not a contender")
     if row.role == "baseline" and row.variant:
         notes.append("a further baseline, which is not subtracted here")
-    if row.code_size is None and row.code_size_reason:
+    if row.code_size is None and row.bundle_size is None and row.code_size_reason:
         notes.append(f"no code size: {row.code_size_reason}")
     if row.instructions is None and row.instructions_reason:
         notes.append(f"instructions were not counted: {row.instructions_reason}")
@@ -127,6 +127,7 @@ def why(row: RowSummary) -> str:
     output = text.last_line(row.output)
     counted = [f"{text.significant(row.instructions)} instructions"] if row.instructions is not None else []
     counted += [f"code size {text.count(row.code_size)}"] if row.code_size is not None else []
+    counted += [f"bundle {text.count(row.bundle_size)}"] if row.bundle_size is not None else []
     said += f" (counted: {', '.join(counted)})" if counted else ""
     return f"{said} (it wrote: {output})" if output else said
 
@@ -226,12 +227,21 @@ def _counted(run: Run) -> list[tuple[str, str]]:
     """Return what is to be said of columns that not every run has."""
     said = []
     per = "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
-    if any(row.code_size is not None for row in run.rows):
+    kinds = {row.code_size_kind for row in run.rows if row.code_size is not None}
+    if "linked" in kinds:
         said.append(
             (
                 "code size",
                 "bytes of text and data that the executable has more than the baseline's of its language "
                 "and test.",
+            )
+        )
+    if "bundle" in kinds:
+        said.append(
+            (
+                "bundle",
+                "bytes of the minified, gzipped bundle of the library and the row's own module, less the "
+                "baseline's: what a web page would load, and never to be compared with a code size.",
             )
         )
     if any(row.instructions is not None for row in run.rows):

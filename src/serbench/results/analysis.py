@@ -99,7 +99,7 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     """Which compiler was asked for; empty in a language that has no choice."""
     allocator: str
     code_size: int | None
-    """Text and data of the executable, less those of the baseline's."""
+    """Text and data of the executable, less those of the baseline's; None where a bundle is shipped."""
     code_size_reason: str
     """Why there is none, when it was asked for."""
     instructions: float | None
@@ -107,6 +107,8 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     instructions_reason: str
     messages: int
     """How many messages an iteration handles."""
+    bundle_size: int | None
+    """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""
 
     @property
     def group(self) -> Group:
@@ -331,11 +333,12 @@ def _summary(
         verified_by=row.verified_by,
         toolchain=row.toolchain,
         allocator=row.allocator,
-        code_size=row.code_size,
+        code_size=row.code_size if row.code_size_kind == "linked" else None,
         code_size_reason=row.code_size_reason,
         instructions=_share(row.instructions, messages),
         instructions_reason=row.instructions_reason,
         messages=messages,
+        bundle_size=row.code_size if row.code_size_kind == "bundle" else None,
     )
 
 

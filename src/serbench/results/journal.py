@@ -1,10 +1,10 @@
 """Writing a run: a journal that grows line by line, and the run file that replaces it at the end.
 
 A journal's line is `{"kind": ..., "data": ...}`, the data being a record of schema.py: first one
-`header` (a Run without its lists), then `dataset`, `row`, `period`, `sample`, `failure`, `stop` and
-`note` in any order, at last `end`. A later row of the same id, dataset of the same name or stop of the
-same group replaces the earlier one; a period after an end says that the run was resumed. A half-written
-last line does not count.
+`header` (a Run without its lists), then `dataset`, `row`, `period`, `sample`, `failure`, `stop`,
+`fidelity` and `note` in any order, at last `end`. A later row of the same id, dataset of the same name or
+stop of the same group replaces the earlier one; a period after an end says that the run was resumed. A
+half-written last line does not count.
 """
 
 import contextlib
@@ -20,11 +20,12 @@ import msgspec
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.measure.records import Failure, Period, Sample, Stop
+from serbench.probe.records import Fidelity
 from serbench.records import Record
 from serbench.results.schema import RowRecord, Run
 
-Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "note", "period", "end"]
-LISTS = ("datasets", "rows", "samples", "failures", "stops", "notes", "periods")
+Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "fidelity", "note", "period", "end"]
+LISTS = ("datasets", "rows", "samples", "failures", "stops", "fidelity", "payloads", "notes", "periods")
 
 
 class End(Record, omit_defaults=False):
@@ -169,6 +170,10 @@ class Journal:
         """Append that measuring begins, or goes on. Reaches the disk."""
         self._append("period", record)
         self.sync()
+
+    def fidelity(self, record: Fidelity) -> None:
+        """Append what was found out about a library's fidelity."""
+        self._append("fidelity", record)
 
     def note(self, sentence: str) -> None:
         """Append a note."""

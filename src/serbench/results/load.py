@@ -9,6 +9,7 @@ import msgspec
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.measure.records import Failure, Period, Sample, Stop
+from serbench.probe.records import Fidelity
 from serbench.results.journal import End
 from serbench.results.schema import SCHEMA_VERSION, RowRecord, Run
 
@@ -92,6 +93,8 @@ def _read_journal(data: bytes, where: str) -> Run:
             elif probe.kind == "period":
                 run.periods.append(_decode(probe.data, Period))
                 run.finished, run.complete = "", False
+            elif probe.kind == "fidelity":
+                run.fidelity.append(_decode(probe.data, Fidelity))
             elif probe.kind == "note":
                 run.notes.append(_decode(probe.data, str))
             elif probe.kind == "end":

@@ -2,6 +2,7 @@
 
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.records import Failure, Period, Sample, Stop
+from serbench.probe.records import Fidelity
 from serbench.results.journal import Journal
 from serbench.results.schema import RowRecord, Run
 
@@ -27,6 +28,11 @@ class Recorder:
         """Keep a row."""
         self.run.rows.append(record)
         self.journal.row(record)
+
+    def fidelity(self, record: Fidelity) -> None:
+        """Keep what was found out about a library's fidelity."""
+        self.run.fidelity.append(record)
+        self.journal.fidelity(record)
 
     def emit(self, record: Sample | Failure | Stop | Period) -> None:
         """Keep what measuring yields; a stop takes the place of an earlier one of its group."""

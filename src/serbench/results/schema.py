@@ -12,12 +12,14 @@ import msgspec
 from serbench.datasets.records import DatasetRecord
 from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
+from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
 from serbench.worker.records import Doubles, Heap
 
 SCHEMA_VERSION = 1
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
+CodeSize = Literal["linked", "bundle"]
 
 
 class Machine(Record, kw_only=True):
@@ -85,7 +87,10 @@ class RowRecord(Record, kw_only=True):
     doubles: Doubles | None = None
     heap: Heap | None = None
     code_size: int | None = None
-    """Text and data of the statically linked executable, less the baseline's of its language and test."""
+    """Text and data of the statically linked executable, less the baseline's of its language and test; or
+    of the minified, gzipped bundle, less the baseline's."""
+    code_size_kind: CodeSize = "linked"
+    """Which of the two: the one kind is never compared with the other."""
     code_size_reason: str = ""
     """Why there is none, when it was asked for."""
     whole_size: int | None = None
@@ -118,6 +123,10 @@ class Run(Record, kw_only=True, omit_defaults=False):
     platforms: list[Platform] = msgspec.field(default_factory=list)
     """The emulated targets of a run that counted there; such a run has no rows and no samples."""
     counts: list[Count] = msgspec.field(default_factory=list)
+    fidelity: list[Fidelity] = msgspec.field(default_factory=list)
+    """What libraries in JavaScript change, refuse and carry."""
+    payloads: list[Payload] = msgspec.field(default_factory=list)
+    """How large a document they take."""
     notes: list[str] = msgspec.field(default_factory=list)
     """Sentences about the machine and the run that a reader must know."""
     periods: list[Period] = msgspec.field(default_factory=list)

@@ -178,6 +178,8 @@ function summary(run, row, found) {
     heap_peak: row.heap?.peak ?? null,
     instructions: share(row.instructions),
     messages,
+    code_size: row.code_size_kind === "linked" ? row.code_size : null,
+    bundle_size: row.code_size_kind === "bundle" ? row.code_size : null,
     name: found.name,
     baseline: found.baseline,
     figures: [...raw],
@@ -189,7 +191,7 @@ function summary(run, row, found) {
 const COPIED = [
   "id", "row", "contender", "program", "contender_id", "language", "library_version", "format", "test", "variant", "dataset",
   "profile", "role", "hash", "origin", "compiler", "flags", "api", "verified_by", "toolchain", "allocator",
-  "code_size", "code_size_reason", "instructions_reason",
+  "code_size_reason", "instructions_reason",
 ];
 
 /** @param {number} number */

@@ -10,7 +10,7 @@ const FIELDS = {
   run: {
     serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
-    samples: ["list", []], failures: ["list", []], stops: ["list", []], notes: ["texts", []],
+    samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], notes: ["texts", []],
     periods: ["list", []],
     platforms: ["list", []], counts: ["list", []],
   },
@@ -37,7 +37,7 @@ const FIELDS = {
     origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""],
     flags: ["text", ""], program: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
     verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
-    code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
+    code_size_kind: ["text", "linked"], code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
     statistic: ["text", "shortest-chunk"],
   },
   heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
@@ -58,6 +58,21 @@ const FIELDS = {
     deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
+  fidelity: {
+    contender: ["text"], contender_id: ["text"], variant: ["text", ""], format: ["text"], format_name: ["text", ""],
+    library_version: ["text", ""], status: ["text", "ok"], reason: ["text", ""], carries: ["list", []], values: ["list", []],
+  },
+  carried: { kind: ["text"], where: ["text", ""], what: ["text", ""] },
+  fate: {
+    probe: ["text"], mark: ["text"], at: ["text", ""], found: ["text", ""], peer: ["text", ""], peer_mark: ["text", ""],
+    peer_found: ["text", ""],
+  },
+  payload: {
+    contender: ["text"], contender_id: ["text"], format: ["text"], format_name: ["text", ""], library_version: ["text", ""],
+    direction: ["text"], heap_mb: ["integer", null], heap_limit: ["integer", null], status: ["text", "ok"], reason: ["text", ""],
+    megabytes: ["number", null], rows: ["integer", null], bytes: ["integer", null], failed_megabytes: ["number", null],
+    failure: ["text", ""], limited_by_input: ["flag", false],
+  },
   stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
 };
 const STATUSES = ["ok", "failed", "unavailable", "unsupported"];
@@ -113,6 +128,14 @@ function checkedRow(value) {
   if (row.heap) row.heap = checked("heap", row.heap, `heap of row ${row.id}`);
   if (row.doubles) row.doubles = checked("doubles", row.doubles, `doubles of row ${row.id}`);
   return row;
+}
+
+/** @param {unknown} value */
+function checkedFidelity(value) {
+  const record = checked("fidelity", value, "a record of fidelity");
+  record.carries = record.carries.map((/** @type {unknown} */ v) => checked("carried", v, "what a library carries"));
+  record.values = record.values.map((/** @type {unknown} */ v) => checked("fate", v, "the fate of a value"));
+  return record;
 }
 
 /** @param {unknown} value */
@@ -175,6 +198,8 @@ function checkedRun(value) {
   run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
   run.platforms = run.platforms.map((/** @type {unknown} */ v) => checked("platform", v, "a platform"));
   run.counts = run.counts.map((/** @type {unknown} */ v) => checked("count", v, "a count"));
+  run.fidelity = run.fidelity.map(checkedFidelity);
+  run.payloads = run.payloads.map((/** @type {unknown} */ v) => checked("payload", v, "a payload"));
   for (const record of [...run.samples, ...run.failures]) {
     if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
   }

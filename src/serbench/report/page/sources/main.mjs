@@ -12,6 +12,7 @@ import { growthOf, hasGrown } from "./growth.mjs";
 import { BadFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
+import { hasProbes, probesOf } from "./probes.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
 import { settled } from "./view.mjs";
@@ -23,7 +24,8 @@ import { settled } from "./view.mjs";
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
   ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf],
-  ["growth", "Growth", growthOf], ["embedded", "Microcontrollers", embeddedOf], ["about", "About", aboutOf],
+  ["growth", "Growth", growthOf], ["libraries", "Libraries", probesOf], ["embedded", "Microcontrollers", embeddedOf],
+  ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
@@ -89,9 +91,9 @@ function start({ schema, charts, themes, runs }) {
       const { state: chosen, choices } = settled(runs, state);
       const metrics = metricsOf(runs);
       drawTabs(id, (view) => choose({ view }), state, shown);
-      replace(byId("main"), metrics.length || id === "about" || id === "embedded"
+      replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
         ? parts({ runs, state: chosen, choices, metrics, actions })
-        : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
+        : [hasProbes(runs) ? null : h("p", {}, "This run has no figures."), ...probesOf({ runs }), ...aboutOf({ runs })]);
       drawn = apart;
     }
     drawDetails();
@@ -131,7 +133,7 @@ function describe(runs) {
 function viewsOf(runs) {
   const timed = runs.some((run) => run.rows.length) || !hasPlatforms(runs);
   /** @type {Record<string, boolean>} */
-  const some = { about: true, embedded: hasPlatforms(runs), growth: hasGrown(runs) };
+  const some = { about: true, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasProbes(runs) };
   return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 

@@ -79,6 +79,10 @@ const COUNTED = [
     meaning: "Bytes of text and data that the executable has more than the baseline's of its language and test.",
   },
   {
+    id: "bundle", name: "Size of the bundle", short: "bundle", kind: "number", value: field("bundle_size"),
+    meaning: "Bytes that the minified, gzipped bundle of the library and the row's module has more than the baseline's: what a web page would load, never to be compared with the code size of an executable.",
+  },
+  {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
     meaning: "How many one message takes, as Callgrind counts them, with nothing subtracted: a count, never a time.",
   },

@@ -1,0 +1,8 @@
+import { kindsOf } from "./schemas/probe/protobuf.mjs";
+
+const messages = await import("./messages.mjs");
+
+export const kinds = kindsOf((name) => ({
+  write: (root) => messages[name].encode(root).finish(),
+  read: (data) => messages[name].decode(data),
+}));

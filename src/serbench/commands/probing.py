@@ -1,0 +1,131 @@
+"""`fidelity` and `limits`: what libraries in JavaScript change and carry, and how large a document may be."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from serbench import __version__, show
+from serbench.catalog.records import Row
+from serbench.errors import UserError, readable
+from serbench.measure.noise import free_memory
+from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
+from serbench.options import Contenders, Folders
+from serbench.probe.limits import Room
+from serbench.probe.records import Payload
+from serbench.probing import LANGUAGE, fidelity_of, payloads_of, probed_rows
+from serbench.report.page.make import page
+from serbench.report.render import render
+from serbench.report.table import print_tables
+from serbench.results.journal import complete, replace_file
+from serbench.results.machine import this_machine
+from serbench.results.schema import Run
+from serbench.run import settings_for
+from serbench.selection import select_rows, split
+from serbench.verify.memory import Memory
+from serbench.workshop import Workshop
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+HEAP_MB = 64
+"""Small enough for a library's search to take about half a minute."""
+SECONDS, SECONDS_DEFAULT_HEAP = 60.0, 300.0
+"""The longest that one attempt may take, with a fixed heap and with Node's default."""
+MOST_AMPLE_MB = 4096
+Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
+
+
+def fidelity(
+    contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
+    contender: Folders = [],  # noqa: B006
+    output: Output = None,
+) -> None:
+    """Show what libraries in JavaScript change, refuse and carry besides the data."""
+    workshop, rows, target = _begun(contenders, contender, output)
+
+    def fill(run: Run, stages: show.Stages) -> None:
+        stages.build(workshop, probed_rows(workshop, rows))
+        memory = Memory(workshop.cache / "proofs")
+        run.fidelity += fidelity_of(workshop, rows, memory, stages.counter)
+
+    _carry_out(workshop, target, fill)
+
+
+def limits(
+    contenders: Contenders = [],  # noqa: B006
+    contender: Folders = [],  # noqa: B006
+    heap: Annotated[
+        int | None, typer.Option("--heap", min=16, max=65_536, help=f"MB of heap; {HEAP_MB} if not given.")
+    ] = None,
+    default_heap: Annotated[
+        bool, typer.Option("--default-heap", help="Node's own, as in the 2020 comparison; takes long.")
+    ] = False,
+    output: Output = None,
+) -> None:
+    """Find the largest document that each library in JavaScript encodes, and decodes."""
+    if default_heap and heap is not None:
+        raise UserError("--heap and --default-heap exclude each other")
+    workshop, rows, target = _begun(contenders, contender, output)
+    room = Room(
+        heap_mb=None if default_heap else heap or HEAP_MB,
+        ample_mb=max(MOST_AMPLE_MB // 4, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20)),
+        seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
+        memory_bytes=worker_limits(SECONDS).memory_bytes,
+    )
+
+    def fill(run: Run, stages: show.Stages) -> None:
+        stages.build(workshop, [row for row in rows if row.contender.manifest.role == "contender"])
+        found: list[Payload] = run.payloads
+        jobs = 1 if default_heap else workshop.jobs
+        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+            payloads_of(workshop, rows, room, Path(folder), jobs, found.append, stages.counter)
+
+    _carry_out(workshop, target, fill)
+
+
+def _begun(
+    contenders: list[str], folders: list[Path], output: Path | None
+) -> tuple[Workshop, list[Row], Path]:
+    """What both commands begin with. Raises UserError."""
+    catalog = open_catalog(folders)
+    rows = select_rows(catalog, (), [LANGUAGE], split(contenders))
+    return open_workshop(catalog), rows, new_run_file(output)
+
+
+def _carry_out(workshop: Workshop, target: Path, fill: Callable[[Run, show.Stages], None]) -> None:
+    """Fill a run, also if that is interrupted; write its file and its reports, and print its tables."""
+    began = time.monotonic()
+    run = Run(
+        serbench=__version__,
+        id=readable(target.stem),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        machine=this_machine(workshop.compilers()),
+        settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+    )
+    try:
+        with show.stages(err) as stages:
+            fill(run, stages)
+        run.complete = True
+    except KeyboardInterrupt:
+        if not run.payloads:
+            raise
+    run.finished = datetime.now(UTC).isoformat(timespec="seconds")
+    run.seconds = round(time.monotonic() - began, 3)
+    complete(run, target)
+    replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
+    replace_file(target.with_suffix(".html"), page([run]).encode())
+    print_tables([run], out)
+    out.print()
+    for name, path in (("Run file:", target), ("Report:  ", target.with_suffix(".md"))):
+        out.print(Text(f"{name} {path}"), soft_wrap=True)
+    out.print(Text(f"Page:     {target.with_suffix('.html')}"), soft_wrap=True)
+    if not run.complete:
+        raise typer.Exit(130)

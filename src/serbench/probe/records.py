@@ -1,0 +1,113 @@
+"""What the probes of fidelity and of the payload limit find out."""
+
+from typing import Literal
+
+import msgspec
+
+from serbench.records import Record
+
+Mark = Literal["same", "form", "changed", "refused", "polluted", "failed"]
+"""What became of a value; a `form` is the same value as another type, `failed` a process that ended."""
+CarriedKind = Literal["prototype", "getter", "wrapper", "renamed", "own", "inherited", "missing", "changed"]
+
+FailureClass = Literal[
+    "",
+    "heap",
+    "memory",
+    "string length",
+    "buffer length",
+    "array length",
+    "stack",
+    "range error",
+    "wrong hash",
+    "time",
+    "crash",
+    "error",
+    "input",
+]
+"""Why a payload was too large. `memory` is the machine's; `input`: what should be read could not be made."""
+
+
+Direction = Literal["encode", "decode"]
+
+
+class Carried(Record):
+    """Something that a decoded document has besides its data, or has not."""
+
+    kind: CarriedKind
+    where: str = ""
+    """The place in the document: `items[].x`; empty for its root."""
+    what: str = ""
+
+
+class Fate(Record):
+    """What became of one value."""
+
+    probe: str
+    """The value's name: `2^53+1n`."""
+    mark: Mark
+    """Of the library's own round trip."""
+    at: Literal["", "write", "read"] = ""
+    """Where it was refused."""
+    found: str = ""
+    """What came back, or what the library said."""
+    peer: str = ""
+    """Another library of the format, whose bytes with this value were read too."""
+    peer_mark: Literal["", "same", "form", "changed", "refused", "polluted", "failed"] = ""
+    peer_found: str = ""
+
+
+class Fidelity(Record, kw_only=True):
+    """What one library, in one variant, does to odd values, and what its decoded objects carry."""
+
+    contender: str
+    contender_id: str
+    variant: str = ""
+    format: str
+    format_name: str = ""
+    library_version: str = ""
+    status: Literal["ok", "failed", "unavailable"] = "ok"
+    reason: str = ""
+    carries: list[Carried] = msgspec.field(default_factory=list)
+    values: list[Fate] = msgspec.field(default_factory=list)
+    """Those that the format has; a schema's has no Date, for example."""
+
+
+class Attempt(Record):
+    """One size that was tried, in a process of its own."""
+
+    megabytes: float
+    """Of the data as JSON; an estimate where not even the data could be made."""
+    failure: FailureClass = ""
+    """Empty when it went well."""
+    seconds: float = 0.0
+
+
+class Payload(Record, kw_only=True):
+    """How large a document one library takes, in one direction, with one heap."""
+
+    contender: str
+    contender_id: str
+    format: str
+    format_name: str = ""
+    library_version: str = ""
+    direction: Direction
+    heap_mb: int | None = None
+    """What Node.js was told, or None for its default."""
+    heap_limit: int | None = None
+    """V8's limit of the heap in bytes, as it says itself."""
+    status: Literal["ok", "failed", "unavailable"] = "ok"
+    """`failed` where not even the smallest size went well."""
+    reason: str = ""
+    """What the library, or Node.js, said at the smallest size that failed; or why nothing could be tried."""
+    megabytes: float | None = None
+    """The largest that went well, as JSON."""
+    rows: int | None = None
+    bytes: int | None = None
+    """Of its encoding."""
+    failed_megabytes: float | None = None
+    """The smallest that failed; None where the largest that is tried went well."""
+    failure: FailureClass = ""
+    limited_by_input: bool = False
+    """The objects alone, or the encoded input, could not be had at the size that failed."""
+    attempts: list[Attempt] = msgspec.field(default_factory=list)

@@ -1,0 +1,200 @@
+"""Which libraries the probes are about, and how each is loaded: from built rows to the probes' subjects."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from serbench.build.store import Fingerprints
+from serbench.catalog.records import Contender, Row, Test
+from serbench.probe.fidelity import Subject, examine, script
+from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
+from serbench.probe.limits import script as limits_script
+from serbench.probe.records import Direction, Fidelity, Payload
+from serbench.verify.memory import Memory
+from serbench.worker.process import Limits, pooled
+from serbench.workshop import Ready, Workshop
+
+PROBE = "probe.mjs"
+"""The file of a contender that writes and reads the values of its format's schema."""
+LANGUAGE = "javascript"
+TESTS_OF: dict[Direction, Test] = {"encode": "write", "decode": "tree"}
+SECONDS = 20.0
+"""The longest that one answer may take."""
+
+
+def probed_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+    """The rows that must be built to probe the contenders of `rows`: theirs, and those of the same formats.
+
+    The latter are there to write what the former read, where these cannot write a value themselves.
+    """
+    chosen = [row.contender for row in rows if _takes_part(row.contender)]
+    formats = {contender.manifest.format for contender in chosen}
+    ids = {contender.id for contender in chosen}
+    return [
+        row
+        for row in workshop.catalog.rows()
+        if _takes_part(row.contender)
+        and (row.contender.id in ids or row.contender.manifest.format in formats)
+        and row.test in ("write", "tree")
+    ]
+
+
+def _takes_part(contender: Contender) -> bool:
+    return contender.manifest.language == LANGUAGE and contender.manifest.role == "contender"
+
+
+def _shape(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
+    schemas = contender.manifest.schemas
+    if "records-optional" in schemas:
+        return "optional"
+    return "mapped" if not schemas or "records" in schemas else "unmapped"
+
+
+def _module(ready: Mapping[str, Ready], contender: Contender, test: Test, variant: str) -> Ready | None:
+    """The row of a test in a variant, or its plain one."""
+    names = [f"{contender.id}:{test}:{variant}", f"{contender.id}:{test}"]
+    return next((ready[name] for name in names if name in ready), None)
+
+
+def _subject(workshop: Workshop, ready: Mapping[str, Ready], contender: Contender, variant: str) -> Subject:
+    """The subject of a contender all of whose rows were built."""
+    manifest = contender.manifest
+    write, read = (_module(ready, contender, test, variant) for test in ("write", "tree"))
+    read = read or write  # one that only writes brings its own way of reading
+    assert write is not None and read is not None
+    assert write.built is not None and read.built is not None and write.provided is not None
+    probe = Path(write.built.module).parent / PROBE
+    path = script(workshop.catalog.root)
+    prints = Fingerprints()
+    words = [write.built.command[0], str(path), write.built.module, read.built.module]
+    return Subject(
+        contender=manifest.name,
+        contender_id=contender.id,
+        variant=variant,
+        format=manifest.format,
+        format_name=workshop.catalog.formats[manifest.format].name,
+        library=write.provided.source.npm or contender.id,
+        library_version=write.provided.version,
+        shape=_shape(contender),
+        command=tuple([*words, str(probe)] if probe.is_file() else words),
+        digest=f"{write.built.digest} {read.built.digest} {prints.folder(path.parent)}",
+    )
+
+
+def fidelity_of(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    memory: Memory,
+    counted: Callable[[str, int], Callable[[], None]],
+) -> list[Fidelity]:
+    """What the libraries of `rows` change and carry, each contender and variant; in the order of the catalog.
+
+    `counted` is told the number of libraries, and what it returns is called after each. Rows in other
+    languages have no part in it.
+    """
+    ready = workshop.build(probed_rows(workshop, rows))
+    wanted = {row.contender.id for row in rows}
+    subjects: list[Subject] = []
+    lacking: list[Fidelity] = []
+    for contender in {item.row.contender.id: item.row.contender for item in ready.values()}.values():
+        mine = [item for item in ready.values() if item.row.contender.id == contender.id]
+        bad = next((item for item in mine if item.status != "ok"), None)
+        if bad is None:
+            variants = dict.fromkeys(["", *(item.row.variant for item in mine)])
+            subjects += [_subject(workshop, ready, contender, variant) for variant in variants]
+        elif contender.id in wanted:
+            lacking.append(_lacking(workshop, contender, bad))
+    if not subjects:
+        return lacking
+    done = counted("Probing fidelity", len(subjects))
+    found = examine(subjects, memory, Limits(timeout=SECONDS), workshop.jobs, done)
+    return [*(record for record in found if record.contender_id in wanted), *lacking]
+
+
+def _lacking(workshop: Workshop, contender: Contender, bad: Ready) -> Fidelity:
+    manifest = contender.manifest
+    return Fidelity(
+        contender=manifest.name,
+        contender_id=contender.id,
+        format=manifest.format,
+        format_name=workshop.catalog.formats[manifest.format].name,
+        status="unavailable" if bad.status == "unavailable" else "failed",
+        reason=bad.reason,
+    )
+
+
+def payloads_of(
+    workshop: Workshop,
+    rows: Sequence[Row],
+    room: Room,
+    folder: Path,
+    jobs: int,
+    found: Callable[[Payload], None],
+    counted: Callable[[str, int], Callable[[], None]],
+) -> None:
+    """Search the payload limits of the contenders of `rows`, `jobs` libraries at a time.
+
+    `found` is called, one at a time, with every limit as it is known; what was found stays when a search is
+    interrupted. Encodings are made in `folder`.
+    """
+    wanted = list({row.contender.id: row.contender for row in rows if _takes_part(row.contender)}.values())
+    plain = [Row(contender=c, test=t) for c in wanted for t in TESTS_OF.values() if t in c.manifest.tests]
+    ready = workshop.build(plain)
+    search = Search(room, folder)
+    lock = threading.Lock()
+    shapes = [_payload_shape(workshop, ready, contender) for contender in wanted]
+    directions = [
+        (shape, direction) for shape in shapes for direction in DIRECTIONS if _has(shape, direction)
+    ]
+    done = counted("Searching limits", len(directions))
+
+    def one(job: tuple[Shape | Payload, Direction]) -> None:
+        shape, direction = job
+        record = search.limit(shape, direction) if isinstance(shape, Shape) else shape
+        with lock:
+            found(record)
+        done()
+
+    with pooled(jobs) as pool:
+        list(pool.map(one, directions))
+
+
+def _has(shape: Shape | Payload, direction: Direction) -> bool:
+    """Whether there is something to find out: what is not there says so once."""
+    return direction in shape.modules if isinstance(shape, Shape) else direction == shape.direction
+
+
+def _payload_shape(workshop: Workshop, ready: Mapping[str, Ready], contender: Contender) -> Shape | Payload:
+    """A contender as the search starts it, or why it cannot be."""
+    manifest = contender.manifest
+    mine: dict[Direction, Ready] = {
+        direction: ready[f"{contender.id}:{test}"]
+        for direction, test in TESTS_OF.items()
+        if f"{contender.id}:{test}" in ready
+    }
+    format_name = workshop.catalog.formats[manifest.format].name
+    bad = next((item for item in mine.values() if item.status != "ok"), None)
+    if bad is not None or "encode" not in mine:
+        return Payload(
+            contender=manifest.name,
+            contender_id=contender.id,
+            format=manifest.format,
+            format_name=format_name,
+            direction="encode",
+            status="unavailable",
+            reason=bad.reason if bad else "it does not write, so nothing can be made for it to read",
+        )
+    first = mine["encode"]
+    assert first.built is not None and first.provided is not None
+    return Shape(
+        contender=manifest.name,
+        contender_id=contender.id,
+        format=manifest.format,
+        format_name=format_name,
+        library_version=first.provided.version,
+        shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
+        node=first.built.command[0],
+        script=str(limits_script(workshop.catalog.root)),
+        modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
+    )

@@ -1,0 +1,184 @@
+"""Fidelity as a table: what each library's decoded objects carry, and which values it changes or refuses."""
+
+from collections.abc import Iterable
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from serbench.probe.records import Carried, CarriedKind, Fate, Fidelity
+from serbench.report import text
+from serbench.results.schema import Run
+
+TITLE = "Fidelity: what comes back besides the data, and what does not come back"
+WIDE = 150
+"""From this width on every mark has a column of its own."""
+CAPTION = (
+    "Found by writing and reading each value, and by looking at decoded records. 2^53+1n is a BigInt. "
+    "Reading: in bytes that another library of the format wrote. Another form: the same value as another "
+    "type. Values that a format's schema cannot have are left out.",
+)
+NOTHING = "nothing"
+_CARRIED: dict[CarriedKind, str] = {
+    "prototype": "prototype",
+    "getter": "getters",
+    "wrapper": "wrapper",
+    "renamed": "renamed",
+    "own": "own properties",
+    "inherited": "inherited",
+    "missing": "missing",
+    "changed": "changed",
+}
+_PLACES = {"": "", "write": "writing ", "read": "reading "}
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """A library's row of the table; empty text where there is nothing to say."""
+
+    name: str
+    format: str
+    version: str
+    reason: str
+    """Why there is nothing else."""
+    carries: str
+    changed: str
+    refused: str
+    polluted: str
+    form: str
+
+
+MARKS: dict[str, str] = {
+    "carries": "carries",
+    "changed": "changes silently",
+    "refused": "refuses",
+    "polluted": "sets a prototype",
+    "form": "another form",
+}
+"""The columns, by the fields of a Line."""
+STYLES = {"changed": "yellow", "polluted": "bold red", "form": "dim", "carries": ""}
+
+
+def lines(run: Run) -> list[Line]:
+    """Return the table's rows, in the order of the run."""
+    return [_line(record) for record in run.fidelity]
+
+
+def _line(record: Fidelity) -> Line:
+    name = f"{record.contender} ({record.variant})" if record.variant else record.contender
+    sound = record.status == "ok" or bool(record.values)
+    return Line(
+        name=name,
+        format=record.format_name or record.format,
+        version=record.library_version,
+        reason="" if record.status == "ok" else f"{record.status}: {record.reason}",
+        carries=(_carried(record.carries) or NOTHING) if sound else "",
+        changed=_grouped(_with_mark(record.values, "changed")),
+        refused=_refused(record.values),
+        polluted=_grouped(_with_mark(record.values, "polluted"), arrow=False),
+        form=_grouped(_with_mark(record.values, "form")),
+    )
+
+
+def _with_mark(fates: list[Fate], mark: str) -> list[tuple[str, str]]:
+    """Return the values with `mark` and what came back: of the own round trip, or of a peer's bytes."""
+    found = []
+    for fate in fates:
+        if fate.mark == mark:
+            found.append((fate.probe, fate.found))
+        elif fate.peer_mark == mark and mark != "form" and fate.mark != "polluted":
+            found.append((f"reading {fate.probe}", fate.peer_found))
+    return found
+
+
+def _grouped(values: list[tuple[str, str]], arrow: bool = True) -> str:
+    """Return values with the same outcome side by side: `NaN, Infinity → null; -0 → 0`."""
+    by_outcome: dict[str, list[str]] = {}
+    for name, outcome in values:
+        by_outcome.setdefault(outcome, []).append(name)
+    return "; ".join(
+        ", ".join(names) + (f" → {outcome}" if arrow and outcome else "")
+        for outcome, names in by_outcome.items()
+    )
+
+
+def _refused(fates: list[Fate]) -> str:
+    by_place: dict[str, list[str]] = {}
+    for fate in fates:
+        if fate.mark in ("refused", "failed"):
+            place = "the process ends over " if fate.mark == "failed" else _PLACES[fate.at]
+            by_place.setdefault(place, []).append(fate.probe)
+    return "; ".join(place + ", ".join(names) for place, names in by_place.items())
+
+
+def _carried(found: list[Carried]) -> str:
+    parts = []
+    for kind, label in _CARRIED.items():
+        by_what: dict[str, list[str]] = {}
+        for each in found:
+            if each.kind == kind:
+                by_what.setdefault(each.what, []).append(each.where or "root")
+        said = [f"{', '.join(sorted(set(places)))}: {what}" for what, places in by_what.items()]
+        if said:
+            parts.append(f"{label} ({'; '.join(said)})")
+    return ", ".join(parts)
+
+
+def summary(run: Run) -> str:
+    """Return one sentence, for where the table would take too much room."""
+    found = lines(run)
+    changing = sum(bool(line.changed) for line in found)
+    polluted = [line.name for line in found if line.polluted]
+    said = f"Fidelity: {changing} of {len(found)} libraries in JavaScript change some values silently"
+    if polluted:
+        said += f", {len(polluted)} let the data set an object's prototype ({', '.join(polluted)})"
+    return f"{said}. The table is in the report and on the page; ./serbench fidelity prints it."
+
+
+def console_fidelity(run: Run, width: int) -> Iterable[RenderableType]:
+    """Yield the title, the table and the caption for a console of `width`."""
+    yield Text(TITLE, style="bold")
+    found = lines(run)
+    table = _wide(found) if width >= WIDE else _narrow(found)
+    yield table
+    for sentence in CAPTION:
+        yield Text(sentence, style="dim")
+
+
+def _grid() -> Table:
+    return Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+
+
+def _wide(found: list[Line]) -> Table:
+    table = _grid()
+    table.add_column("contender", overflow="fold", max_width=26)
+    table.add_column("format", overflow="fold", max_width=14)
+    for field, title in MARKS.items():
+        table.add_column(title, overflow="fold", ratio=2 if field in ("carries", "changed") else 1)
+    for line in found:
+        cells = [_cell(line, field) for field in MARKS]
+        if line.reason and not any(cell.plain for cell in cells):
+            cells[0] = Text(text.visible(line.reason))
+        table.add_row(Text(text.visible(line.name)), Text(text.visible(line.format)), *cells)
+    table.expand = True
+    return table
+
+
+def _narrow(found: list[Line]) -> Table:
+    table = _grid()
+    table.add_column("contender", overflow="fold", width=18)
+    table.add_column("mark", no_wrap=True)
+    table.add_column("what", overflow="fold")
+    for line in found:
+        cells = [(title, _cell(line, field)) for field, title in MARKS.items()]
+        shown = [(title, cell) for title, cell in cells if cell.plain]
+        if line.reason:
+            shown.insert(0, ("", Text(text.visible(line.reason))))
+        for number, (title, cell) in enumerate(shown):
+            name = "" if number else line.name
+            table.add_row(Text(text.visible(name)), Text(title), cell)
+    return table
+
+
+def _cell(line: Line, field: str) -> Text:
+    return Text(text.visible(getattr(line, field)), style=STYLES.get(field, ""))
