@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from serbench.measure.records import Sample
 from serbench.measure.statistics import Figures, launch_figures, precise_enough, ratio_interval, t_interval
-from serbench.run import PRECISIONS
+from serbench.precision import PRECISIONS
 
 TITLE = "how often the interval contains the truth"
 TRUE_RATIO = 1.2

@@ -21,9 +21,9 @@ from serbench.measure.records import Failure, Sample
 from serbench.measure.statistics import RowFigures, launch_figures, net_figures
 from serbench.measure.turns import Calibration, Conditions, Launch, Measured, wall_clock
 from serbench.opening import worker_limits
+from serbench.precision import CHUNK_NS
 from serbench.project import CACHE, ROOT
 from serbench.proving import needed_rows, prove
-from serbench.run import CHUNK_NS
 from serbench.verify.memory import Memory
 from serbench.workshop import Workshop
 

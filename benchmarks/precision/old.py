@@ -18,7 +18,7 @@ from serbench.errors import UserError
 from serbench.measure.comparison import LogRatio, paired, unpaired
 from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval
 from serbench.measure.turns import Calibration, Measured
-from serbench.run import PRECISIONS
+from serbench.precision import PRECISIONS
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample
 

@@ -8,7 +8,7 @@ from benchmarks.precision.ground import BASELINE, Ground, catalog_with, copies
 from benchmarks.precision.records import Finding, Outcome, percent
 
 from serbench.measure.statistics import RowFigures
-from serbench.run import PRECISIONS
+from serbench.precision import PRECISIONS
 
 TITLE = "one program under two names"
 CONTENDERS = ["c/mpack", "c/msgpack-c", "c/jansson", "c/cjson", "c/json-c"]

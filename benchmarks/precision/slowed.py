@@ -13,7 +13,7 @@ from benchmarks.precision.steps import build_calibrator, step_ns
 from serbench.commands.compare import THRESHOLD
 from serbench.measure.comparison import paired
 from serbench.measure.statistics import RowFigures, precise_enough
-from serbench.run import PRECISIONS
+from serbench.precision import PRECISIONS
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}

@@ -29,9 +29,10 @@ from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.measure.schedule import MEMORY_SHARE, Group
 from serbench.measure.statistics import typical
 from serbench.measure.turns import Measured
+from serbench.precision import settings_for
 from serbench.proving import Proven, prove
 from serbench.results.schema import Run
-from serbench.run import Progress, Session, settings_for
+from serbench.run import Progress, Session
 from serbench.selection import select_rows
 from serbench.worker.process import Limits
 

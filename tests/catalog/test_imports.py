@@ -12,8 +12,9 @@ PACKAGE = Path(serbench.__file__).parent
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
 ORDER += ["probe", "firmware", "results", "report"]
 BASE = {"errors", "records"}
-FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
-FORBIDDEN_BELOW |= {"commands", "growth_plan", "growth", "like", "opening", "options", "probing", "resume"}
+FORBIDDEN_BELOW = {"cli", "commands", "doctor", "growth", "growth_plan", "like", "opening", "options"}
+FORBIDDEN_BELOW |= {"precision", "probing", "project", "proving", "resume", "run", "scaffold", "selection"}
+FORBIDDEN_BELOW |= {"show", "workshop"}
 
 
 def imported(path: Path) -> set[str]:

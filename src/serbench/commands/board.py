@@ -20,6 +20,7 @@ from serbench.firmware.project import Chosen, write_project
 from serbench.firmware.session import as_contender
 from serbench.opening import new_run_file
 from serbench.options import Contenders, Data, Prefixes
+from serbench.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
 from serbench.provision.installed import parse_prefixes
@@ -27,7 +28,6 @@ from serbench.report import text
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
-from serbench.run import settings_for
 from serbench.selection import split
 
 BAUD = 115_200

@@ -30,13 +30,13 @@ from serbench.options import (
     chosen_datasets,
     wants_instructions,
 )
+from serbench.precision import settings_for
 from serbench.provision.checkout import find_contender
 from serbench.report.compare import Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
 from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
-from serbench.run import settings_for
 from serbench.selection import select_rows, split
 
 THRESHOLD = 0.03

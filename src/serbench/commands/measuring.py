@@ -37,6 +37,7 @@ from serbench.options import (
     chosen_datasets,
     wants_instructions,
 )
+from serbench.precision import settings_for
 from serbench.project import ROOT
 from serbench.proving import needed_rows, prove
 from serbench.report.page.make import page
@@ -46,7 +47,6 @@ from serbench.results.journal import replace_file
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.resume import Interrupted, find_interrupted, refuse_other_data
-from serbench.run import settings_for
 from serbench.selection import select_rows, split
 
 out = Console(highlight=False)

@@ -18,6 +18,7 @@ from serbench.firmware.records import Library
 from serbench.firmware.session import FirmwareSession, as_contender
 from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.opening import new_run_file, open_catalog, open_workshop
+from serbench.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
 from serbench.report.page.make import page
@@ -26,7 +27,6 @@ from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
-from serbench.run import settings_for
 
 _BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output", "even_if_busy")
 

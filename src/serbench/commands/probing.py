@@ -18,6 +18,7 @@ from serbench.errors import UserError, readable
 from serbench.measure.noise import free_memory
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import Contenders, Folders
+from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
 from serbench.probing import LANGUAGE, fidelity_of, payloads_of, probed_rows
@@ -27,7 +28,6 @@ from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
-from serbench.run import settings_for
 from serbench.selection import select_rows, split
 from serbench.verify.memory import Memory
 from serbench.workshop import Workshop
