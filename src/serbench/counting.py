@@ -177,7 +177,8 @@ class Counter:
             contender = msgspec.structs.replace(contender, manifest=own)
         baseline = Row(contender=contender, test=ready.row.test)
         if harness.builder in BUNDLERS:
-            base = self.workshop.build([baseline], configuration=build)[baseline.id]
+            # Not `build`, whose allocator need not be one that rows in JavaScript take part in.
+            base = self.workshop.build([baseline], configuration=ready.configuration)[baseline.id]
             return self._bundle(harness.builder, ready) - self._bundle(harness.builder, base)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)

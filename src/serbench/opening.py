@@ -65,6 +65,14 @@ def new_run_file(output: Path | None) -> Path:
     return target
 
 
+def _look(console: Console) -> None:
+    """Print what else the machine does, before anything is built or measured."""
+    before = activity()
+    time.sleep(LOOK)
+    for sentence in disturbances(before, activity()):
+        console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
+
+
 def carry_out(
     workshop: Workshop,
     rows: Sequence[Row],
@@ -83,10 +91,7 @@ def carry_out(
     """
     session = Session(workshop, settings, limits, target, interrupted)
     try:
-        before = activity()
-        time.sleep(LOOK)
-        for sentence in disturbances(before, activity()):
-            console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
+        _look(console)
         for sentence in notes:
             session.note(sentence)
         with show.stages(console) as stages:
@@ -115,6 +120,7 @@ def grow(
     """
     session = Session(workshop, settings, limits, target)
     try:
+        _look(console)
         for sentence in notes:
             session.note(sentence)
         with show.stages(console) as stages:

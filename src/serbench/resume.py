@@ -45,8 +45,15 @@ def find_interrupted(path: Path) -> Interrupted:
     if run.platforms or run.counts:
         raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
     if run.settings.growth:
-        raise UserError(f"{target} is of growth, of which whole sizes are kept: run ./serbench growth anew")
-    if not run.rows:
+        first = f"remove {shlex.quote(str(found))} and " if found else ""
+        raise UserError(
+            f"{found or target} is of growth, which is not resumed: {first}run ./serbench growth anew; "
+            "./serbench report shows what it has"
+        )
+    if run.payloads:
+        raise UserError(f"{target} is of payload limits, which are not resumed: run ./serbench limits anew")
+    # Where measuring had not begun, the rows that are there need not be all.
+    if not run.rows or not (run.periods or run.samples):
         raise UserError(
             f"nothing had been measured when the run {target} was interrupted: remove {journal} and begin "
             f"anew with ./serbench {shlex.join(run.settings.command)}"

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from random import Random
 
 import msgspec
 import pytest
@@ -101,9 +102,11 @@ def test_json_is_in_every_block():
     rows = [replace(measured(number), id=number, memory=10) for number in range(6)]
     rows[0] = replace(rows[0], role="baseline")
     rows[1] = replace(rows[1], anchor=True)
-    made = blocks(rows, 41)
-    assert [[row.id for row in block] for block in made] == [[0, 1, 2, 4], [0, 1, 3, 5]]
-    assert [[row.id for row in block] for block in blocks(rows[:2], 5)] == [[0, 1]]
+    made = blocks(rows, 41, Random(1))
+    assert [[row.id for row in block[:2]] for block in made] == [[0, 1], [0, 1]]
+    assert sorted(row.id for block in made for row in block[2:]) == [2, 3, 4, 5]
+    assert [len(block) for block in made] == [4, 4]
+    assert [[row.id for row in block] for block in blocks(rows[:2], 5, Random(1))] == [[0, 1]]
 
 
 def test_rows_are_the_comparisons_or_those_asked_for_and_json():

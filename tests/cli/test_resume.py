@@ -145,6 +145,18 @@ def interrupted(ready, tmp_path_factory):
         ),
         (
             lambda run: msgspec.structs.replace(
+                run, rows=run.rows[:1], samples=[], failures=[], stops=[], periods=[]
+            ),
+            "nothing had been measured",
+        ),
+        (
+            lambda run: msgspec.structs.replace(
+                run, settings=msgspec.structs.replace(run.settings, growth=True)
+            ),
+            "run ./serbench growth anew",
+        ),
+        (
+            lambda run: msgspec.structs.replace(
                 run, machine=msgspec.structs.replace(run.machine, cpu="Other 1")
             ),
             "another machine",

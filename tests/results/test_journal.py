@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
+from serbench.measure.records import Period
+from serbench.probe.records import Fidelity
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import SCHEMA_VERSION, Run
@@ -134,6 +136,15 @@ def test_resuming_cuts_the_half_line_and_goes_on(tmp_path):
     assert load_run(path).notes == ["first", "second"]
     with pytest.raises(UserError, match="cannot write"):
         Journal.resume(tmp_path / "nothing")
+
+
+def test_a_journal_made_of_a_run_holds_all_of_it(tmp_path):
+    run = synthetic_run()
+    run.complete, run.finished = False, ""
+    run.fidelity = [Fidelity(contender="avsc", contender_id="javascript/avsc", format="avro")]
+    run.periods = [Period(began=0.5, started="2026-01-01T00:00:00Z", budget_seconds=60.0)]
+    Journal.of(run, tmp_path / "a").close()
+    assert load_run(tmp_path / "a") == run
 
 
 def test_an_unfinished_journal_is_not_overwritten(tmp_path):

@@ -17,7 +17,7 @@ STOLEN_SHARE = 0.01
 HEAVY_SHARE = 0.05
 """Of one processor."""
 MOST_NAMED = 3
-REMEDIES = {
+CAUSES = {
     "preempted": "their processor was taken from them",
     "steal": "the hypervisor took much of the processor away",
     "others": "other programs were at work",
@@ -133,7 +133,7 @@ def disturbed_sentence(samples: Iterable[Sample]) -> str | None:
         words.update(sample.disturbed.split())
     if not disturbed:
         return None
-    what = ", ".join(f"{count:,} as {REMEDIES.get(word, word)}" for word, count in words.most_common())
+    what = ", ".join(f"{count:,} as {CAUSES.get(word, word)}" for word, count in words.most_common())
     return (
         f"{disturbed:,} of {number:,} samples were disturbed ({what}); where a launch of a row has enough "
         "others, these alone count."

@@ -56,8 +56,8 @@ class _State:
         """Learn from samples of before an interruption what the launches that yielded them had learned."""
         numbers = {row.id: {sample.launch for sample in self.samples[row.id]} for row in self.live}
         self.number = max((n + 1 for found in numbers.values() for n in found), default=0)
-        self.launches = min((len(found) for found in numbers.values()), default=0)
         whole = set[int].intersection(*numbers.values()) if numbers else set()
+        self.launches = len(whole)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
         for row, samples in self.samples.items():
             if samples:
