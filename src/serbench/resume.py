@@ -44,6 +44,8 @@ def find_interrupted(path: Path) -> Interrupted:
         raise UserError(f"the run {target} is complete: nothing is left to measure; --like repeats it")
     if run.platforms or run.counts:
         raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
+    if run.payloads:
+        raise UserError(f"{target} is of payload limits, which are not resumed: run ./serbench limits anew")
     if run.settings.growth:
         raise UserError(f"{target} is of growth, of which whole sizes are kept: run ./serbench growth anew")
     if not run.rows:

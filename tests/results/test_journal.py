@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
+from serbench.measure.records import Period
+from serbench.probe.records import Fidelity
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import SCHEMA_VERSION, Run
@@ -134,6 +136,17 @@ def test_resuming_cuts_the_half_line_and_goes_on(tmp_path):
     assert load_run(path).notes == ["first", "second"]
     with pytest.raises(UserError, match="cannot write"):
         Journal.resume(tmp_path / "nothing")
+
+
+def test_a_journal_made_of_a_run_file_has_all_of_it(tmp_path):
+    """What is not in it is lost when a resumed run is killed."""
+    run = synthetic_run()
+    run.fidelity = [Fidelity(contender="A", contender_id="javascript/a", format="json")]
+    run.periods = [Period(began=0.0, started=run.started, budget_seconds=9.0)]
+    run.complete, run.finished = False, ""
+    path = tmp_path / "run.json.journal"
+    Journal.of(run, path).close()
+    assert load_run(path) == run
 
 
 def test_an_unfinished_journal_is_not_overwritten(tmp_path):

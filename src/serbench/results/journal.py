@@ -121,7 +121,8 @@ class Journal:
         lines = [_line("header", _bare(run))]
         parts: list[tuple[Kind, Sequence[object]]] = [
             *(("dataset", run.datasets), ("row", run.rows), ("period", run.periods)),
-            *(("sample", run.samples), ("failure", run.failures), ("stop", run.stops), ("note", run.notes)),
+            *(("sample", run.samples), ("failure", run.failures), ("stop", run.stops)),
+            *(("fidelity", run.fidelity), ("note", run.notes)),
         ]
         lines += [_line(kind, record) for kind, records in parts for record in records]
         replace_file(path, b"".join(lines))
