@@ -1,5 +1,6 @@
 """The probe of fidelity finds what is known of libraries today, and every mark in one made up for it."""
 
+import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
@@ -151,6 +152,17 @@ def test_marks_of_a_made_up_library(node):
     assert ("own", "", "hidden (hidden)") in found
     assert ("getter", "items[].x", "inherited") in found
     assert ("missing", "items[].z", "0 is not there") in found
+
+
+@pytest.mark.parametrize(("test", "status"), [("tree", "unavailable"), ("write", "ok")])
+def test_a_contender_with_one_test_only(test, status, workshop):
+    """It costs no other contender anything, and nothing is said of what it cannot do."""
+    json = workshop.catalog.contenders["javascript/json"]
+    manifest = msgspec.structs.replace(json.manifest, tests={test: f"{test}.mjs"})
+    contenders = {json.id: msgspec.structs.replace(json, manifest=manifest)}
+    catalog = msgspec.structs.replace(workshop.catalog, contenders=contenders)
+    (record,) = fidelity_of(Workshop(catalog, CACHE), catalog.rows(), Memory(), uncounted)
+    assert (record.status, record.values, record.carries) == (status, [], [])
 
 
 def test_what_is_remembered_is_not_probed_again(workshop, found, tmp_path, monkeypatch):
