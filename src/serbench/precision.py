@@ -1,0 +1,75 @@
+"""What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from serbench.errors import readable
+from serbench.measure.records import Settings
+
+
+class Precision(msgspec.Struct, frozen=True, kw_only=True):
+    """What --quick and --full stand for."""
+
+    launches: int
+    max_launches: int
+    seconds_per_launch: float
+    target: float
+    budget_per_row: float
+    """Seconds of measuring per row, when the user gives no --budget."""
+    most_budget: float
+    """Seconds of measuring in all, however many rows there are, when the user gives no --budget."""
+
+
+PRECISIONS = {
+    "quick": Precision(
+        launches=5,
+        max_launches=7,
+        seconds_per_launch=0.3,
+        target=0.015,
+        budget_per_row=2.6,
+        most_budget=300.0,
+    ),
+    "full": Precision(
+        launches=10,
+        max_launches=20,
+        seconds_per_launch=1.0,
+        target=0.0075,
+        budget_per_row=30.0,
+        most_budget=3600.0,
+    ),
+}
+LEAST_BUDGET = 60.0
+CHUNK_NS = 1_000_000
+THRESHOLD = 0.01
+
+
+def settings_for(
+    precision: str,
+    command: Sequence[str],
+    budget: float | None,
+    profiles: Sequence[str],
+    seed: int,
+    fragment: bool,
+    instructions: bool,
+) -> Settings:
+    """The settings that --quick or --full stands for, with the user's own options."""
+    chosen = PRECISIONS[precision]
+    return msgspec.convert(
+        {
+            "command": [readable(word) for word in command],
+            "precision": precision,
+            "launches": chosen.launches,
+            "max_launches": chosen.max_launches,
+            "seconds_per_launch": chosen.seconds_per_launch,
+            "chunk_ns": CHUNK_NS,
+            "target": chosen.target,
+            "threshold": THRESHOLD,
+            "budget_seconds": budget,
+            "seed": seed,
+            "profile": ",".join(profiles) or "speed",
+            "fragment": fragment,
+            "instructions": instructions,
+        },
+        Settings,
+    )
