@@ -116,6 +116,8 @@ class Growth:
         self._bias = 1.0
         """How much longer the last size took than was expected."""
         self._known: dict[Key, Known] = {}
+        self._too_large = False
+        """Whether it was the memory that ended it, and not the time."""
         schemas = {kind: spec_of(kind, SIZES[0]).schema for kind in kinds}
         self._rows = [
             (row, kind)
@@ -161,6 +163,7 @@ class Growth:
         )
         alone = all(_is_reference(row) for row, _ in chosen.rows)
         if self.session.run.rows and (chosen.seconds > self._left or alone):
+            self._too_large = alone and bool(chosen.too_large) and not chosen.too_slow
             return None
         for keys, reason in (
             (chosen.too_slow, "the budget has no room for them"),
@@ -176,13 +179,17 @@ class Growth:
 
     def _note_rest(self, sizes: Sequence[float]) -> None:
         names = ", ".join(f"{size:g}" for size in sizes)
-        left = f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left"
-        reason = f"{left}, and JSON with one other library would need more at {sizes[0]:g} MB"
         if all(_is_reference(row) for row, _ in self._rows):
-            reason = "no library is left but JSON"
-        self.session.note(
-            f"{names} MB left out: {reason}. A larger --budget, or fewer --contenders, reach further."
-        )
+            reason = "no library is left but JSON."
+        elif self._too_large:
+            reason = f"the memory is too small for JSON with one other library at {sizes[0]:g} MB."
+        else:
+            reason = (
+                f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left, and JSON with one "
+                f"other library would need more at {sizes[0]:g} MB. A larger --budget, or fewer "
+                "--contenders, reach further."
+            )
+        self.session.note(f"{names} MB left out: {reason}")
 
     def _size(self, megabytes: float, choice: Choice) -> None:
         """Prove and measure all rows at one size."""

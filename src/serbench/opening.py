@@ -18,6 +18,7 @@ from serbench.errors import UserError
 from serbench.growth import Growth
 from serbench.measure.noise import activity, disturbances
 from serbench.measure.records import Settings
+from serbench.probing import probed_rows
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.proving import needed_rows
 from serbench.provision.checkout import parse_uses, with_uses
@@ -95,7 +96,9 @@ def carry_out(
         for sentence in notes:
             session.note(sentence)
         with show.stages(console) as stages:
-            stages.build(workshop, needed_rows(workshop, rows))
+            probed = probed_rows(workshop, rows) if interrupted is None else []
+            wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
+            stages.build(workshop, list(wanted.values()))
             verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))
             return session.execute(rows, datasets, verified, stages.counter, stages.measuring())
     except BaseException:

@@ -19,9 +19,9 @@ PROBE = "probe.mjs"
 """The file of a contender that writes and reads the values of its format's schema."""
 LANGUAGE = "javascript"
 TESTS_OF: dict[Direction, Test] = {"encode": "write", "decode": "tree"}
-WRITES_NOTHING = "it does not write, so nothing can be made for it to read"
 SECONDS = 20.0
 """The longest that one answer may take."""
+ONLY_READS = "it does not write, so nothing can be made for it to read"
 
 
 def probed_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
@@ -101,21 +101,12 @@ def fidelity_of(
     for contender in {item.row.contender.id: item.row.contender for item in ready.values()}.values():
         mine = [item for item in ready.values() if item.row.contender.id == contender.id]
         bad = next((item for item in mine if item.status != "ok"), None)
-        if bad is None and not any(item.row.test == "write" for item in mine):
-            if contender.id in wanted:
-                lacking.append(_lacking(workshop, contender, "unavailable", WRITES_NOTHING))
-        elif bad is None:
+        writes = any(item.row.test == "write" for item in mine)
+        if bad is None and writes:
             variants = dict.fromkeys(["", *(item.row.variant for item in mine)])
             subjects += [_subject(workshop, ready, contender, variant) for variant in variants]
         elif contender.id in wanted:
-            lacking.append(
-                _lacking(
-                    workshop,
-                    contender,
-                    "unavailable" if bad.status == "unavailable" else "failed",
-                    bad.reason,
-                )
-            )
+            lacking.append(_lacking(workshop, contender, bad))
     if not subjects:
         return lacking
     done = counted("Probing fidelity", len(subjects))
@@ -123,17 +114,16 @@ def fidelity_of(
     return [*(record for record in found if record.contender_id in wanted), *lacking]
 
 
-def _lacking(
-    workshop: Workshop, contender: Contender, status: Literal["failed", "unavailable"], reason: str
-) -> Fidelity:
+def _lacking(workshop: Workshop, contender: Contender, bad: Ready | None) -> Fidelity:
+    """Why a contender cannot be probed: a row that was not built, or that it writes nothing."""
     manifest = contender.manifest
     return Fidelity(
         contender=manifest.name,
         contender_id=contender.id,
         format=manifest.format,
         format_name=workshop.catalog.formats[manifest.format].name,
-        status=status,
-        reason=reason,
+        status="failed" if bad and bad.status != "unavailable" else "unavailable",
+        reason=bad.reason if bad else ONLY_READS,
     )
 
 
@@ -196,7 +186,7 @@ def _payload_shape(workshop: Workshop, ready: Mapping[str, Ready], contender: Co
             format_name=format_name,
             direction="encode",
             status="unavailable",
-            reason=bad.reason if bad else WRITES_NOTHING,
+            reason=bad.reason if bad else ONLY_READS,
         )
     first = mine["encode"]
     assert first.built is not None and first.provided is not None

@@ -40,10 +40,12 @@ def find_interrupted(path: Path) -> Interrupted:
     # Where there are both, the run was resumed from its file and interrupted again: the journal has more.
     found = journal if journal.is_file() else None
     run = load_run(found or target)
-    if found is None and run.complete:
+    if run.complete and (found is None or target.is_file()):
         raise UserError(f"the run {target} is complete: nothing is left to measure; --like repeats it")
     if run.platforms or run.counts:
         raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
+    if run.payloads:
+        raise UserError(f"{target} is of payload limits, which are not resumed: run ./serbench limits anew")
     if run.settings.growth:
         first = f"remove {shlex.quote(str(found))} and " if found else ""
         raise UserError(

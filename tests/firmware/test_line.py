@@ -33,6 +33,7 @@ def line(said: object, wrong: int = 0) -> bytes:
 def test_a_whole_line_is_read():
     assert isinstance(parse_line(line(ROW)), Row)
     assert parse_line(b"rubbish" + line(READY) + b"\r") == Ready(protocol=1)
+    assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == Ready(protocol=1)
     assert parse_line(line(BEGIN)) == Begin(board="esp32", core="c", compiler="gcc", rows=1)
 
 

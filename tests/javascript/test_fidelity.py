@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Row
 from serbench.probe.records import Fidelity
-from serbench.probing import WRITES_NOTHING, fidelity_of
+from serbench.probing import fidelity_of
 from serbench.project import CACHE, ROOT
 from serbench.report.fidelity import lines, summary
 from serbench.verify.memory import Memory
@@ -155,14 +154,15 @@ def test_marks_of_a_made_up_library(node):
     assert ("missing", "items[].z", "0 is not there") in found
 
 
-def test_one_that_only_reads_says_so(catalog, tmp_path):
-    contender = catalog.contenders["javascript/json"]
-    manifest = msgspec.structs.replace(contender.manifest, tests={"tree": "tree.mjs"})
-    reader = msgspec.structs.replace(contender, manifest=manifest)
-    alone = msgspec.structs.replace(catalog, contenders={reader.id: reader})
-    rows = [Row(contender=reader, test="tree")]
-    found = fidelity_of(Workshop(alone, CACHE), rows, Memory(tmp_path), uncounted)
-    assert [(r.status, r.reason) for r in found] == [("unavailable", WRITES_NOTHING)]
+@pytest.mark.parametrize(("test", "status"), [("tree", "unavailable"), ("write", "ok")])
+def test_a_contender_with_one_test_only(test, status, workshop):
+    """It costs no other contender anything, and nothing is said of what it cannot do."""
+    json = workshop.catalog.contenders["javascript/json"]
+    manifest = msgspec.structs.replace(json.manifest, tests={test: f"{test}.mjs"})
+    contenders = {json.id: msgspec.structs.replace(json, manifest=manifest)}
+    catalog = msgspec.structs.replace(workshop.catalog, contenders=contenders)
+    (record,) = fidelity_of(Workshop(catalog, CACHE), catalog.rows(), Memory(), uncounted)
+    assert (record.status, record.values, record.carries) == (status, [], [])
 
 
 def test_what_is_remembered_is_not_probed_again(workshop, found, tmp_path, monkeypatch):

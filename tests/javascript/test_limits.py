@@ -24,7 +24,7 @@ from serbench.probe.limits import (
 from serbench.probe.records import Payload
 from serbench.probing import payloads_of
 from serbench.project import CACHE, ROOT
-from serbench.report.payloads import lines
+from serbench.report.payloads import heap_of, lines
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.workshop import Workshop
 from tests.javascript.conftest import HERE
@@ -161,6 +161,21 @@ def test_one_that_only_reads_says_so(catalog, tmp_path):
     assert [(r.status, r.direction) for r in found] == [("unavailable", "encode")]
 
 
+def test_the_caption_is_of_what_was_searched(limited):
+    run = synthetic_run()
+    absent = Payload(
+        contender="Gone",
+        contender_id="javascript/gone",
+        format="json",
+        direction="encode",
+        status="unavailable",
+    )
+    run.payloads = [absent, *limited.values()]
+    assert heap_of(run).startswith("a heap of 32 MB")
+    run.payloads = [absent, msgspec.structs.replace(absent, status="ok", megabytes=1.0)]
+    assert heap_of(run) == "Node's default heap"
+
+
 def test_the_table(limited):
     run = synthetic_run()
     unreached = Payload(
@@ -189,10 +204,13 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
 
     monkeypatch.setattr("serbench.commands.probing.payloads_of", interrupted)
     target = tmp_path / "run.json"
-    said = command("limits", "--contenders", "javascript/json", "--heap", "48", "--output", target)
-    assert said.returncode == 130 and done[0].heap_mb == 48
+    said = command("limits", "--contenders", "javascript/json", "--heap", "8000", "--output", target)
+    assert said.returncode == 130 and done[0].heap_mb == 8000
+    assert done[0].ample_mb >= 8000
     run = json.loads(target.read_text())
     assert run["complete"] is False and len(run["payloads"]) == 1
+    again = command("run", "--resume", target)
+    assert again.returncode == 2 and "run ./serbench limits anew" in " ".join(again.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,7 @@ const scenarios = {
     await audit(page, "libraries");
     await page.goto(pathToFileURL(plan.probedPage).href);
     await page.waitForSelector("table.probes");
+    assert.equal(await page.locator("#tab-results").count(), 0);
     await check();
   },
 

@@ -89,7 +89,7 @@ serve(
     /** @param {{ probe: string }} message */
     value(message) {
       const asked = codecOf(message);
-      if (asked.codec === undefined) return { mark: "none" };
+      if (asked.codec?.read === undefined) return { mark: "none" }; // no such values, or it only writes
       let bytes;
       try {
         bytes = written(asked.codec, asked.root);
@@ -101,7 +101,7 @@ serve(
     /** @param {{ probe: string, bytes: string }} message */
     read(message) {
       const asked = codecOf(message);
-      if (asked.codec === undefined) return { mark: "none" };
+      if (asked.codec?.read === undefined) return { mark: "none" };
       return readBack(asked, Buffer.from(message.bytes, "base64"));
     },
   },

@@ -23,7 +23,7 @@ import { Hash } from "./hash.mjs";
  * @property {(root: unknown, work: Work) => Uint8Array | string} [write]
  * @property {(data: Buffer, work: Work) => unknown} [read]
  * @property {(value: unknown, hash: Hash, work: Work) => void} [walk] in place of `Hash.value`
- * @property {boolean} [usesRoot] whether its `read` asks for `work.root`, as only the baseline does
+ * @property {boolean} [usesRoot] whether its `read` needs `work.root` before it is first called, as the baseline's does
  * @property {(installed: string) => string} [libraryVersion] where the version of the package does not say it all
  */
 

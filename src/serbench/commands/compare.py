@@ -37,6 +37,7 @@ from serbench.report.compare_text import print_comparison, summary
 from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
+from serbench.resume import command_for
 from serbench.selection import select_rows, split
 
 THRESHOLD = 0.03
@@ -108,9 +109,13 @@ def compare(
     for note in result.notes:
         out.print(Text(f"Note: {note}"), soft_wrap=True)
     out.print(Text(f"Run file: {target}"), soft_wrap=True)
-    _finish(out, compare_contenders(result, new, old, threshold))
+    found = compare_contenders(result, new, old, threshold)
     if not result.complete:
+        print_comparison(found, out)
+        out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")
+        out.print(Text(f"  {command_for(result, target)}"), soft_wrap=True)
         raise typer.Exit(130)
+    _finish(out, found)
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:

@@ -92,6 +92,8 @@ def run_platform(
         prefix, [as_contender(library) for library in libraries if library.manifest.source]
     )
     boards = {name: board for name, board in load_boards(ROOT).items() if name in names}
+    if not names:
+        raise UserError("--platform names no platform")
     if len(boards) == len(names):
         reasons = (f"{name} is board-only: {board.manifest.reason}" for name, board in boards.items())
         raise UserError("; ".join(reasons))

@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench import __version__, show
 from serbench.catalog.records import Row
+from serbench.commands.platform import write_reports
 from serbench.errors import UserError, readable
 from serbench.measure.noise import free_memory
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
@@ -22,10 +22,7 @@ from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
 from serbench.probing import LANGUAGE, fidelity_of, payloads_of, probed_rows
-from serbench.report.page.make import page
-from serbench.report.render import render
-from serbench.report.table import print_tables
-from serbench.results.journal import complete, replace_file
+from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.selection import select_rows, split
@@ -74,9 +71,11 @@ def limits(
     if default_heap and heap is not None:
         raise UserError("--heap and --default-heap exclude each other")
     workshop, rows, target = _begun(contenders, contender, output)
+    heap_mb = None if default_heap else heap or HEAP_MB
     room = Room(
-        heap_mb=None if default_heap else heap or HEAP_MB,
-        ample_mb=max(MOST_AMPLE_MB // 4, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20)),
+        heap_mb=heap_mb,
+        # Never less than what is searched with, or making the input would be the limit.
+        ample_mb=max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20)),
         seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
         memory_bytes=worker_limits(SECONDS).memory_bytes,
     )
@@ -120,12 +119,6 @@ def _carry_out(workshop: Workshop, target: Path, fill: Callable[[Run, show.Stage
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
-    replace_file(target.with_suffix(".html"), page([run]).encode())
-    print_tables([run], out)
-    out.print()
-    for name, path in (("Run file:", target), ("Report:  ", target.with_suffix(".md"))):
-        out.print(Text(f"{name} {path}"), soft_wrap=True)
-    out.print(Text(f"Page:     {target.with_suffix('.html')}"), soft_wrap=True)
+    write_reports(run, target, out)
     if not run.complete:
         raise typer.Exit(130)

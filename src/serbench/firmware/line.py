@@ -12,8 +12,8 @@ from typing import Annotated
 import msgspec
 
 PROTOCOL = 1
-LONGEST = 32_768
-"""Bytes of a line, beyond which it is noise."""
+LONGEST = 1_048_576
+"""Bytes of a line, beyond which it is noise; the largest document's row has half of that."""
 MOST_ROWS = 1_000
 _SUM = re.compile(rb"\*([0-9a-f]{4})\r?$")
 
@@ -83,7 +83,7 @@ def parse_line(line: bytes) -> Line | None:
     if found is None:
         return None
     # What stood before the object on the line is the rest of something that was cut off.
-    said = line[line.find(b"{") : found.start()]
+    said = line[max(0, line.rfind(b'{"kind":')) : found.start()]
     if binascii.crc_hqx(said, 0) != int(found[1], 16):
         return None
     try:

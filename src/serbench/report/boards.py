@@ -114,7 +114,7 @@ def _counts(run: Run, platform: Platform) -> list[Count]:
 
 
 def _values(group: Sequence[Pair]) -> dict[Key, float]:
-    """What can be compared: documents that have all four figures, above 0."""
+    """What can be compared: figures above 0, since logarithms are taken."""
     found: dict[Key, float] = {}
     for pair in group:
         a, b = pair.json, pair.other

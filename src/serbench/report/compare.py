@@ -160,10 +160,13 @@ def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run
         numbers = getattr(before, what), getattr(after, what)
         if None in numbers:
             continue
+        name = (
+            "bundle" if what == "code_size" and after.code_size_kind == "bundle" else what.replace("_", " ")
+        )
         if numbers[0] == numbers[1]:
-            same.append(what.replace("_", " "))
+            same.append(name)
         else:
-            exact[what.replace("_", " ")] = numbers
+            exact[name] = numbers
     states = _state(before, old), _state(after, new)
     reasons = [
         f"{side}: {status}{': ' + reason if reason else ''}"

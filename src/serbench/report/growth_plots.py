@@ -17,6 +17,7 @@ LEAST_OF_FORMAT = 3
 """Curves of one format, from which on it has plots of its own."""
 MARGIN = 1.25
 HEIGHT = 470
+RATIO = "Time as a ratio to JSON's"
 
 
 class Selection(NamedTuple):
@@ -65,9 +66,6 @@ def growth_plots(run: Run) -> Iterator[tuple[str, Spec]]:
             yield f"{name}-time", _spec(about, f"Time, {unit}", chosen.curves, lambda p: p.time, scale)
             if any(point.ratio for curve in chosen.curves for point in curve.points):
                 yield f"{name}-ratio", _spec(about, RATIO, chosen.curves, lambda p: p.ratio)
-
-
-RATIO = "Time as a ratio to JSON's"
 
 
 def _spec(

@@ -57,7 +57,9 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ),
         ("Profile", ", ".join(dict.fromkeys(row.profile for row in run.rows)) or asked.profile),
     ]
-    return [(name, value) for name, value in facts if value]
+    # What was only probed has no launches and no profile.
+    untimed = {"Precision", "Profile"} if not run.rows and (run.fidelity or run.payloads) else set()
+    return [(name, value) for name, value in facts if value and name not in untimed]
 
 
 def _datasets(run: Run) -> list[dict[str, Any]]:

@@ -41,7 +41,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lines(run: Run) -> list[Line]:
-    """Return the table's rows, the largest decoding limits first."""
+    """Return the table's rows, those with the largest limit first."""
     by_contender: dict[str, dict[str, Payload]] = {}
     for record in run.payloads:
         by_contender.setdefault(record.contender_id, {})[record.direction] = record
@@ -84,10 +84,11 @@ def _cell(record: Payload | None) -> tuple[str, str]:
 
 def heap_of(run: Run) -> str:
     """Return in words how large the heap was."""
-    told = {record.heap_mb for record in run.payloads}
+    told = {record.heap_mb for record in run.payloads if record.status != "unavailable"}
     limits = {record.heap_limit for record in run.payloads if record.heap_limit is not None}
     shown = " and ".join(text.size(limit) for limit in sorted(limits))
-    asked = "Node's default heap" if told == {None} else f"a heap of {', '.join(map(str, _numbers(told)))} MB"
+    numbers = _numbers(told)
+    asked = f"a heap of {', '.join(map(str, numbers))} MB" if numbers else "Node's default heap"
     return f"{asked} (V8's own limit: {shown})" if shown else asked
 
 

@@ -1,11 +1,10 @@
 """Plots of a run on microcontrollers: by how much MessagePack takes less than JSON, in work and in bytes."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from serbench.firmware.records import Platform
 from serbench.report import text
-from serbench.report.drawing import Bar, Spec, drawn
+from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.platform import Pair, pairs
 from serbench.results.schema import Run
 
@@ -98,4 +97,4 @@ def _short(group: Sequence[Pair]) -> str:
 
 
 def _file_name(*parts: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(parts)).strip("-.") or "platform"
+    return safe_name("-".join(parts)) or "platform"

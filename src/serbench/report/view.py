@@ -241,7 +241,7 @@ def _counted(run: Run) -> list[tuple[str, str]]:
             (
                 "bundle",
                 "bytes of the minified, gzipped bundle of the library and the row's own module, less the "
-                "baseline's: what a web page would load, and never to be compared with a code size.",
+                "baseline's, as Node.js resolves the packages: never to be compared with a code size.",
             )
         )
     if any(row.instructions is not None for row in run.rows):

@@ -93,7 +93,7 @@ function start({ schema, charts, themes, runs }) {
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
         ? parts({ runs, state: chosen, choices, metrics, actions })
-        : [hasProbes(runs) ? null : h("p", {}, "This run has no figures."), ...probesOf({ runs }), ...aboutOf({ runs })]);
+        : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
       drawn = apart;
     }
     drawDetails();
@@ -131,7 +131,7 @@ function describe(runs) {
 
 /** The views that have something to show. @param {RunData[]} runs */
 function viewsOf(runs) {
-  const timed = runs.some((run) => run.rows.length) || !hasPlatforms(runs);
+  const timed = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
   /** @type {Record<string, boolean>} */
   const some = { about: true, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasProbes(runs) };
   return VIEWS.filter(([id]) => some[id] ?? timed);

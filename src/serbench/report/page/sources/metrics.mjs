@@ -80,7 +80,7 @@ const COUNTED = [
   },
   {
     id: "bundle", name: "Size of the bundle", short: "bundle", kind: "number", value: field("bundle_size"),
-    meaning: "Bytes that the minified, gzipped bundle of the library and the row's module has more than the baseline's: what a web page would load, never to be compared with the code size of an executable.",
+    meaning: "Bytes that the minified, gzipped bundle of the library and the row's module has more than the baseline's, as Node.js resolves the packages; never to be compared with the code size of an executable.",
   },
   {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),

@@ -101,9 +101,9 @@ function payloadsOf(run, several) {
   const rows = [...libraries.values()].sort((a, b) => largest(b) - largest(a)).map((found) =>
     h("tr", {}, h("th", { scope: "row" }, name(found.any)), h("td", {}, visible(found.any.format_name || found.any.format)),
       ["encode", "decode"].map((direction) => limitOf(found[direction]))));
-  const heaps = [...new Set(/** @type {Found[]} */ (run.payloads).map(({ heap_mb }) => heap_mb ? `a heap of ${heap_mb} MB` : "Node's default heap"))];
+  const heaps = [...new Set(/** @type {Found[]} */ (run.payloads).filter(({ status }) => status !== "unavailable").map(({ heap_mb }) => heap_mb ? `a heap of ${heap_mb} MB` : "Node's default heap"))];
   return h("section", {}, titled("Payload limit: the largest records that go through, in MB of JSON", run, several),
-    h("p", { class: "faint" }, `With ${heaps.join(", ")}; a process for each size. The sizes are the steps of the 2020 comparison. Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be made.`),
+    h("p", { class: "faint" }, `${heaps.length ? `With ${heaps.join(", ")}; a` : "A"} process for each size. The sizes are the steps of the 2020 comparison. Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be made.`),
     table("Payload limits", h("tr", {}, column("contender"), column("format"), ["encode", "decode"].map((direction) =>
       [h("th", { scope: "col", class: "figure" }, direction), h("th", { scope: "col", class: "figure" }, "rows"), column("ended by")])), rows));
 }
