@@ -49,14 +49,17 @@ def board(
     libraries = [library for library in libraries if library.manifest.role == "contender"]
     prefixes = parse_prefixes(prefix, [as_contender(library) for library in libraries])
     documents = documents_of(data)
-    chosen = []
+    chosen, lacking = [], []
     for library in libraries:
         try:
             provided = provide(as_contender(library), CACHE, prefixes)
         except Unavailable as error:
-            raise UserError(f"{library.manifest.name}: {error.reason}") from error
-        chosen.append(Chosen(library=library, provided=provided))
-    for sentence in write_project(ROOT, folder, chosen, documents):
+            lacking.append(f"{library.manifest.name}: {error.reason}")
+        else:
+            chosen.append(Chosen(library=library, provided=provided))
+    if not chosen:
+        raise UserError("; ".join(lacking))
+    for sentence in [*lacking, *write_project(ROOT, folder, chosen, documents)]:
         out.print(Text(f"Left out: {text.visible(sentence)}"), soft_wrap=True)
     for sentence in (
         f"Made {text.visible(str(folder))}, for the boards in its platformio.ini. Next:",
@@ -75,7 +78,10 @@ def collect(
         float, typer.Option("--timeout", min=1.0, help="Seconds of silence after which to give up.")
     ] = 30.0,
 ) -> None:
-    """Start the benchmark on a real board, read what it says, prove it, and store a run file."""
+    """Start the benchmark on a real board, read what it says, prove it, and store a run file.
+
+    Exit status 1 if rows did not arrive; those that did are kept.
+    """
     began = time.monotonic()
     started = datetime.now(UTC).isoformat(timespec="seconds")
     target = new_run_file(output)
@@ -98,6 +104,8 @@ def collect(
     complete(run, target)
     write_reports(run, target, out)
     _say_faults(run.notes)
+    if not run.complete:
+        raise typer.Exit(1)
 
 
 def _say_faults(notes: Sequence[str]) -> None:
