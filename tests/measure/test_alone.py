@@ -11,6 +11,9 @@ import pytest
 from serbench.errors import UserError
 from serbench.measure import alone as module
 from serbench.measure.alone import NAME, alone, other_run
+from serbench.results.load import load_run
+from serbench.results.schema import Run
+from serbench.show import Stages
 from tests.conftest import ROOT, command_environment
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -72,19 +75,49 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
         assert notes == []
 
 
-@pytest.mark.parametrize("words", [["run"], ["compare", "c/mpack", "--against", "c/msgpack-c"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "--datasets", "generated:1"],
+        ["compare", "c/mpack", "--against", "c/msgpack-c", "--datasets", "generated:1"],
+        ["growth", "--contenders", "avsc", "--sizes", "0.01", "--budget", "10"],
+        ["limits", "--contenders", "avsc", "--heap", "16"],
+        ["fidelity", "--contenders", "avsc"],
+    ],
+)
 def test_measuring_commands_are_refused_before_they_do_anything(
     words, folder, command, monkeypatch, tmp_path
 ):
     # Without the lock they would fall over these.
-    for module_name in ("measuring", "compare"):
+    for module_name in ("measuring", "compare", "growth", "probing"):
         monkeypatch.setattr(f"serbench.commands.{module_name}.open_workshop", None)
     with alone(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
-        outcome = command(*words, "--output", tmp_path / "run.json", "--datasets", "generated:1")
+        outcome = command(*words, "--output", tmp_path / "run.json")
     assert outcome.returncode == 2 and "--even-if-busy" in outcome.stderr, outcome.stderr
-    assert not (tmp_path / "run.json.journal").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["locks"]
+
+
+def probed(command, monkeypatch, words, target) -> Run:
+    """The run that `limits` or `fidelity` makes, without what either starts."""
+    for name in ("payloads_of", "fidelity_of"):
+        monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_: [])
+    monkeypatch.setattr(Stages, "build", lambda *_: None)
+    outcome = command(*words, "--contenders", "avsc", "--output", target)
+    assert outcome.returncode == 0, outcome.stderr
+    return load_run(target)
+
+
+@pytest.mark.parametrize("words", [["limits", "--heap", "16"], ["fidelity"]])
+def test_probes_say_that_another_run_was_going_on(words, folder, command, monkeypatch, tmp_path):
+    with alone(False):
+        run = probed(command, monkeypatch, [*words, "--even-if-busy"], tmp_path / "busy.json")
+    assert len(run.notes) == 1 and "Another run" in run.notes[0]
+    monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
+    assert probed(command, monkeypatch, words, tmp_path / "alone.json").notes == []
+    with alone(False) as notes:
+        assert notes == []
 
 
 def test_every_user_can_lock_it(folder: Path):

@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from serbench.measure.comparison import time_ratio
+from serbench.measure.records import Failure
 from serbench.report.growth import growth, place_of
 from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
 from serbench.report.render import render
 from serbench.results.analysis import row_figures
-from tests.report.grown import ENDS_AT, LIBRARIES, NS_PER_MB, SIZES, UNMAPPED, growth_run
+from tests.report.grown import ENDS_AT, LIBRARIES, NS_PER_MB, SIZES, UNMAPPED, give_net_time, growth_run
 from tests.results.builder import HOSTILE, synthetic_run
 
 
@@ -119,6 +120,80 @@ def test_markdown_has_ratios_and_times():
     assert re.search(r"\| JSON \| \d+ µs ±", shown)
     assert "left out: the budget has no room" in shown
     assert "What the columns say" not in shown
+
+
+def row_at(run, megabytes, name="avsc", test="write"):
+    """The record of a row on maps at a size."""
+    found = (name, test, f"records:{megabytes:g}")
+    return next(row for row in run.rows if (row.contender, row.test, row.dataset) == found)
+
+
+def shown_of(run):
+    """The tables without the terminal's line breaks, and the Markdown."""
+    return re.sub(r"\s+", " ", render([run], "table", 200)), render([run], "markdown")
+
+
+def test_every_point_without_a_figure_says_why():
+    run = growth_run()
+    for megabytes in (190, 371):
+        record = row_at(run, megabytes)
+        record.status, record.reason = "failed", "it ran out of heap"
+        run.samples = [sample for sample in run.samples if sample.row != record.id]
+    while_measured = row_at(run, 97, "pbf", "tree")
+    run.failures.append(Failure(row=while_measured.id, launch=1, reason="it was killed by signal 9"))
+    encode, decode = growth(run)
+    assert encode.without == [("avsc at 190, 371 MB", "failed: it ran out of heap")]
+    assert decode.without == [("pbf at 97 MB", "failed: it was killed by signal 9")]
+    for shown in shown_of(run):
+        assert "avsc at 190, 371 MB: failed: it ran out of heap" in shown
+        assert "pbf at 97 MB: failed: it was killed by signal 9" in shown
+    assert "Without figures:\n\n- pbf at" in render([run], "markdown")
+
+
+def test_a_library_without_any_figure_is_no_curve_and_says_why():
+    run = growth_run()
+    for record in run.rows:
+        if record.contender == "bson":
+            record.status, record.reason = "unavailable", "npm has it not"
+    encode = growth(run)[0]
+    assert "bson" not in {curve.name for curve in encode.curves}
+    assert encode.without == [
+        (f"bson at {', '.join(f'{size:g}' for size in SIZES)} MB", "unavailable: npm has it not")
+    ]
+
+
+def test_labels_and_few_launches_are_told_by_curve():
+    run = growth_run()
+    for record in run.rows:
+        if record.contender == "avsc" and record.test == "write":
+            record.labels = ["knows the schema|"]
+    short = row_at(run, 190)
+    run.samples = [s for s in run.samples if (s.row, s.launch) != (short.id, 2)]
+    encode, decode = growth(run)
+    said = "knows the schema|; few samples: 2 of 3 launches (at 190 MB)"
+    assert (encode.notes, decode.notes) == ([("avsc", said)], [])
+    table, markdown = shown_of(run)
+    assert f"avsc: {said}" in table
+    assert f"Notes:\n\n- avsc: {said.replace('|', '&#124;')}\n" in markdown
+
+
+def test_ratios_of_raw_times_are_marked():
+    run = growth_run()
+    assert not any("raw times" in shown for shown in shown_of(run))
+    give_net_time(row_at(run, 190), run, 0.002)
+    give_net_time(row_at(run, 371), run, -0.05)
+    encode, decode = growth(run)
+    points = [(c, p) for chapter in (encode, decode) for c in chapter.curves for p in c.points]
+    raw = [(c.name, p.megabytes) for c, p in points if p.basis == "raw"]
+    assert raw == [("avsc", 190.0), ("avsc", 371.0)]
+    assert {p.basis for _, p in points} == {"net", "raw"}
+    avsc = next(curve for curve in encode.curves if curve.name == "avsc")
+    assert [point.megabytes for point in avsc.points if point.time is None] == [371.0]
+    assert encode.notes == [("avsc", "no net time above 0 (at 371 MB)")]
+    table, markdown = shown_of(run)
+    assert "* marks ratios of raw times" in table and "\\* marks ratios of raw times" in markdown
+    assert len(re.findall(r"\d\* \(", table)) == 2 and len(re.findall(r"\d\\\* \(", markdown)) == 2
+    assert len(re.findall(r"\d\* ", re.sub(r"\s+", " ", render([run], "table", 80)))) == 2
 
 
 def test_csv_and_json_have_the_ordinary_rows():

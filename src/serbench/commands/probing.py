@@ -3,7 +3,7 @@
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -12,12 +12,13 @@ import typer
 from rich.console import Console
 
 from serbench import __version__, show
-from serbench.catalog.records import Row
+from serbench.catalog.records import Catalog, Row
 from serbench.commands.platform import write_reports
 from serbench.errors import UserError, readable
+from serbench.measure.alone import alone
 from serbench.measure.noise import free_memory
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import Contenders, Folders
+from serbench.options import Contenders, EvenIfBusy, Folders
 from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
@@ -38,22 +39,24 @@ SECONDS, SECONDS_DEFAULT_HEAP = 60.0, 300.0
 """The longest that one attempt may take, with a fixed heap and with Node's default."""
 MOST_AMPLE_MB = 4096
 Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
+Fill = Callable[[Workshop, Run, show.Stages], None]
 
 
 def fidelity(
     contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
     contender: Folders = [],  # noqa: B006
     output: Output = None,
+    even_if_busy: EvenIfBusy = False,
 ) -> None:
     """Show what libraries in JavaScript change, refuse and carry besides the data."""
-    workshop, rows, target = _begun(contenders, contender, output)
+    catalog, rows, target = _asked_for(contenders, contender, output)
 
-    def fill(run: Run, stages: show.Stages) -> None:
+    def fill(workshop: Workshop, run: Run, stages: show.Stages) -> None:
         stages.build(workshop, probed_rows(workshop, rows))
         memory = Memory(workshop.cache / "proofs")
         run.fidelity += fidelity_of(workshop, rows, memory, stages.counter)
 
-    _carry_out(workshop, target, fill)
+    _carry_out(catalog, target, even_if_busy, fill)
 
 
 def limits(
@@ -66,41 +69,55 @@ def limits(
         bool, typer.Option("--default-heap", help="Node's own, as in the 2020 comparison; takes long.")
     ] = False,
     output: Output = None,
+    even_if_busy: EvenIfBusy = False,
 ) -> None:
     """Find the largest document that each library in JavaScript encodes, and decodes."""
     if default_heap and heap is not None:
         raise UserError("--heap and --default-heap exclude each other")
-    workshop, rows, target = _begun(contenders, contender, output)
-    heap_mb = None if default_heap else heap or HEAP_MB
-    room = Room(
-        heap_mb=heap_mb,
-        # Never less than what is searched with, or making the input would be the limit.
-        ample_mb=max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20)),
-        seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
-        memory_bytes=worker_limits(SECONDS).memory_bytes,
-    )
+    catalog, rows, target = _asked_for(contenders, contender, output)
 
-    def fill(run: Run, stages: show.Stages) -> None:
+    def fill(workshop: Workshop, run: Run, stages: show.Stages) -> None:
+        heap_mb = None if default_heap else heap or HEAP_MB
+        room = Room(
+            heap_mb=heap_mb,
+            # Never less than what is searched with, or making the input would be the limit.
+            ample_mb=max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20)),
+            seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
+            memory_bytes=worker_limits(SECONDS).memory_bytes,
+        )
         stages.build(workshop, [row for row in rows if row.contender.manifest.role == "contender"])
         found: list[Payload] = run.payloads
         jobs = 1 if default_heap else workshop.jobs
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             payloads_of(workshop, rows, room, Path(folder), jobs, found.append, stages.counter)
 
-    _carry_out(workshop, target, fill)
+    _carry_out(catalog, target, even_if_busy, fill)
 
 
-def _begun(
+def _asked_for(
     contenders: list[str], folders: list[Path], output: Path | None
-) -> tuple[Workshop, list[Row], Path]:
+) -> tuple[Catalog, list[Row], Path]:
     """What both commands begin with. Raises UserError."""
     catalog = open_catalog(folders)
     rows = select_rows(catalog, (), [LANGUAGE], split(contenders))
-    return open_workshop(catalog), rows, new_run_file(output)
+    return catalog, rows, new_run_file(output)
 
 
-def _carry_out(workshop: Workshop, target: Path, fill: Callable[[Run, show.Stages], None]) -> None:
-    """Fill a run, also if that is interrupted; write its file and its reports, and print its tables."""
+def _carry_out(catalog: Catalog, target: Path, even_if_busy: bool, fill: Fill) -> None:
+    """Fill a run while no other is going on; write its file and its reports, and print its tables.
+
+    Raises UserError while there is another, unless `even_if_busy`.
+    """
+    with alone(even_if_busy) as notes:
+        run = _filled(open_workshop(catalog), target, fill, notes)
+    complete(run, target)
+    write_reports(run, target, out)
+    if not run.complete:
+        raise typer.Exit(130)
+
+
+def _filled(workshop: Workshop, target: Path, fill: Fill, notes: Sequence[str]) -> Run:
+    """Return a run with `notes` and with what `fill` found, also if that was interrupted."""
     began = time.monotonic()
     run = Run(
         serbench=__version__,
@@ -108,17 +125,15 @@ def _carry_out(workshop: Workshop, target: Path, fill: Callable[[Run, show.Stage
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine(workshop.compilers()),
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+        notes=list(notes),
     )
     try:
         with show.stages(err) as stages:
-            fill(run, stages)
+            fill(workshop, run, stages)
         run.complete = True
     except KeyboardInterrupt:
         if not run.payloads:
             raise
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
-    complete(run, target)
-    write_reports(run, target, out)
-    if not run.complete:
-        raise typer.Exit(130)
+    return run

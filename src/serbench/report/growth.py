@@ -1,16 +1,19 @@
 """Times over payload size, and their ratios to JSON's in the same launches: pure functions."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from serbench.measure.comparison import time_ratio
-from serbench.report.view import names_of, why
+from serbench.measure.comparison import Basis, time_ratio
+from serbench.report.view import names_of, notes_on_times, why
 from serbench.results.analysis import RowSummary, analyse, row_figures
 from serbench.results.schema import Run
 
 REFERENCE = "javascript/json"
 WORDS = {"write": "encode", "tree": "decode"}
+NO_NET = "no net time above 0"
+NOTHING = f"{NO_NET}, and no two launches in common with JSON"
+"""Why a point that was measured has neither time nor ratio."""
 _NAME = re.compile(r"(records(?:-distinct)?):([0-9.]+)(?::([a-z]+))?")
 
 
@@ -29,7 +32,9 @@ class Point(NamedTuple):
     time: Value | None
     """Net, in ns; None where the row has no figure, or one that is not positive."""
     ratio: Value | None
-    """To JSON's net time, or of raw ones where one of the two has no net time."""
+    """To JSON's time."""
+    basis: Basis | None
+    """Which times the ratio is of: raw ones where time_ratio takes those. None without a ratio."""
     row: RowSummary
 
 
@@ -59,8 +64,10 @@ class Chapter(NamedTuple):
     profile: str
     sizes: list[float]
     curves: list[Curve]
+    notes: list[tuple[str, str]]
+    """Names of curves, and what must be known about each."""
     without: list[tuple[str, str]]
-    """Names of rows that have no figure at any size, and why."""
+    """Every point without any figure, as `name at 190 MB`, and why."""
 
     @property
     def word(self) -> str:
@@ -108,17 +115,24 @@ def growth(run: Run) -> list[Chapter]:
             ratio = None
             if reference is not None and row.measured:
                 ratio = time_ratio(figures[row.id], figures[reference.id])
-            point = Point(megabytes, _time(row), Value(*ratio.log.interval) if ratio else None, row)
+            point = Point(
+                megabytes,
+                _time(row),
+                Value(*ratio.log.interval) if ratio else None,
+                ratio.basis if ratio else None,
+                row,
+            )
             series.setdefault((row.row, shape), []).append(point)
-        curves = [_curve(points, shape) for (_, shape), points in series.items()]
+        curves = sorted((_curve(points, shape) for (_, shape), points in series.items()), key=_order)
         made.append(
             Chapter(
                 test,
                 base,
                 profile,
                 sizes,
-                sorted((curve for curve in curves if _is_known(curve)), key=_order),
-                [(c.name, why(c.points[0].row)) for c in curves if not _is_known(c)],
+                [curve for curve in curves if any(_is_known(point) for point in curve.points)],
+                [(curve.name, said) for curve in curves if (said := _note(curve, run.settings.launches))],
+                [point for curve in curves for point in _without(curve)],
             )
         )
     return made
@@ -130,8 +144,37 @@ def _time(row: RowSummary) -> Value | None:
     return None
 
 
-def _is_known(curve: Curve) -> bool:
-    return any(point.time or point.ratio for point in curve.points)
+def _is_known(point: Point) -> bool:
+    return point.time is not None or point.ratio is not None
+
+
+def _note(curve: Curve, asked: int) -> str:
+    """Return what must be known about a curve, with the sizes of what does not hold for all; empty if nothing."""
+    sizes: dict[str, list[float]] = {}
+    measured = [point for point in curve.points if point.row.measured]
+    for point in measured:
+        lacking = [NO_NET] if point.time is None and point.ratio is not None else []
+        for note in [*notes_on_times(point.row, asked), *lacking]:
+            sizes.setdefault(note, []).append(point.megabytes)
+    return "; ".join(
+        note if len(found) == len(measured) else f"{note} (at {_listed(found)} MB)"
+        for note, found in sizes.items()
+    )
+
+
+def _without(curve: Curve) -> Iterator[tuple[str, str]]:
+    """Yield the points of a curve that have no figure, those with the same reason together, and why."""
+    sizes: dict[str, list[float]] = {}
+    for point in curve.points:
+        if not _is_known(point):
+            reason = NOTHING if point.row.measured else why(point.row)
+            sizes.setdefault(reason, []).append(point.megabytes)
+    for reason, found in sizes.items():
+        yield f"{curve.name} at {_listed(found)} MB", reason
+
+
+def _listed(sizes: Sequence[float]) -> str:
+    return ", ".join(f"{megabytes:g}" for megabytes in sizes)
 
 
 def _curve(points: Sequence[Point], shape: str) -> Curve:

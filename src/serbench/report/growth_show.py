@@ -13,12 +13,17 @@ from serbench.report.parts import grid, indented, plain
 from serbench.results.schema import Run
 
 DIGITS = 3
-CELL, WIDE_CELL = 7, 20
+CELL, WIDE_CELL = 7, 21
 """Columns of a ratio and of one with its interval, with the space after them."""
 NAME = 24
 SAYS = (
     "Ratios to the time of JSON in the same launches (below 1 is faster) by megabytes of JSON, with 95 % "
     "intervals where there is room; JSON's own line has its time. Times are net of the baseline's."
+)
+RAW = "*"
+SAYS_RAW = (
+    f" {RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in "
+    "every launch, or one whose interval reaches 0."
 )
 
 
@@ -29,8 +34,10 @@ def _time(value: Value | None, digits: int = DIGITS) -> str:
     return f"{text.significant(value.value / scale, digits)} {unit}"
 
 
-def _ratio(value: Value | None) -> str:
-    return text.NONE if value is None else text.significant(value.value, DIGITS)
+def _ratio(point: Point) -> str:
+    if point.ratio is None:
+        return text.NONE
+    return text.significant(point.ratio.value, DIGITS) + (RAW if point.basis == "raw" else "")
 
 
 def _bound(bound: float) -> str:
@@ -38,11 +45,12 @@ def _bound(bound: float) -> str:
     return text.significant(bound, DIGITS) if bound >= 1 else f"{bound:.2f}"
 
 
-def _with_interval(value: Value | None) -> str:
+def _with_interval(point: Point) -> str:
+    value = point.ratio
     if value is None or value.low is None or value.high is None:
-        return _ratio(value)
+        return _ratio(point)
     low, high = (_bound(bound) for bound in (value.low, value.high))
-    return f"{_ratio(value)} ({low}-{high})"
+    return f"{_ratio(point)} ({low}-{high})"
 
 
 def _time_with_interval(value: Value | None) -> str:
@@ -60,9 +68,14 @@ def _ratio_cells(chapter: Chapter, curve: Curve, wide: bool) -> list[str]:
     if curve.is_reference:
         times = _cells(chapter, curve, lambda point: _time(point.time, DIGITS if wide else 2))
         return times if wide else [time.replace(" ", "") for time in times]
-    if wide:
-        return _cells(chapter, curve, lambda point: _with_interval(point.ratio))
-    return _cells(chapter, curve, lambda point: _ratio(point.ratio))
+    return _cells(chapter, curve, _with_interval if wide else _ratio)
+
+
+def _says(chapters: Iterable[Chapter]) -> str:
+    """Return what holds for all tables, and what marks in them mean if there are any."""
+    curves = [curve for chapter in chapters for curve in chapter.curves if not curve.is_reference]
+    has_raw = any(point.basis == "raw" for curve in curves for point in curve.points)
+    return SAYS + (SAYS_RAW if has_raw else "")
 
 
 def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
@@ -78,11 +91,19 @@ def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
         most = max(1, (width - first) // (WIDE_CELL if wide else CELL))
         for start in range(0, len(chapter.sizes), most):
             yield _part(chapter, slice(start, start + most), wide)
-        for name, reason in chapter.without:
-            yield indented("-", f"{name}: {reason}")
+        for title, lines in _lists(chapter):
+            yield plain(title.lower(), "bold")
+            for what, said in lines:
+                yield indented("–", f"{what}: {said}")
     if chapters:
         yield Text()
-        yield plain(SAYS, "dim")
+        yield plain(_says(chapters), "dim")
+
+
+def _lists(chapter: Chapter) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the lists below a chapter's tables that have anything in them, with their titles."""
+    lists = [("Notes", chapter.notes), ("Without figures", chapter.without)]
+    return [(title, lines) for title, lines in lists if lines]
 
 
 def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
@@ -97,8 +118,11 @@ def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
     return table
 
 
-def growth_markdown(run: Run, escaped: Callable[[object], str]) -> str:
-    """Return the tables of a growth run in Markdown: ratios, and times; empty if nothing has grown."""
+def growth_markdown(run: Run, escaped: Callable[[object], str], escaped_line: Callable[[object], str]) -> str:
+    """Return the tables of a growth run in Markdown: ratios, and times; empty if nothing has grown.
+
+    `escaped` makes text safe within a line, `escaped_line` where it begins one.
+    """
     parts: list[str] = []
     chapters = growth(run)
     for chapter in chapters:
@@ -112,9 +136,10 @@ def growth_markdown(run: Run, escaped: Callable[[object], str]) -> str:
                 lambda c, curve: _cells(c, curve, lambda point: _time_with_interval(point.time)),
             )
         )
-        if chapter.without:
-            parts.append("\n".join(f"- {escaped(name)}: {escaped(why)}" for name, why in chapter.without))
-    return "\n\n".join([*parts, SAYS] if chapters else [])
+        for title, lines in _lists(chapter):
+            parts.append(f"{title}:")
+            parts.append("\n".join(f"- {escaped_line(what)}: {escaped(said)}" for what, said in lines))
+    return "\n\n".join([*parts, escaped(_says(chapters))] if chapters else [])
 
 
 def _table(

@@ -173,7 +173,7 @@ def markdown(runs: list[Run]) -> str:
                 "facts": _facts(run),
                 "notes": run.notes,
                 "datasets": _datasets(run),
-                "growth": growth_markdown(run, escaped),
+                "growth": growth_markdown(run, escaped, escaped_line),
                 "views": [] if run.settings.growth else views(run),
                 "columns": _columns(run) if views(run) and not run.settings.growth else [],
                 "fidelity": fidelity.lines(run),

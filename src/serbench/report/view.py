@@ -103,11 +103,17 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
     )
 
 
-def notes_of(row: RowSummary, asked: int) -> list[str]:
-    """Return what must be known about a measured row: its labels, and what its samples lack."""
+def notes_on_times(row: RowSummary, asked: int) -> list[str]:
+    """Return what must be known about a measured row's times: its labels, and what its samples lack."""
     notes = list(row.labels)
     if row.few_samples:
         notes.append(f"few samples: {row.launches} of {asked} launches")
+    return notes
+
+
+def notes_of(row: RowSummary, asked: int) -> list[str]:
+    """Return what must be known about a measured row, its counts included."""
+    notes = notes_on_times(row, asked)
     if row.role == "floor":
         notes.append("a lower bound, not a contender")
     if row.role == "baseline" and row.variant:

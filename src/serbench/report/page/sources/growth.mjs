@@ -8,7 +8,8 @@ import { duration, NONE, significant, unitFor, visible } from "./text.mjs";
 /** @typedef {import("./analysis.mjs").Row} Row */
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {{value: number, low: number | null, high: number | null}} Value */
-/** @typedef {{megabytes: number, time: Value | null, ratio: Value | null}} Point */
+/** Its times are raw where one of the two has no net time that is clear of 0. @typedef {Value & {isRaw: boolean}} Ratio */
+/** @typedef {{megabytes: number, time: Value | null, ratio: Ratio | null}} Point */
 /** @typedef {{name: string, origin: string, format: string, shape: string, isReference: boolean, points: Point[]}} Curve */
 /** @typedef {{title: string, sizes: number[], curves: Curve[]}} Chapter */
 /** @typedef {{name: string, curves: Curve[]}} Selection */
@@ -18,6 +19,7 @@ const WORDS = /** @type {Record<string, string>} */ ({ write: "encode", tree: "d
 const NAME = /^(records(?:-distinct)?):([0-9.]+)(?::([a-z]+))?$/;
 const [MOST_CURVES, LEAST_OF_FORMAT, MARGIN, TINY] = [24, 3, 1.25, 1e-9];
 const [HEIGHT, LEGEND_LINE] = [340, 19];
+const RAW = "*";
 
 /** Net or raw time by launch. @param {Row} row @param {RunData} run @param {boolean} net */
 function byLaunch(row, run, net) {
@@ -32,13 +34,13 @@ function hasNet(figures, row) {
   return figures.size >= LEAST_LAUNCHES && !row.at_floor && [...figures.values()].every((ns) => ns > 0);
 }
 
-/** @param {Row} a @param {Row} b @param {RunData} run @returns {Value | null} */
+/** @param {Row} a @param {Row} b @param {RunData} run @returns {Ratio | null} */
 function ratioOf(a, b, run) {
   const nets = [byLaunch(a, run, true), byLaunch(b, run, true)];
   const both = hasNet(nets[0], a) && hasNet(nets[1], b);
   const [x, y] = both ? nets : [byLaunch(a, run, false), byLaunch(b, run, false)];
   const found = pairedRatio(x, y);
-  return found && Number.isFinite(found.low) ? found : null;
+  return found && Number.isFinite(found.low) ? { ...found, isRaw: !both } : null;
 }
 
 /** The curves of a run: a chapter for each test and kind of records that has two sizes or more. @param {RunData} run @returns {Chapter[]} */
@@ -112,16 +114,22 @@ export function hasGrown(runs) {
 function chapterOf(chapter, before) {
   const title = `${before}${visible(chapter.title)}`;
   return [h("section", {}, h("h2", {}, title),
-    h("p", { class: "faint" }, "Ratios to the time of JSON in the same launches, with 95 % intervals: below 1 is faster. JSON's own line has its time. The columns are megabytes as JSON."),
+    h("p", { class: "faint" }, "Ratios to the time of JSON in the same launches, with 95 % intervals: below 1 is faster. JSON's own line has its time. The columns are megabytes as JSON. Times are net of the baseline's.",
+      hasRaw(chapter) ? ` ${RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in every launch, or one whose interval reaches 0.` : ""),
     tableOf(chapter, title),
     h("div", { class: "charts" }, selectionsOf(chapter).flatMap(({ name, curves }) => [chartOf(`${title} · ${name}`, curves, "ratio"), chartOf(`${title} · ${name}`, curves, "time")])))];
+}
+
+/** Whether any ratio to JSON is of raw times. @param {Chapter} chapter */
+function hasRaw({ curves }) {
+  return curves.some(({ isReference, points }) => !isReference && points.some(({ ratio }) => ratio?.isRaw));
 }
 
 /** @param {Chapter} chapter @param {string} title */
 function tableOf({ sizes, curves }, title) {
   const cell = (/** @type {Curve} */ curve, /** @type {Point | undefined} */ point) => {
     if (curve.isReference) return point?.time ? duration(point.time.value) : NONE;
-    return point?.ratio ? significant(point.ratio.value, 3) : NONE;
+    return point?.ratio ? `${significant(point.ratio.value, 3)}${point.ratio.isRaw ? RAW : ""}` : NONE;
   };
   const tip = (/** @type {Point | undefined} */ point) => (point?.ratio?.low && point.ratio.high ? `${significant(point.ratio.low, 3)} to ${significant(point.ratio.high, 3)} times JSON` : null);
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, h("table", { class: "growth" },
