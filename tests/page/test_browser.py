@@ -70,7 +70,9 @@ def ratios(run: Run) -> dict[str, str]:
 def growing_run() -> Run:
     """A growth run one of whose ratios is of raw times."""
     run = growth_run()
-    give_net_time(next(r for r in run.rows if r.contender == "avsc" and r.dataset == "records:190"), run, 0.002)
+    give_net_time(
+        next(r for r in run.rows if r.contender == "avsc" and r.dataset == "records:190"), run, 0.002
+    )
     return run
 
 

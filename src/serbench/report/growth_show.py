@@ -118,9 +118,7 @@ def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
     return table
 
 
-def growth_markdown(
-    run: Run, escaped: Callable[[object], str], escaped_line: Callable[[object], str]
-) -> str:
+def growth_markdown(run: Run, escaped: Callable[[object], str], escaped_line: Callable[[object], str]) -> str:
     """Return the tables of a growth run in Markdown: ratios, and times; empty if nothing has grown.
 
     `escaped` makes text safe within a line, `escaped_line` where it begins one.
