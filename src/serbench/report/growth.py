@@ -149,7 +149,7 @@ def _is_known(point: Point) -> bool:
 
 
 def _note(curve: Curve, asked: int) -> str:
-    """Return what must be known about a curve, with the sizes of what does not hold for all; may be empty."""
+    """Return what must be known about a curve, with the sizes of what does not hold at all of them."""
     sizes: dict[str, list[float]] = {}
     measured = [point for point in curve.points if point.row.measured]
     for point in measured:
