@@ -160,13 +160,12 @@ def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run
         numbers = getattr(before, what), getattr(after, what)
         if None in numbers:
             continue
-        name = (
-            "bundle" if what == "code_size" and after.code_size_kind == "bundle" else what.replace("_", " ")
-        )
+        bundled = what == "code_size" and after.code_size_kind == "bundle"
+        measure = "bundle" if bundled else what.replace("_", " ")
         if numbers[0] == numbers[1]:
-            same.append(name)
+            same.append(measure)
         else:
-            exact[name] = numbers
+            exact[measure] = numbers
     states = _state(before, old), _state(after, new)
     reasons = [
         f"{side}: {status}{': ' + reason if reason else ''}"
