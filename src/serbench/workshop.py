@@ -68,7 +68,7 @@ class Workshop:
         }
         allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
-        self._prefixes = prefixes or {}
+        self.prefixes = prefixes or {}
         self._libraries: dict[str, Provided | Unavailable] = {}
         self._ready: dict[tuple[str, Configuration], Ready] = {}
         self._store: Store | None = None
@@ -81,7 +81,7 @@ class Workshop:
         prefetch(wanted, self.cache)
         for contender in wanted:
             try:
-                self._libraries[contender.id] = provide(contender, self.cache, self._prefixes)
+                self._libraries[contender.id] = provide(contender, self.cache, self.prefixes)
             except Unavailable as error:
                 self._libraries[contender.id] = error
             done(contender.id)
@@ -211,7 +211,7 @@ class Workshop:
         manifest = msgspec.structs.replace(contender.manifest, source=rest)
         try:
             self._libraries[contender_id] = provide(
-                msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes
+                msgspec.structs.replace(contender, manifest=manifest), self.cache, self.prefixes
             )
         except Unavailable:
             return False

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from serbench import show
 from serbench.catalog.load import load_catalog
+from serbench.commands import linux as linux_run
 from serbench.commands import platform
 from serbench.commands.compare import say_differences
 from serbench.doctor import examine
@@ -79,6 +80,20 @@ def run(
     timeout: Timeout = 60.0,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    emulated = linux_run.linux_platforms(split(platforms))
+    if emulated:
+        linux_run.refuse_beside_linux(context)
+        catalog = open_catalog(contender, use)
+        wanted = linux_run.Plan(
+            catalog=catalog,
+            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published=True),
+            profiles=[each.profile for each in chosen_configurations(profile, [], [])],
+            specs=chosen_datasets(datasets, data),
+            prefix=prefix,
+            timeout=timeout,
+        )
+        linux_run.run_linux(emulated, wanted, output, out, err)
+        return
     if platforms:
         platform.refuse_beside_platform(context)
         platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)

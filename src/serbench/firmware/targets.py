@@ -6,7 +6,7 @@ from pathlib import Path
 
 from serbench.catalog.load import read_manifest
 from serbench.errors import UserError, unknown
-from serbench.firmware.records import FirmwareManifest, Library, Target, TargetManifest
+from serbench.firmware.records import Emulated, FirmwareManifest, Library, Target, TargetManifest
 from serbench.provision.debian import has_dpkg, missing_packages, remedy
 from serbench.provision.process import run
 
@@ -42,7 +42,7 @@ def find_target(root: Path, name: str) -> Target:
     return targets[name]
 
 
-def why_absent(target: Target) -> str:
+def why_absent(target: Emulated) -> str:
     """Why the target's tools cannot be used, or nothing when they are there."""
     missing = missing_packages(target.manifest.packages)
     if missing:
@@ -53,7 +53,7 @@ def why_absent(target: Target) -> str:
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
 
-def announcement(target: Target) -> str:
+def announcement(target: Emulated) -> str:
     """One sentence that says what will be installed and how large it is."""
     stated = target.manifest
     missing = missing_packages(stated.packages)
@@ -63,7 +63,7 @@ def announcement(target: Target) -> str:
     )
 
 
-def install(target: Target, cache: Path) -> None:
+def install(target: Emulated, cache: Path) -> None:
     """Install the target's Debian packages. Raises UserError if that fails or cannot be done."""
     missing = missing_packages(target.manifest.packages)
     if not has_dpkg() or shutil.which("apt-get") is None:

@@ -107,6 +107,8 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     instructions_reason: str
     messages: int
     """How many messages an iteration handles."""
+    platform: str
+    """The emulated Linux that it was counted on; empty for this machine."""
 
     @property
     def group(self) -> Group:
@@ -247,7 +249,7 @@ def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str
     failure = next((f for f in run.failures if f.row == row.id), None)
     if row.status == "ok" and failure is not None:
         return "failed", failure.reason, failure.output
-    if row.status == "ok" and not measured:
+    if row.status == "ok" and not measured and not row.platform:
         stop = stop_of(run, group_of(row))
         return "ok", "not measured" + (f": {stop.reason}" if stop else ""), ""
     return row.status, row.reason, row.output
@@ -336,6 +338,7 @@ def _summary(
         instructions=_share(row.instructions, messages),
         instructions_reason=row.instructions_reason,
         messages=messages,
+        platform=row.platform,
     )
 
 
