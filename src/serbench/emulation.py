@@ -29,6 +29,7 @@ from serbench.workshop import Ready, Workshop
 
 Counted = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
+UNSETTLED = "takes more or fewer instructions from call to call"
 
 
 class CrossWorkshop(Workshop):
@@ -132,7 +133,9 @@ class Emulation:
             record = job[1]
             try:
                 row = measured(self.workshop.catalog, *job)
-                record.instructions = count_emulated(row, plugin, nm, self.limits)
+                found = count_emulated(row, plugin, nm, self.limits)
+                record.instructions = found.instructions
+                record.labels += [] if found.settled else [UNSETTLED]
             except NotCountable as error:
                 record.instructions_reason = str(error)
             step()

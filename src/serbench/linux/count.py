@@ -3,8 +3,9 @@
 import re
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-from serbench.measure.instructions import REGION, SLOWDOWN, WARM_UP, NotCountable
+from serbench.measure.instructions import REGION, SLOWDOWN, NotCountable
 from serbench.measure.turns import Measured
 from serbench.provision.process import run
 from serbench.worker.process import Limits, Worker, WorkerFailure
@@ -12,13 +13,23 @@ from serbench.worker.session import count, prepare
 
 END = "sb_counted_end"
 """The function that the harness calls behind the region."""
+MOST_REGIONS = 12
+"""How often a worker is given the chance to settle."""
 
 
-def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterations: int = 3) -> float:
-    """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
+class Counted(NamedTuple):
+    """Instructions of one iteration, and whether two counts before were the same."""
 
-    The row's command is an emulator's with the program last; `nm` knows the program's symbols. Raises
-    NotCountable if the worker fails or the plugin saw other regions than it should.
+    instructions: float
+    settled: bool
+
+
+def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterations: int = 3) -> Counted:
+    """Instructions of one iteration, as (count(2N) - count(N)) / N, N being `iterations`.
+
+    Before that, N iterations are counted until two such counts are the same: an allocator takes a few calls
+    to settle. The row's command is an emulator's with the program last; `nm` knows the program's symbols.
+    Raises NotCountable if the worker fails or the plugin saw other regions than it should.
     """
     *emulator, program = row.command
     addresses = _addresses(Path(program), nm)
@@ -29,15 +40,24 @@ def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterati
         try:
             with Worker([*emulator, "-plugin", words, program], limits=slow) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
-                for number in (WARM_UP, iterations, 2 * iterations):
-                    count(worker, number, row.expected)
+                counts: list[int] = []
+                while len(counts) < 2 or (counts[-1] != counts[-2] and len(counts) < MOST_REGIONS):
+                    count(worker, iterations, row.expected)
+                    counts = _regions(report, len(counts) + 1)
+                count(worker, 2 * iterations, row.expected)
+                twice = _regions(report, len(counts) + 1)[-1]
         except WorkerFailure as failure:
             raise NotCountable(failure.reason) from failure
-        said = report.read_text("ascii") if report.exists() else ""
+    return Counted((twice - counts[-1]) / iterations, counts[-1] == counts[-2])
+
+
+def _regions(report: Path, wanted: int) -> list[int]:
+    """The counts so far, each written as its region ended. Raises NotCountable if they are not `wanted`."""
+    said = report.read_text("ascii") if report.exists() else ""
     counts = [int(number) for number in re.findall(r"^region (\d+)$", said, re.MULTILINE)]
-    if len(counts) != 3:
-        raise NotCountable(f"the counter saw {len(counts)} regions where there are 3")
-    return (counts[2] - counts[1]) / iterations
+    if len(counts) != wanted:
+        raise NotCountable(f"the counter saw {len(counts)} regions where there are {wanted}")
+    return counts
 
 
 def _addresses(program: Path, nm: str) -> dict[str, str]:
