@@ -10,10 +10,10 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
-ORDER += ["firmware", "results", "report"]
+ORDER += ["firmware", "linux", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
-FORBIDDEN_BELOW |= {"commands", "like", "opening", "options"}
+FORBIDDEN_BELOW |= {"commands", "like", "opening", "options", "emulation"}
 
 
 def imported(path: Path) -> set[str]:

@@ -194,9 +194,9 @@ def platform_parts(run: Run) -> Iterator[Part]:
         yield Part(sentences=closing)
 
 
-def console_parts(run: Run, width: int) -> Iterable[RenderableType]:
+def console_parts(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
     """The parts for a terminal of `width` columns."""
-    for part in platform_parts(run):
+    for part in parts:
         yield Text()
         if part.title:
             yield Text(text.visible(part.title), style="bold")
@@ -213,11 +213,11 @@ def console_parts(run: Run, width: int) -> Iterable[RenderableType]:
             yield Text(text.visible(sentence), style="" if part.rows else "dim", overflow="fold")
 
 
-def markdown_parts(run: Run, escaped: Callable[[object], str]) -> str:
-    """The parts as Markdown; `escaped` makes a text safe there."""
+def markdown_parts(run: Run, parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
+    """The parts of a run as Markdown; `escaped` makes a text safe there."""
     lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
     lines += [line for note in run.notes for line in (escaped(note), "")]
-    for part in platform_parts(run):
+    for part in parts:
         if part.title:
             lines += [f"## {escaped(part.title)}", ""]
         if part.rows:

@@ -317,7 +317,7 @@ def _summary(
         hash=row.hash,
         labels=_labels(row),
         launches=len(raw),
-        few_samples=status == "ok" and len(raw) < run.settings.launches,
+        few_samples=status == "ok" and not row.platform and len(raw) < run.settings.launches,
         at_floor=net_interval is not None and len(net) >= LEAST_LAUNCHES and reaches_zero(net_interval),
         short_runs_ns=figures.short.mean if figures.short else None,
         short_runs_deviation_ns=figures.short.deviation if figures.short else None,

@@ -3,13 +3,14 @@
 import math
 import re
 from dataclasses import dataclass, field
+from itertools import product
 
 from serbench.catalog.records import PROFILES, TESTS
 from serbench.measure.statistics import Spread
 from serbench.report import text
 from serbench.report.markdown import document, escaped
 from serbench.report.published.facts import BASELINES, SIZES, size_of
-from serbench.report.published.times import FIXED, Times, published_times, short_spread
+from serbench.report.published.times import FIXED, Times, published_times, short_spread, whole_spread
 from serbench.report.view import configurations_of, names_of, why
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
@@ -19,6 +20,8 @@ SORTED = " ▲"
 """Marks the column by which a table is sorted."""
 ALWAYS_SHOWN = ("", "in-situ")
 """The variants that stand in the short tables too; the others need the extended ones."""
+_INSTRUCTIONS = "Instructions"
+"""The title in the place of times, on an emulated platform."""
 COMPILER_ROW = "c/mpack:tree"
 """The row by which the suite compared compilers."""
 
@@ -68,14 +71,19 @@ def _run(run: Run, extended: bool) -> dict[str, object]:
     rows, times = analyse(run), published_times(run)
     foreign = list(dict.fromkeys(row.dataset for row in rows if size_of(row.dataset) is None))
     profiles = []
-    for profile in PROFILES:
-        chosen = [row for row in rows if row.profile == profile]
+    places = {platform.name: f"{platform.name}, {platform.title}" for platform in run.platforms}
+    for profile, place in product(PROFILES, places or [""]):
+        chosen = [row for row in rows if row.profile == profile and row.platform == place]
         sizes = sorted({size for row in chosen if (size := size_of(row.dataset)) is not None})
         if sizes:
             of_size = {n: [row for row in chosen if size_of(row.dataset) == n] for n in sizes}
             made = [Section(f"{SIZES[n]} Data", parts=_parts(of_size[n], times, extended)) for n in sizes]
             profiles.append(
-                Section(f"{profile.capitalize()} - {run.machine.cpu}", _about(profile, rows), made)
+                Section(
+                    f"{profile.capitalize()} - {places.get(place, run.machine.cpu)}",
+                    _about(profile, chosen),
+                    made,
+                )
             )
     for section in profiles:
         section.title = escaped(section.title)
@@ -92,6 +100,7 @@ def _run(run: Run, extended: bool) -> dict[str, object]:
 def _header(run: Run) -> list[tuple[str, str]]:
     machine = run.machine
     facts = [
+        *((platform.name, f"{platform.title}: {platform.emulator}") for platform in run.platforms),
         ("CPU model", machine.cpu),
         ("Architecture", machine.architecture),
         ("Bogomips", "" if machine.bogomips is None else f"{machine.bogomips:.2f}"),
@@ -108,7 +117,13 @@ def _header(run: Run) -> list[tuple[str, str]]:
 def _about(profile: str, rows: list[RowSummary]) -> str:
     options = sorted({_options(row) for row in rows if row.profile == profile and row.flags})
     built = f"Built for {profile}" + (f" ({'; '.join(options)})" if options else "")
-    return f"{built}. The tables are sorted by {'code size' if profile == 'size' else 'time'}."
+    measure = "instructions" if _counted(rows) else "time"
+    return f"{built}. The tables are sorted by {'code size' if profile == 'size' else measure}."
+
+
+def _counted(rows: list[RowSummary]) -> bool:
+    """Return whether the rows are of an emulated platform: instructions stand in the place of times."""
+    return any(row.platform for row in rows)
 
 
 def _options(row: RowSummary) -> str:
@@ -123,6 +138,13 @@ def _parts(rows: list[RowSummary], times: dict[int, Times], extended: bool) -> l
     return [part for part in parts if part.rows or part.notes]
 
 
+def _measure(spread: Spread | None, counted: bool, extended: bool) -> str:
+    """Return a time in microseconds, or a count, which has no deviation."""
+    if counted and spread is not None:
+        return f"{spread.mean:,.0f}"
+    return _plus_minus(spread, 1e3, extended)
+
+
 def _plus_minus(spread: Spread | None, scale: float, extended: bool) -> str:
     if spread is None:
         return text.NONE
@@ -132,16 +154,23 @@ def _plus_minus(spread: Spread | None, scale: float, extended: bool) -> str:
 
 def _baselines(rows: list[RowSummary]) -> Table:
     """Return the hash comparisons: for either kind of test the fixed block, or what stands in for it."""
+    counted = _counted(rows)
+    what = "Instructions are all of them" if counted else "Time is the whole time"
     table = Table(
         "Hash Comparisons",
-        [("Benchmark", False), ("Time<br>(µs)", True), ("Code Size<br>(bytes)", True), ("Comparison", False)],
+        [
+            ("Benchmark", False),
+            (_INSTRUCTIONS if counted else "Time<br>(µs)", True),
+            ("Code Size<br>(bytes)", True),
+            ("Comparison", False),
+        ],
         [],
     )
-    baselines = [row for row in rows if row.role == "baseline" and row.measured]
+    baselines = [row for row in rows if row.role == "baseline" and whole_spread(row) is not None]
     fixed = {row.test: row for row in baselines if row.variant == FIXED}
     configurations = configurations_of(baselines)
     for row in baselines:
-        if row.variant == FIXED:
+        if row.variant == FIXED and row.test in BASELINES:
             name, tests = f"{row.row} ({BASELINES[row.test]})", [row.test]
             tests += ["incremental"] if row.test == "tree" else []
         elif row.variant or ("write" if row.test == "write" else "tree") in fixed:
@@ -151,20 +180,20 @@ def _baselines(rows: list[RowSummary]) -> Table:
         table.rows.append(
             [
                 escaped(" · ".join(filter(None, (name, configurations[row.id])))),
-                _plus_minus(short_spread(row), 1e3, extended=True),
+                _measure(whole_spread(row), counted, extended=True),
                 text.count(row.code_size),
                 f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
             ]
         )
     if fixed:
         table.notes.append(
-            "Time is the whole time: of hashing a block of random bytes of the suite's size, or of copying "
+            f"{what}: of hashing a block of random bytes of the suite's size, or of copying "
             "it and "
             "then walking and hashing the value tree. The code sizes of the tests below are net already."
         )
     elif table.rows:
         table.notes.append(
-            "Time is the whole time: of hashing the smallest encoding, or of copying it and then walking and "
+            f"{what}: of hashing the smallest encoding, or of copying it and then walking and "
             "hashing the value tree. The code sizes of the tests below are net already."
         )
     return table
@@ -175,22 +204,26 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
     contenders = [row for row in rows if row.role == "contender"]
     shown = [row for row in contenders if extended or row.variant in ALWAYS_SHOWN]
     by_size = bool(rows) and rows[0].profile == "size"
+    counted = _counted(rows)
     measured = sorted((row for row in shown if row.id in times), key=lambda row: _place(row, times, by_size))
     marks = ("", SORTED) if by_size else (SORTED, "")
     headers = [("Library", False)] if extended else [("Library", False), ("Benchmark", False)]
     headers += [
         ("Format", False),
-        (f"Time<br>(µs){marks[0]}", True),
+        (f"{_INSTRUCTIONS if counted else 'Time<br>(µs)'}{marks[0]}", True),
         (f"Code Size<br>(bytes){marks[1]}", True),
     ]
-    headers += [("Time<br>Overhead", True), ("Hash", True)] if extended else []
+    overhead = f"{_INSTRUCTIONS if counted else 'Time'}<br>Overhead"
+    headers += [(overhead, True), ("Hash", True)] if extended else []
     table = Table(TITLES[test], headers, [])
     for row in measured:
         of_row = times[row.id]
         cells = [escaped(_library(row, configurations[row.id], extended))]
         cells += [] if extended else [escaped(row.row)]
-        cells += [escaped(row.format_name), _plus_minus(of_row.net, 1e3, extended), text.count(row.code_size)]
-        cells += [_plus_minus(of_row.overhead, 1.0, extended), escaped(row.hash)] if extended else []
+        cells += [escaped(row.format_name), _measure(of_row.net, counted, extended)]
+        cells.append(text.count(row.code_size))
+        if extended:
+            cells += [_plus_minus(of_row.overhead, 1.0, not counted), escaped(row.hash)]
         table.rows.append(cells)
     table.notes = _notes(measured, times, extended, test)
     table.notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
@@ -219,7 +252,10 @@ def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test
     fixed = [row for row in rows if times[row.id].fixed]
     plain = [row for row in rows if not times[row.id].fixed and times[row.id].baseline]
     bare = [row for row in rows if not times[row.id].baseline]
-    notes = [f"Times are net: the time of {what} is subtracted. Lower is better in every column of figures."]
+    counted = _counted(rows)
+    net = "Instructions are net: those of" if counted else "Times are net: the time of"
+    sign = "are" if counted else "is"
+    notes = [f"{net} {what} {sign} subtracted. Lower is better in every column of figures."]
     if not fixed:
         notes = []
     of_these = "For these rows" if not fixed and not bare else f"For {_contenders(plain)}"
@@ -233,7 +269,8 @@ def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test
     if bare:
         notes.append(f"Nothing is subtracted from {_contenders(bare)}: there is no baseline.")
     if extended and (fixed or plain):
-        notes.append("Time Overhead is the whole time over that of the baseline.")
+        whole = "Instructions Overhead is all instructions" if counted else "Time Overhead is the whole time"
+        notes.append(f"{whole} over {'those' if counted else 'that'} of the baseline.")
     if any(row.code_size is not None for row in rows):
         notes.append("Code Size is text and data of the executable, less those of the baseline's.")
     return [" ".join(notes)]
@@ -262,6 +299,8 @@ def _compilers(rows: list[RowSummary]) -> dict[str, object]:
         else "The run has one compiler and one profile only, so there is nothing to compare. "
         "To have more: ./serbench run --compiler gcc,clang --profile speed,size"
     )
+    if _counted(rows):
+        about = "On an emulated platform nothing is timed, and there is one compiler."
     return {
         "title": "Compilers",
         "about": about,
