@@ -59,6 +59,8 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
         else "Plain and in-situ rows; the other variants, deviations and hashes are in the extended "
         "tables. A time is the mean of five short runs: of seven, the best and the worst do not count."
     )
+    if runs and all(run.platforms for run in runs):
+        introduction = introduction.partition(" A time is")[0].partition(" A ± is")[0]
     return document(
         "published.md.j2",
         title="Extended results" if extended else "Results",
