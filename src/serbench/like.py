@@ -41,8 +41,11 @@ def refuse_beside_like(context: typer.Context) -> None:
 def plan_like(earlier: Run, catalog: Catalog, data: Sequence[Path], command: Sequence[str]) -> Plan:
     """The plan of the run `earlier`; `data` are the user's own files that it measured.
 
-    Raises UserError for a row or a dataset of that run which is not here.
+    Raises UserError for a row or a dataset of that run which is not here, and for a run of counts.
     """
+    if earlier.platforms:
+        names = ",".join(platform.name for platform in earlier.platforms)
+        raise UserError(f"that run counted on an emulated platform: --platform {names} counts there again")
     command = [readable(word) for word in command]
     return Plan(
         rows=_rows(earlier, catalog),

@@ -2,8 +2,11 @@
 
 import pytest
 
+from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.firmware.records import Platform
+from serbench.like import plan_like
+from serbench.project import ROOT
 from serbench.report.render import render
 from serbench.results.schema import Run
 from tests.results.builder import MACHINE, row, settings
@@ -63,3 +66,8 @@ def test_the_published_layout_has_instructions_in_the_place_of_times():
 def test_formats_for_times_are_refused():
     with pytest.raises(UserError, match="these are counts"):
         render([counted_run()], "bencher")
+
+
+def test_a_run_of_counts_is_not_repeated_as_one_of_times():
+    with pytest.raises(UserError, match="--platform linux-armv6"):
+        plan_like(counted_run(), load_catalog(ROOT), [], [])
