@@ -10,10 +10,11 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
-ORDER += ["probe", "firmware", "results", "report"]
+ORDER += ["probe", "firmware", "linux", "results", "report"]
 BASE = {"errors", "records"}
 FORBIDDEN_BELOW = {"cli", "show", "run", "doctor", "scaffold", "selection", "proving", "workshop", "project"}
 FORBIDDEN_BELOW |= {"commands", "growth_plan", "growth", "like", "opening", "options", "probing", "resume"}
+FORBIDDEN_BELOW |= {"emulation"}
 
 
 def imported(path: Path) -> set[str]:
