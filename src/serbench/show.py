@@ -22,7 +22,7 @@ from serbench.catalog.records import Catalog, Contender, Limits, Row
 from serbench.datasets.records import Encoding
 from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
-from serbench.firmware.records import Board, Target
+from serbench.firmware.records import Board, Emulated
 from serbench.firmware.targets import why_absent
 from serbench.proving import Proven, encoding_records
 from serbench.records import Record
@@ -230,7 +230,7 @@ def parts(console: Console, states: Sequence[Installed]) -> None:
         console.print(f"{escape(state.name)}: {escape(state.part.title)}; {mark}", soft_wrap=True)
 
 
-def targets(console: Console, found: Iterable[Target]) -> None:
+def targets(console: Console, found: Iterable[Emulated]) -> None:
     """The emulated platforms, and whether the tools of each are there."""
     for target in found:
         mark = f"./serbench setup {target.name}" if why_absent(target) else "[green]installed[/]"

@@ -68,7 +68,7 @@ class Workshop:
         }
         allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
-        self._prefixes = prefixes or {}
+        self.prefixes = prefixes or {}
         self._libraries: dict[str, Provided | Unavailable] = {}
         self._later: dict[tuple[str, Configuration], Provided] = {}
         self._ready: dict[tuple[str, Configuration], Ready] = {}
@@ -82,7 +82,7 @@ class Workshop:
         prefetch(wanted, self.cache)
         for contender in wanted:
             try:
-                self._libraries[contender.id] = provide(contender, self.cache, self._prefixes)
+                self._libraries[contender.id] = provide(contender, self.cache, self.prefixes)
             except Unavailable as error:
                 self._libraries[contender.id] = error
             done(contender.id)
@@ -217,7 +217,7 @@ class Workshop:
             return False
         manifest = msgspec.structs.replace(contender.manifest, source=rest)
         try:
-            found = provide(msgspec.structs.replace(contender, manifest=manifest), self.cache, self._prefixes)
+            found = provide(msgspec.structs.replace(contender, manifest=manifest), self.cache, self.prefixes)
         except Unavailable:
             return False
         # A manifest may state one package twice, as its versions are laid out: nothing is passed over.

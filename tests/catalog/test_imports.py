@@ -10,9 +10,19 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
-ORDER += ["probe", "firmware", "results", "report"]
+ORDER += ["probe", "firmware", "linux", "results", "report"]
 BASE = {"errors", "records"}
-FORBIDDEN_BELOW = {"cli", "commands", "doctor", "growth", "growth_plan", "like", "opening", "options"}
+FORBIDDEN_BELOW = {
+    "cli",
+    "commands",
+    "doctor",
+    "emulation",
+    "growth",
+    "growth_plan",
+    "like",
+    "opening",
+    "options",
+}
 FORBIDDEN_BELOW |= {"precision", "probing", "project", "proving", "resume", "run", "scaffold", "selection"}
 FORBIDDEN_BELOW |= {"show", "workshop"}
 

@@ -154,7 +154,8 @@ def scalar(value, *, text: bytes | None = None) -> str:
     return " ".join(f"{hasher.state:08x}" for hasher in both)
 
 
-def test_hashes_of_scalars(units):
+def scalars_and_hashes() -> tuple[list[str], list[str]]:
+    """Lines for the unit `scalars`, and what it should answer to each."""
     doubles = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0**53, -(2.0**53), 2.0**53 + 2, -(2.0**53) - 2, 2.0**53 - 1]
     doubles += [2.0**52 + 0.5, 1e300, 5e-324, -5e-324, 2.0**63, -(2.0**63), 2.0**64, 1.7976931348623157e308]
     doubles += [math.inf, -math.inf, math.nan, 0.1, 1 / 3, math.nextafter(1.0, 2), math.nextafter(1.0, 0)]
@@ -167,6 +168,14 @@ def test_hashes_of_scalars(units):
     expected += [scalar(x) for x in integers + naturals]
     asked += [f"s {t.hex() or '-'}" for t in texts]
     expected += [scalar(None, text=t) for t in texts]
+    return asked, expected
+
+
+SCALARS = scalars_and_hashes()
+
+
+def test_hashes_of_scalars(units):
+    asked, expected = SCALARS
     assert units("scalars", given="\n".join(asked).encode()) == expected
     # An integral double is the integer, up to 2^53 and no further, and -0 is none.
     assert scalar(2.0**53) == scalar(2**53) and scalar(2.0**53 + 2) != scalar(2**53 + 2)

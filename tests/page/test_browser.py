@@ -136,6 +136,9 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
     }
 
 
+NO_SAMPLES: dict[str, list[object]] = {"samples": [], "failures": []}
+
+
 def bad_files(run: Run) -> list[tuple[str, str]]:
     """What may be dropped, and what is said of it."""
     whole = msgspec.to_builtins(run)
@@ -155,6 +158,10 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ('{"schema": "1", "serbench": "x"}', "not a run file"),
         (json.dumps(whole | {"schema": 99}), "version 99"),
         (json.dumps(whole | {"schema": 0}), "version 0"),
+        (
+            json.dumps(whole | {"rows": [whole["rows"][0] | {"platform": "linux-armv6"}]} | NO_SAMPLES),
+            "emulated Linux",
+        ),
         ('{"kind":"header","data":{}}\n', "journal"),
         (without("rows", "contender"), "has no field contender"),
         (without("machine", "cpu"), "has no field cpu"),

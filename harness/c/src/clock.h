@@ -19,4 +19,7 @@ bool sb_time_chunks(sb_iteration iteration, void *context, uint64_t iterations, 
 /* The same as sb_repeat, but a function of its own around which an instruction counter is toggled. */
 bool sb_counted_region(sb_iteration iteration, void *context, uint64_t count);
 
+/* Called behind it: a counter that only sees addresses (QEMU's) counts from that function's to this one's. */
+void sb_counted_end(void);
+
 #endif

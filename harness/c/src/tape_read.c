@@ -135,6 +135,13 @@ static bool read_tree(sb_tree *tree, const unsigned char *data, size_t size, con
         *reason = "its header does not fit its length";
         return false;
     }
+    /* Where addresses have 32 bits the sum can be more than there are. */
+    uint64_t cells =
+        (header->values - header->members) * sizeof(sb_value) + header->members * sizeof(sb_member);
+    if (cells + header->string_bytes + header->values + header->members > PTRDIFF_MAX) {
+        *reason = "there is not enough memory for it";
+        return false;
+    }
     size_t items = (size_t)(header->values - header->members) * sizeof(sb_value);
     size_t members = (size_t)header->members * sizeof(sb_member);
     size_t strings = (size_t)(header->string_bytes + header->values + header->members);

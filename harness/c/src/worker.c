@@ -116,7 +116,9 @@ static void sample(const sb_message *message) {
 }
 
 static void count(const sb_message *message) {
-    if (sb_counted_region(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1)))
+    bool ok = sb_counted_region(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1));
+    sb_counted_end();
+    if (ok)
         (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"}\n", sb_work.hash);
     else
         refuse(sb_failure());

@@ -30,6 +30,10 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     """Further options for linking."""
     identity: str = ""
     """All that the compilers say of themselves, for the key of a build."""
+    cross: bool = False
+    """Whether they build for another machine than this."""
+    cmake: tuple[str, ...] = ()
+    """Further options for CMake, which must know when it builds for another machine."""
 
     def of(self, source: Path | str) -> str:
         """The compiler for a source file."""

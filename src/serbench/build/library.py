@@ -66,6 +66,9 @@ class LibraryBuilder:
         includes = [
             word for path in folders if path not in _SYSTEM_INCLUDE for word in ("-isystem", str(path))
         ]
+        if self._compilers.cross and source.header_only and root is None:
+            # A cross-compiler does not look where this machine's packages put headers; its own come first.
+            includes += ["-idirafter", "/usr/include"]
         prefix = root if source.installed is not None else None
         if prefix is not None and prefix not in (Path("/usr"), Path("/usr/local")):
             if not source.include:
@@ -138,6 +141,7 @@ class LibraryBuilder:
             f"-DCMAKE_RANLIB={_found(compilers.ranlib)}",
             f"-DCMAKE_C_FLAGS={flags}",
             f"-DCMAKE_CXX_FLAGS={flags}",
+            *compilers.cmake,
             *(option.replace("{version}", version) for option in cmake.options),
         ]
         # A copy, since some projects write into their own sources, whose times are part of our keys.

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from serbench import show
 from serbench.catalog.load import load_catalog
+from serbench.commands import linux as linux_run
 from serbench.commands import platform
 from serbench.commands.compare import say_differences
 from serbench.doctor import examine
@@ -94,6 +95,20 @@ def run(
     if resume is not None:
         refuse_beside_resume(context)
         _resume(find_interrupted(resume), contender, use, data, prefix, timeout, even_if_busy)
+        return
+    emulated = linux_run.linux_platforms(split(platforms))
+    if emulated:
+        linux_run.refuse_beside_linux(context)
+        catalog = open_catalog(contender, use)
+        wanted = linux_run.Plan(
+            catalog=catalog,
+            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published=True),
+            profiles=[each.profile for each in chosen_configurations(profile, [], [])],
+            specs=chosen_datasets(datasets, data),
+            prefix=prefix,
+            timeout=timeout,
+        )
+        linux_run.run_linux(emulated, wanted, output, out, err)
         return
     if platforms:
         platform.refuse_beside_platform(context)

@@ -12,7 +12,7 @@ from serbench.errors import UserError, unknown
 from serbench.report.boards import correlation_part, load_boards
 from serbench.report.markdown import escaped
 from serbench.report.page.make import page
-from serbench.report.platform import console, markdown_of
+from serbench.report.platform import console_parts, markdown_of
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
 from serbench.report.table import print_tables
@@ -74,7 +74,7 @@ def report(
         else:
             print_tables(loaded, out)
         if boards:
-            for part in console([correlated], out.width):
+            for part in console_parts([correlated], out.width):
                 out.print(part)
         return
     made = (

@@ -11,15 +11,16 @@ from rich.markup import escape
 from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
-from serbench.firmware.records import Target
+from serbench.firmware.records import Emulated
 from serbench.firmware.targets import (
     announcement,
     install,
-    library_packages,
     load_boards,
     load_targets,
+    missing_for,
     why_absent,
 )
+from serbench.linux.platforms import load_platforms
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
 from serbench.provision.debian import missing_packages, remedy
@@ -39,13 +40,13 @@ def setup(
     """Install an optional part: the compiler of a further language, or the tools of an emulated platform."""
     if not name:
         show.parts(out, setup_parts.states(ROOT, CACHE))
-        show.targets(out, load_targets(ROOT).values())
+        show.targets(out, _emulated().values())
         show.boards(out, load_boards(ROOT).values())
         return
     boards = load_boards(ROOT)
     if name in boards:
         raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
-    targets = load_targets(ROOT)
+    targets = _emulated()
     if name in targets:
         _set_up_target(targets[name], yes, no_install)
         return
@@ -96,9 +97,14 @@ def _ask(yes: bool) -> None:
         raise UserError("nothing was installed")
 
 
-def _set_up_target(target: Target, yes: bool, no_install: bool) -> None:
+def _emulated() -> dict[str, Emulated]:
+    """All emulated platforms by name: microcontrollers, and Linux on other processors."""
+    return {**load_targets(ROOT), **load_platforms(ROOT)}
+
+
+def _set_up_target(target: Emulated, yes: bool, no_install: bool) -> None:
     """Install the Debian packages of an emulated target, announced with their size."""
-    if not why_absent(target) and not missing_packages(library_packages(ROOT)):
+    if not why_absent(target) and not missing_for(ROOT, target):
         out.print(f"{target.name} is installed already", soft_wrap=True)
         return
     err.print(escape(announcement(ROOT, target)), soft_wrap=True)

@@ -148,19 +148,26 @@ class FirmwareBuilder:
 
 def build_counter(root: Path, target: Target, folder: Path) -> Path:
     """The counter for the target's emulator, built for this machine. Raises FirmwareFailed."""
-    source = root / "harness/firmware/emulator"
-    if target.manifest.counter == "avr":
-        made = folder / "avr_run"
-        words: list[str | Path] = ["gcc", "-std=gnu11", "-O2", source / "avr_run.c", "-o", made]
-        words += ["-lsimavr", "-lelf"]
-    else:
-        made = folder / "libcount.so"
-        version = plugin_version(run([target.manifest.emulator[0], "--version"]).output)
-        words = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC", f"-DQEMU_PLUGIN_VERSION={version}"]
-        words += [source / "count.c", "-o", made]
+    if target.manifest.counter != "avr":
+        return build_plugin(root, target.manifest.emulator[0], folder)
+    made = folder / "avr_run"
+    source = root / "harness/firmware/emulator/avr_run.c"
+    return _compiled(["gcc", "-std=gnu11", "-O2", source, "-o", made, "-lsimavr", "-lelf"], made, "simavr")
+
+
+def build_plugin(root: Path, emulator: str, folder: Path) -> Path:
+    """The plugin that counts in the QEMU of the name `emulator`. Raises FirmwareFailed."""
+    made = folder / "libcount.so"
+    version = plugin_version(run([emulator, "--version"]).output)
+    words: list[str | Path] = ["gcc", "-std=gnu11", "-O2", "-shared", "-fPIC"]
+    words += [f"-DQEMU_PLUGIN_VERSION={version}", root / "harness/firmware/emulator/count.c", "-o", made]
+    return _compiled(words, made, emulator)
+
+
+def _compiled(words: Sequence[str | Path], made: Path, emulator: str) -> Path:
     done = run(words, timeout=120)
     if not done.ok:
-        raise FirmwareFailed(f"the counter for {target.name} cannot be built", done.tail())
+        raise FirmwareFailed(f"the counter for {emulator} cannot be built", done.tail())
     return made
 
 

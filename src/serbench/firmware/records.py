@@ -15,8 +15,8 @@ Unit = Literal["instructions", "cycles", "microseconds"]
 """The last is a real board's own, and no emulator's."""
 
 
-class TargetManifest(Manifest, frozen=True, kw_only=True):
-    """targets/<name>/target.toml: what it takes to build for one microcontroller and to run it here."""
+class ToolsManifest(Manifest, frozen=True, kw_only=True):
+    """What any emulated platform takes: a cross-compiler and an emulator, as Debian packages."""
 
     title: str
     stands_for: list[str]
@@ -27,11 +27,27 @@ class TargetManifest(Manifest, frozen=True, kw_only=True):
     disk_mb: int
     tools: str
     """What the compiler's name begins with, `avr-`."""
+    emulator: list[str]
+    """The emulator's command line."""
+
+
+class Emulated(msgspec.Struct, frozen=True, kw_only=True):
+    """An emulated platform as it was found."""
+
+    name: str
+    folder: Path
+    manifest: ToolsManifest
+
+
+class TargetManifest(ToolsManifest, frozen=True, kw_only=True):
+    """targets/<name>/target.toml: what it takes to build for one microcontroller and to run it here.
+
+    In the emulator's command line {counter}, {firmware}, {begin}, {end} and {report} are filled in.
+    """
+
     unit: Unit
     counter: Literal["qemu", "avr"]
     """Which of the project's two counters (harness/firmware/emulator) the emulator works with."""
-    emulator: list[str]
-    """Its command line; {counter}, {firmware}, {begin}, {end} and {report} are filled in."""
     board: str = "board.c"
     """Output, end and memory limit of the target, a source in its folder."""
     sources: list[str] = []
@@ -49,11 +65,9 @@ class TargetManifest(Manifest, frozen=True, kw_only=True):
     """What must be known of all its rows."""
 
 
-class Target(msgspec.Struct, frozen=True, kw_only=True):
+class Target(Emulated, frozen=True, kw_only=True):
     """A target as it was found."""
 
-    name: str
-    folder: Path
     manifest: TargetManifest
 
 

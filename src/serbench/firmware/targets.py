@@ -9,6 +9,7 @@ from serbench.errors import UserError, unknown
 from serbench.firmware.records import (
     Board,
     BoardManifest,
+    Emulated,
     FirmwareManifest,
     Library,
     Platform,
@@ -75,7 +76,7 @@ def find_target(root: Path, name: str) -> Target:
     return targets[name]
 
 
-def why_absent(target: Target) -> str:
+def why_absent(target: Emulated) -> str:
     """Why the target's tools cannot be used, or nothing when they are there."""
     missing = missing_packages(target.manifest.packages)
     if missing:
@@ -94,19 +95,25 @@ def library_packages(root: Path) -> list[str]:
     return sorted(found)
 
 
-def announcement(root: Path, target: Target) -> str:
+def missing_for(root: Path, platform: Emulated) -> list[str]:
+    """Debian packages that the platform lacks; a microcontroller's firmware needs those of the libraries."""
+    libraries = library_packages(root) if isinstance(platform, Target) else []
+    return missing_packages([*platform.manifest.packages, *libraries])
+
+
+def announcement(root: Path, target: Emulated) -> str:
     """One sentence that says what will be installed and how large it is."""
     stated = target.manifest
-    missing = missing_packages([*stated.packages, *library_packages(root)])
+    missing = missing_for(root, target)
     return (
         f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
         f"{stated.disk_mb} MB on the disk with what they need"
     )
 
 
-def install(root: Path, target: Target, cache: Path) -> None:
-    """Install Debian packages for the target and the libraries. Raises UserError if that cannot be done."""
-    missing = missing_packages([*target.manifest.packages, *library_packages(root)])
+def install(root: Path, target: Emulated, cache: Path) -> None:
+    """Install the Debian packages that a platform lacks. Raises UserError if that cannot be done."""
+    missing = missing_for(root, target)
     if not has_dpkg() or shutil.which("apt-get") is None:
         raise UserError(f"this system has no apt-get: install a compiler for {target.name} yourself")
     words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]

@@ -8,14 +8,15 @@ class NotMeasurable(Exception):
     """Why a size cannot be known."""
 
 
-def text_and_data(program: Path) -> int:
+def text_and_data(program: Path, tool: str = "size") -> int:
     """The bytes of text and of initialised data of an executable, as binutils' `size` counts them.
 
-    Raises NotMeasurable if `size` is not there or cannot read the file.
+    `tool` is the `size` of the executable's own machine. Raises NotMeasurable if it is not there or cannot
+    read the file.
     """
     try:
         done = subprocess.run(
-            ["size", "--format=berkeley", str(program)],
+            [tool, "--format=berkeley", str(program)],
             capture_output=True,
             text=True,
             timeout=60,
@@ -24,4 +25,4 @@ def text_and_data(program: Path) -> int:
         text, data = done.stdout.splitlines()[1].split()[:2]
         return int(text) + int(data)
     except (OSError, subprocess.SubprocessError, IndexError, ValueError) as error:
-        raise NotMeasurable(f"size cannot read it: {error}") from error
+        raise NotMeasurable(f"{tool} cannot read it: {error}") from error

@@ -215,12 +215,7 @@ def platform_parts(run: Run) -> Iterator[Part]:
         yield Part(sentences=closing)
 
 
-def console_parts(run: Run, width: int) -> Iterable[RenderableType]:
-    """What is said of the run's counts, for a terminal of `width` columns."""
-    return console(platform_parts(run), width)
-
-
-def console(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
+def console_parts(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
     """The parts for a terminal of `width` columns."""
     for part in parts:
         yield Text()
@@ -239,11 +234,11 @@ def console(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
             yield Text(text.visible(sentence), style="" if part.rows else "dim", overflow="fold")
 
 
-def markdown_parts(run: Run, escaped: Callable[[object], str]) -> str:
-    """The parts as Markdown; `escaped` makes a text safe there."""
+def markdown_parts(run: Run, parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
+    """The parts of a run as Markdown; `escaped` makes a text safe there."""
     lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
     lines += [line for note in run.notes for line in (escaped(note), "")]
-    return "\n".join(lines) + "\n" + markdown_of(platform_parts(run), escaped)
+    return "\n".join(lines) + "\n" + markdown_of(parts, escaped)
 
 
 def markdown_of(parts: Iterable[Part], escaped: Callable[[object], str]) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from serbench.errors import UserError, unknown
+from serbench.report.counted import counted_parts
 from serbench.report.exchange import EXCHANGE
 from serbench.report.export import to_csv, to_json
 from serbench.report.markdown import escaped, markdown
-from serbench.report.platform import counts_csv, markdown_parts
+from serbench.report.platform import counts_csv, markdown_parts, platform_parts
 from serbench.report.published.layout import published_layout
 from serbench.report.published.results_csv import published_csv
 from serbench.report.relative import relative
@@ -58,7 +59,7 @@ def render(
         raise UserError("only the published layout has extended tables: --layout published --extended")
     if format == "table":
         return tables(runs, width)
-    if any(run.counts for run in runs) and format != "json":
+    if any(run.platforms for run in runs) and format != "json":
         return _counts(runs, format)
     if format == "markdown":
         return markdown(runs)
@@ -96,12 +97,17 @@ def print_relative_tables(runs: list[Run], console: Console, name: str, among: S
 
 def _counts(runs: list[Run], format: str) -> str:
     """Return runs on emulated platforms in `format`. Raises UserError for a format that is for times."""
-    if not all(run.counts for run in runs):
+    if not all(run.platforms for run in runs):
         raise UserError("runs of counts and runs of times do not go into one report: report them one by one")
+    if format == "csv" and len({bool(run.counts) for run in runs}) > 1:
+        raise UserError("rows of microcontrollers and of an emulated Linux have different columns")
     if format == "csv":
-        return counts_csv(runs)
+        return counts_csv(runs) if runs[0].counts else to_csv(runs)
     if format == "markdown":
-        return "\n".join(markdown_parts(run, escaped) for run in runs)
+        parts = [platform_parts(run) if run.counts else counted_parts(run) for run in runs]
+        return "\n".join(
+            markdown_parts(run, of_run, escaped) for run, of_run in zip(runs, parts, strict=True)
+        )
     raise UserError(
         f"the format {format} is for times, and these are counts: table, markdown, csv and json have them"
     )

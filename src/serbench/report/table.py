@@ -13,12 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
+from serbench.report.counted import counted_parts
 from serbench.report.encodings import Encodings, encodings
 from serbench.report.fidelity import console_fidelity, summary
 from serbench.report.growth_show import growth_parts
 from serbench.report.parts import grid, indented, plain
 from serbench.report.payloads import console_payloads
-from serbench.report.platform import console_parts
+from serbench.report.platform import console_parts, platform_parts
 from serbench.report.view import Entry, View, legend, notes_of, views, why
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
@@ -99,8 +100,8 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
     )
     for note in run.notes:
         yield indented("!", note)
-    if run.counts:
-        yield from console_parts(run, width)
+    if run.platforms:
+        yield from console_parts(platform_parts(run) if run.counts else counted_parts(run), width)
         return
     if run.settings.growth:
         yield from growth_parts(run, width)

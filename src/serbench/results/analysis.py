@@ -109,6 +109,8 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     """How many messages an iteration handles."""
     bundle_size: int | None
     """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""
+    platform: str
+    """The emulated Linux that it was counted on; empty for this machine."""
 
     @property
     def group(self) -> Group:
@@ -249,7 +251,7 @@ def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str
     failure = next((f for f in run.failures if f.row == row.id), None)
     if row.status == "ok" and failure is not None:
         return "failed", failure.reason, failure.output
-    if row.status == "ok" and not measured:
+    if row.status == "ok" and not measured and not row.platform:
         stop = stop_of(run, group_of(row))
         return "ok", "not measured" + (f": {stop.reason}" if stop else ""), ""
     return row.status, row.reason, row.output
@@ -317,7 +319,7 @@ def _summary(
         hash=row.hash,
         labels=_labels(row),
         launches=len(raw),
-        few_samples=status == "ok" and len(raw) < run.settings.launches,
+        few_samples=status == "ok" and not row.platform and len(raw) < run.settings.launches,
         at_floor=net_interval is not None and len(net) >= LEAST_LAUNCHES and reaches_zero(net_interval),
         short_runs_ns=figures.short.mean if figures.short else None,
         short_runs_deviation_ns=figures.short.deviation if figures.short else None,
@@ -339,6 +341,7 @@ def _summary(
         instructions_reason=row.instructions_reason,
         messages=messages,
         bundle_size=row.code_size if row.code_size_kind == "bundle" else None,
+        platform=row.platform,
     )
 
 

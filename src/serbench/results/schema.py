@@ -96,9 +96,11 @@ class RowRecord(Record, kw_only=True):
     whole_size: int | None = None
     """Of a baseline: text and data of its statically linked executable, which code sizes leave out."""
     instructions: float | None = None
-    """Per iteration, counted by Callgrind: a count, never a time."""
+    """Per iteration, counted by Callgrind, or on a platform by QEMU's plugin: a count, never a time."""
     instructions_reason: str = ""
     statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
+    platform: str = ""
+    """The emulated Linux that it ran on, `name` of a Platform: such a row has counts and no samples."""
 
 
 class Run(Record, kw_only=True, omit_defaults=False):
@@ -121,8 +123,9 @@ class Run(Record, kw_only=True, omit_defaults=False):
     failures: list[Failure] = msgspec.field(default_factory=list)
     stops: list[Stop] = msgspec.field(default_factory=list)
     platforms: list[Platform] = msgspec.field(default_factory=list)
-    """The emulated targets of a run that counted there; such a run has no rows and no samples."""
+    """The emulated platforms of a run that counted there; such a run has no samples."""
     counts: list[Count] = msgspec.field(default_factory=list)
+    """What was counted on microcontrollers; on an emulated Linux there are rows instead."""
     fidelity: list[Fidelity] = msgspec.field(default_factory=list)
     """What libraries in JavaScript change, refuse and carry."""
     payloads: list[Payload] = msgspec.field(default_factory=list)

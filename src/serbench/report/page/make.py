@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from serbench import __version__
+from serbench.errors import UserError
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
 from serbench.results.schema import SCHEMA_VERSION, Run
@@ -102,8 +103,13 @@ def page(runs: list[Run]) -> str:
     """Return the page of `runs` as HTML, at most MOST_BYTES of it.
 
     Where the samples of all rounds do not fit, those of every second, fourth, ... are kept; all figures
-    stay those of all samples, and the page says it.
+    stay those of all samples, and the page says it. Raises UserError for a run on an emulated Linux.
     """
+    if any(row.platform for run in runs for row in run.rows):
+        raise UserError(
+            "the page is for times, and a run on an emulated Linux has counts: table, markdown, csv and json "
+            "have them"
+        )
     every = 1
     while True:
         made = _assembled(

@@ -1,39 +1,20 @@
 """A run in the layout of the 2016 suite's results: its tables, in Markdown."""
 
-import math
 import re
 from dataclasses import dataclass, field
+from itertools import product
 
-from serbench.catalog.records import PROFILES, TESTS
-from serbench.measure.statistics import Spread
+from serbench.catalog.records import PROFILES
 from serbench.report import text
 from serbench.report.markdown import document, escaped
-from serbench.report.published.facts import BASELINES, SIZES, size_of
-from serbench.report.published.times import FIXED, Times, published_times, short_spread
-from serbench.report.view import configurations_of, names_of, why
+from serbench.report.published.facts import SIZES, size_of
+from serbench.report.published.tables import Table, counted_rows, parts, plus_minus
+from serbench.report.published.times import published_times, short_spread
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 
-TITLES = {"write": "Write Test", "tree": "Tree Test", "incremental": "Incremental Parse Test"}
-SORTED = " ▲"
-"""Marks the column by which a table is sorted."""
-ALWAYS_SHOWN = ("", "in-situ")
-"""The variants that stand in the short tables too; the others need the extended ones."""
 COMPILER_ROW = "c/mpack:tree"
 """The row by which the suite compared compilers."""
-
-Header = tuple[str, bool]
-"""A column's title, and whether its cells are figures."""
-
-
-@dataclass
-class Table:
-    """A table with its heading. Cells are Markdown already."""
-
-    title: str
-    headers: list[Header]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -56,6 +37,8 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
         else "Plain and in-situ rows; the other variants, deviations and hashes are in the extended "
         "tables. A time is the mean of five short runs: of seven, the best and the worst do not count."
     )
+    if runs and all(run.platforms for run in runs):
+        introduction = introduction.partition(" A time is")[0].partition(" A ± is")[0]
     return document(
         "published.md.j2",
         title="Extended results" if extended else "Results",
@@ -69,16 +52,21 @@ def _run(run: Run, extended: bool) -> dict[str, object]:
     wholes = {record.id: record.whole_size for record in run.rows}
     foreign = list(dict.fromkeys(row.dataset for row in rows if size_of(row.dataset) is None))
     profiles = []
-    for profile in PROFILES:
-        chosen = [row for row in rows if row.profile == profile]
+    places = {platform.name: f"{platform.name}, {platform.title}" for platform in run.platforms}
+    for profile, place in product(PROFILES, places or [""]):
+        chosen = [row for row in rows if row.profile == profile and row.platform == place]
         sizes = sorted({size for row in chosen if (size := size_of(row.dataset)) is not None})
         if sizes:
             of_size = {n: [row for row in chosen if size_of(row.dataset) == n] for n in sizes}
             made = [
-                Section(f"{SIZES[n]} Data", parts=_parts(of_size[n], times, wholes, extended)) for n in sizes
+                Section(f"{SIZES[n]} Data", parts=parts(of_size[n], times, wholes, extended)) for n in sizes
             ]
             profiles.append(
-                Section(f"{profile.capitalize()} - {run.machine.cpu}", _about(profile, rows), made)
+                Section(
+                    f"{profile.capitalize()} - {places.get(place, run.machine.cpu)}",
+                    _about(profile, chosen),
+                    made,
+                )
             )
     for section in profiles:
         section.title = escaped(section.title)
@@ -95,6 +83,7 @@ def _run(run: Run, extended: bool) -> dict[str, object]:
 def _header(run: Run) -> list[tuple[str, str]]:
     machine = run.machine
     facts = [
+        *((platform.name, f"{platform.title}: {platform.emulator}") for platform in run.platforms),
         ("CPU model", machine.cpu),
         ("Architecture", machine.architecture),
         ("Bogomips", "" if machine.bogomips is None else f"{machine.bogomips:.2f}"),
@@ -111,141 +100,14 @@ def _header(run: Run) -> list[tuple[str, str]]:
 def _about(profile: str, rows: list[RowSummary]) -> str:
     options = sorted({_options(row) for row in rows if row.profile == profile and row.flags})
     built = f"Built for {profile}" + (f" ({'; '.join(options)})" if options else "")
-    return f"{built}. The tables are sorted by {'code size' if profile == 'size' else 'time'}."
+    measure = "instructions" if counted_rows(rows) else "time"
+    return f"{built}. The tables are sorted by {'code size' if profile == 'size' else measure}."
 
 
 def _options(row: RowSummary) -> str:
     """Return of a row's compiler options those that optimise, or its profile where none is recorded."""
     chosen = [flag for flag in row.flags.split() if re.fullmatch(r"-O\w*|-flto(=.*)?", flag)]
     return " ".join(dict.fromkeys(chosen)) or row.profile
-
-
-def _parts(
-    rows: list[RowSummary], times: dict[int, Times], wholes: dict[int, int | None], extended: bool
-) -> list[Table]:
-    parts = [_baselines(rows, wholes)]
-    parts += [_test([row for row in rows if row.test == test], test, times, extended) for test in TESTS]
-    return [part for part in parts if part.rows or part.notes]
-
-
-def _plus_minus(spread: Spread | None, scale: float, extended: bool) -> str:
-    if spread is None:
-        return text.NONE
-    mean = f"{spread.mean / scale:.2f}"
-    return f"{mean} ± {spread.deviation / scale:.2f}" if extended else mean
-
-
-def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> Table:
-    """Return the hash comparisons: for either kind of test the fixed block, or what stands in for it."""
-    table = Table(
-        "Hash Comparisons",
-        [("Benchmark", False), ("Time<br>(µs)", True), ("Code Size<br>(bytes)", True), ("Comparison", False)],
-        [],
-    )
-    baselines = [row for row in rows if row.role == "baseline" and row.measured]
-    fixed = {row.test: row for row in baselines if row.variant == FIXED}
-    configurations = configurations_of(baselines)
-    for row in baselines:
-        if row.variant == FIXED:
-            name, tests = f"{row.row} ({BASELINES[row.test]})", [row.test]
-            tests += ["incremental"] if row.test == "tree" else []
-        elif row.variant or ("write" if row.test == "write" else "tree") in fixed:
-            continue
-        else:
-            name, tests = row.row, [row.test]
-        table.rows.append(
-            [
-                escaped(" · ".join(filter(None, (name, configurations[row.id])))),
-                _plus_minus(short_spread(row), 1e3, extended=True),
-                text.count(wholes[row.id]),
-                f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
-            ]
-        )
-    if fixed:
-        table.notes.append(
-            "Time is the whole time: of hashing a block of random bytes of the suite's size, or of copying "
-            "it and then walking and hashing the value tree. Code Size is that of the harness, which is "
-            "subtracted below."
-        )
-    elif table.rows:
-        table.notes.append(
-            "Time is the whole time: of hashing the smallest encoding, or of copying it and then walking and "
-            "hashing the value tree. Code Size is that of the harness, which is subtracted below."
-        )
-    return table
-
-
-def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: bool) -> Table:
-    names, configurations = names_of(rows), configurations_of(rows)
-    contenders = [row for row in rows if row.role == "contender"]
-    shown = [row for row in contenders if extended or row.variant in ALWAYS_SHOWN]
-    by_size = bool(rows) and rows[0].profile == "size"
-    measured = sorted((row for row in shown if row.id in times), key=lambda row: _place(row, times, by_size))
-    marks = ("", SORTED) if by_size else (SORTED, "")
-    headers = [("Library", False)] if extended else [("Library", False), ("Benchmark", False)]
-    headers += [
-        ("Format", False),
-        (f"Time<br>(µs){marks[0]}", True),
-        (f"Code Size<br>(bytes){marks[1]}", True),
-    ]
-    headers += [("Time<br>Overhead", True), ("Hash", True)] if extended else []
-    table = Table(TITLES[test], headers, [])
-    for row in measured:
-        of_row = times[row.id]
-        cells = [escaped(_library(row, configurations[row.id], extended))]
-        cells += [] if extended else [escaped(row.row)]
-        cells += [escaped(row.format_name), _plus_minus(of_row.net, 1e3, extended), text.count(row.code_size)]
-        cells += [_plus_minus(of_row.overhead, 1.0, extended), escaped(row.hash)] if extended else []
-        table.rows.append(cells)
-    table.notes = _notes(measured, times, extended, test)
-    table.notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
-    return table
-
-
-def _place(row: RowSummary, times: dict[int, Times], by_size: bool) -> tuple[float, float, int]:
-    time = times[row.id].net.mean
-    size = math.inf if row.code_size is None else row.code_size
-    return (size, time, row.id) if by_size else (time, 0.0, row.id)
-
-
-def _library(row: RowSummary, configuration: str, extended: bool) -> str:
-    """Return a row's name as the suite wrote it: library, version, variant, language if extended."""
-    parts = [row.contender]
-    parts += [f"({row.library_version})"] if row.library_version else []
-    parts += [f"[{row.variant}]"] if row.variant else []
-    parts += [f"({row.language_name})"] if extended else []
-    return " · ".join(part for part in (" ".join(parts), configuration) if part)
-
-
-def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test: str) -> list[str]:
-    if not rows:
-        return []
-    what = BASELINES["write" if test == "write" else "tree"]
-    fixed = [row for row in rows if times[row.id].fixed]
-    plain = [row for row in rows if not times[row.id].fixed and times[row.id].baseline]
-    bare = [row for row in rows if not times[row.id].baseline]
-    notes = [f"Times are net: the time of {what} is subtracted. Lower is better in every column of figures."]
-    if not fixed:
-        notes = []
-    of_these = "For these rows" if not fixed and not bare else f"For {_contenders(plain)}"
-    if plain:
-        notes.append(
-            f"{of_these} the run has no baseline of the suite's fixed block; the ordinary one of the "
-            "group, which "
-            "handles its smallest encoding, is subtracted in its place. Lower is better in every column of "
-            "figures."
-        )
-    if bare:
-        notes.append(f"Nothing is subtracted from {_contenders(bare)}: there is no baseline.")
-    if extended and (fixed or plain):
-        notes.append("Time Overhead is the whole time over that of the baseline.")
-    if any(row.code_size is not None for row in rows):
-        notes.append("Code Size is text and data of the executable, less those of the baseline's.")
-    return [" ".join(notes)]
-
-
-def _contenders(rows: list[RowSummary]) -> str:
-    return ", ".join(dict.fromkeys(row.contender for row in rows))
 
 
 def _compilers(rows: list[RowSummary]) -> dict[str, object]:
@@ -267,6 +129,8 @@ def _compilers(rows: list[RowSummary]) -> dict[str, object]:
         else "The run has one compiler and one profile only, so there is nothing to compare. "
         "To have more: ./serbench run --compiler gcc,clang --profile speed,size"
     )
+    if counted_rows(rows):
+        about = "On an emulated platform nothing is timed, and there is one compiler."
     return {
         "title": "Compilers",
         "about": about,
@@ -277,7 +141,7 @@ def _compilers(rows: list[RowSummary]) -> dict[str, object]:
             [
                 escaped(row.compiler or row.toolchain),
                 escaped(_options(row)),
-                _plus_minus(short_spread(row), 1e3, extended=True),
+                plus_minus(short_spread(row), 1e3, extended=True),
                 text.count(row.code_size),
             ]
             for row in chosen

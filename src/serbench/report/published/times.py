@@ -34,18 +34,25 @@ def short_spread(row: RowSummary) -> Spread | None:
     return Spread(row.short_runs_ns, row.short_runs_deviation_ns)
 
 
+def whole_spread(row: RowSummary) -> Spread | None:
+    """Return the suite's statistic of a row's raw time, or on an emulated platform its instructions."""
+    if row.platform:
+        return None if row.instructions is None else Spread(row.instructions, 0.0)
+    return short_spread(row)
+
+
 def published_times(run: Run) -> dict[int, Times]:
-    """Return the times of all measured contenders of `run`, by row id."""
+    """Return the times of all measured contenders of `run`, by row id; on a platform their instructions."""
     summaries = analyse(run)
     records = {record.id: record for record in run.rows}
     baselines: dict[tuple[str, ...], Spread] = {}
     for row in summaries:
-        spread = short_spread(row)
+        spread = whole_spread(row)
         if row.role == "baseline" and spread is not None:
             baselines[(*_family(records[row.id]), row.test, row.variant)] = spread
     found: dict[int, Times] = {}
     for row in summaries:
-        raw = short_spread(row)
+        raw = whole_spread(row)
         if row.role == "contender" and raw is not None:
             baseline, fixed = _baseline(baselines, records[row.id])
             found[row.id] = Times(
@@ -60,7 +67,14 @@ def published_times(run: Run) -> dict[int, Times]:
 
 def _family(record: RowRecord) -> tuple[str, ...]:
     """Return what a row shares with its baseline, whatever the test."""
-    return (record.harness, record.toolchain, record.allocator, record.dataset, record.profile)
+    return (
+        record.harness,
+        record.toolchain,
+        record.allocator,
+        record.dataset,
+        record.profile,
+        record.platform,
+    )
 
 
 def _baseline(baselines: dict[tuple[str, ...], Spread], record: RowRecord) -> tuple[Spread | None, bool]:

@@ -191,7 +191,7 @@ function summary(run, row, found) {
 const COPIED = [
   "id", "row", "contender", "program", "contender_id", "language", "library_version", "format", "test", "variant", "dataset",
   "profile", "role", "hash", "origin", "compiler", "flags", "api", "verified_by", "toolchain", "allocator",
-  "code_size_reason", "instructions_reason",
+  "code_size_reason", "instructions_reason", "platform",
 ];
 
 /** @param {number} number */

@@ -38,7 +38,7 @@ const FIELDS = {
     flags: ["text", ""], program: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
     verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
     code_size_kind: ["text", "linked"], code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
-    statistic: ["text", "shortest-chunk"],
+    statistic: ["text", "shortest-chunk"], platform: ["text", ""],
   },
   heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
   doubles: { changed: ["integer"], total: ["integer"], max_relative: ["number"] },
@@ -176,8 +176,17 @@ export function readRun(text, newest) {
       + (value.schema > newest ? " Make a page with the newer serbench that wrote it." : ""),
     );
   }
+  const run = checkedFile(value);
+  if (run.rows.some((/** @type {any} */ row) => row.platform)) {
+    throw new BadFile("This run counted on an emulated Linux, and the page is for times. Its tables: serbench report FILE");
+  }
+  return { schema: value.schema, ...run };
+}
+
+/** @param {unknown} value */
+function checkedFile(value) {
   try {
-    return { schema: value.schema, ...checkedRun(value) };
+    return checkedRun(value);
   } catch (error) {
     if (error instanceof BadFile) throw new BadFile(`This run file is damaged: ${error.message}.`);
     throw error;

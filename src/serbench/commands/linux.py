@@ -1,0 +1,121 @@
+"""`serbench run --platform linux-...`: the ordinary rows on an emulated Linux, counted and never timed."""
+
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from serbench import __version__, show
+from serbench.catalog.records import Catalog, Profile, Row
+from serbench.datasets.spec import Spec
+from serbench.emulation import CrossWorkshop, Emulation, buildable, needed, own_rows
+from serbench.errors import UserError, readable, unknown
+from serbench.firmware.targets import load_boards, load_targets
+from serbench.linux.platforms import describe_platform, load_platforms
+from serbench.linux.records import LinuxPlatform
+from serbench.opening import new_run_file, open_workshop, worker_limits
+from serbench.precision import settings_for
+from serbench.project import ROOT
+from serbench.report.render import render
+from serbench.report.table import print_tables
+from serbench.results.journal import complete, replace_file
+from serbench.results.machine import this_machine
+from serbench.results.schema import Run
+
+_BESIDE = {"context", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
+_BESIDE |= {"prefix", "use", "profile", "timeout", "output"}
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be counted."""
+
+    catalog: Catalog
+    rows: list[Row]
+    profiles: list[Profile]
+    specs: list[Spec]
+    prefix: list[str]
+    timeout: float
+
+
+def linux_platforms(names: Sequence[str]) -> list[LinuxPlatform]:
+    """The Linux platforms among `names`, none if they are microcontrollers.
+
+    Raises UserError for an unknown name, and for both kinds at once.
+    """
+    linux = load_platforms(ROOT)
+    known = [*load_targets(ROOT), *load_boards(ROOT), *linux]
+    for name in names:
+        if name not in known:
+            raise unknown("platform", name, known)
+    found = [linux[name] for name in dict.fromkeys(names) if name in linux]
+    if found and len(found) < len(set(names)):
+        raise UserError(
+            "microcontrollers and an emulated Linux have rows of different kinds: "
+            "let each have a run of its own"
+        )
+    return found
+
+
+def refuse_beside_linux(context: typer.Context) -> None:
+    """Raise UserError for an option that means nothing where instructions are counted."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
+            raise UserError(
+                f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted "
+                "and nothing is timed"
+            )
+
+
+def run_linux(
+    platforms: Sequence[LinuxPlatform],
+    plan: Plan,
+    output: Path | None,
+    out: Console,
+    err: Console,
+) -> None:
+    """Prove and count on `platforms`; writes run file and report, and prints tables. Raises UserError."""
+    began = time.monotonic()
+    target = new_run_file(output)
+    host = open_workshop(plan.catalog, prefixes=plan.prefix)
+    rows = buildable(plan.catalog, plan.rows)
+    if not any(row.contender.manifest.role == "contender" for row in rows):
+        raise UserError("an emulated Linux has contenders in C and C++ only, and none was chosen")
+    datasets = host.datasets(plan.specs)
+    workshops = [CrossWorkshop(host, platform, plan.profiles) for platform in platforms]
+    run = Run(
+        serbench=__version__,
+        id=readable(target.stem),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        machine=this_machine(workshops[0].compilers()),
+        settings=settings_for("quick", sys.argv[1:], None, plan.profiles, 0, True, True),
+        platforms=[describe_platform(platform) for platform in platforms],
+    )
+    with show.stages(err) as stages:
+        for workshop in workshops:
+            own = own_rows(workshop, rows)
+            stages.build(workshop, needed(workshop, own))
+            verified = stages.counter("Verifying", workshop.count(own) * len(datasets))
+            emulation = Emulation(workshop, worker_limits(plan.timeout))
+            for item in emulation.execute(ROOT, own, datasets, verified, stages.counter):
+                if workshop is workshops[0]:
+                    run.datasets.append(item.record)
+                for record, _, _ in item.rows:
+                    record.id = len(run.rows)
+                    run.rows.append(record)
+    run.complete = True
+    run.finished = datetime.now(UTC).isoformat(timespec="seconds")
+    run.seconds = round(time.monotonic() - began, 3)
+    complete(run, target)
+    written = target.with_suffix(".md")
+    replace_file(written, render([run], "markdown").encode())
+    print_tables([run], out)
+    out.print()
+    out.print(Text(f"Run file: {target}"), soft_wrap=True)
+    out.print(Text(f"Report:   {written}"), soft_wrap=True)

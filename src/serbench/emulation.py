@@ -1,0 +1,175 @@
+"""Runs on an emulated Linux: rows cross-built, proved under the emulator, counted and never timed."""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from serbench.build import BuildFailed
+from serbench.build.configuration import Configuration
+from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.counting import measured
+from serbench.datasets.store import Dataset, Store
+from serbench.errors import UserError
+from serbench.firmware.build import FirmwareFailed, build_plugin
+from serbench.firmware.targets import why_absent
+from serbench.linux.build import CrossBuilder
+from serbench.linux.count import count_emulated
+from serbench.linux.platforms import cross_catalog
+from serbench.linux.records import LinuxPlatform
+from serbench.measure.codesize import NotMeasurable
+from serbench.measure.instructions import NotCountable
+from serbench.proving import Proven, prove, referee_rows
+from serbench.provision import Unavailable
+from serbench.results.schema import RowRecord
+from serbench.verify.gate import Canonical
+from serbench.verify.memory import Memory
+from serbench.verify.records import Verdict
+from serbench.worker.process import Limits, pooled
+from serbench.workshop import Ready, Workshop
+
+Counted = Callable[[str, int], Callable[[], None]]
+"""Told the name and the number of things to count; what it returns is called after each."""
+UNSETTLED = "takes more or fewer instructions from call to call"
+
+
+class CrossWorkshop(Workshop):
+    """Builds rows for a platform. Datasets and canonical encodings are made on this machine, by `host`."""
+
+    def __init__(self, host: Workshop, platform: LinuxPlatform, profiles: Sequence[Profile]) -> None:
+        """Raises UserError when the platform is not set up."""
+        absent = why_absent(platform)
+        if absent:
+            raise UserError(
+                f"the platform {platform.name} is not set up: ./serbench setup {platform.name} ({absent})"
+            )
+        catalog, self._refused = cross_catalog(host.catalog)
+        configurations = [Configuration(profile=profile) for profile in profiles]
+        super().__init__(catalog, host.cache, configurations, host.prefixes, host.jobs)
+        self.host, self.platform = host, platform
+        self.cross = CrossBuilder(catalog, host.cache, platform)
+        self.builders = {"": self.cross}
+
+    def provide(
+        self, contenders: Sequence[Contender], done: Callable[[str], None] = lambda _name: None
+    ) -> None:
+        """Find the libraries of `contenders`; one that cannot be cross-built is unavailable."""
+        for contender in contenders:
+            if contender.id in self._refused:
+                self._libraries[contender.id] = Unavailable(self._refused[contender.id])
+        super().provide(contenders, done)
+
+    def tool(self, name: str) -> Path:
+        """A program of the project's own, for this machine."""
+        return self.host.tool(name)
+
+    @property
+    def store(self) -> Store:
+        """The datasets of this cache."""
+        return self.host.store
+
+    def canonical(self, dataset: Dataset, format_id: str) -> Canonical:
+        """The canonical encoding, which this machine makes."""
+        return self.host.canonical(dataset, format_id)
+
+
+def own_rows(workshop: CrossWorkshop, rows: Sequence[Row]) -> list[Row]:
+    """The same rows as the platform's catalog has them, whose sources can be cross-built."""
+    contenders = workshop.catalog.contenders
+    return [Row(contender=contenders[r.contender.id], test=r.test, variant=r.variant) for r in rows]
+
+
+def buildable(catalog: Catalog, rows: Sequence[Row]) -> list[Row]:
+    """Those of `rows` whose harness is built by a C or C++ compiler."""
+    native = {name for name, harness in catalog.harnesses.items() if harness.builder == "native"}
+    return [row for row in rows if catalog.harness_of(row.contender.manifest.language) in native]
+
+
+def needed(workshop: CrossWorkshop, rows: Sequence[Row]) -> list[Row]:
+    """`rows`, and the readers that may have to read back what their writers make."""
+    return [*rows, *buildable(workshop.catalog, referee_rows(workshop, rows))]
+
+
+class Emulation:
+    """Proves and counts on one platform."""
+
+    def __init__(self, workshop: CrossWorkshop, limits: Limits) -> None:
+        self.workshop, self.limits = workshop, limits
+        self.memory = Memory(workshop.cache / "proofs")
+
+    def execute(
+        self,
+        root: Path,
+        rows: Sequence[Row],
+        datasets: Sequence[Dataset],
+        verified: Callable[[], None],
+        counted: Counted,
+    ) -> list[Proven]:
+        """Every row on every dataset with its counts in its record. Raises UserError without a counter."""
+        with tempfile.TemporaryDirectory(prefix="serbench-") as name:
+            folder = Path(name)
+            emulator = self.workshop.platform.manifest.emulator[0]
+            try:
+                plugin = build_plugin(root, emulator, folder)
+            except FirmwareFailed as error:
+                raise UserError(f"{error.reason}: {error.output}") from error
+            proven = prove(self.workshop, rows, datasets, folder, self.limits, verified, self.memory)
+            for item in proven:
+                for record, _, _ in item.rows:
+                    record.platform = self.workshop.platform.name
+                    record.toolchain = "gcc"
+                    record.labels += self.workshop.platform.manifest.labels
+            passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
+            self._sizes(passed, counted)
+            self._instructions(passed, plugin, counted)
+            return proven
+
+    def _instructions(
+        self, passed: Sequence[tuple[Proven, RowRecord, Ready, Verdict]], plugin: Path, counted: Counted
+    ) -> None:
+        step = counted(f"Counting on {self.workshop.platform.name}", len(passed))
+        nm = f"{self.workshop.platform.manifest.tools}nm"
+
+        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+            record = job[1]
+            try:
+                row = measured(self.workshop.catalog, *job)
+                found = count_emulated(row, plugin, nm, self.limits)
+                record.instructions = found.instructions
+                record.labels += [] if found.settled else [UNSETTLED]
+            except NotCountable as error:
+                record.instructions_reason = str(error)
+            step()
+
+        with pooled(self.workshop.jobs) as pool:
+            list(pool.map(count, passed))
+
+    def _sizes(self, passed: Sequence[tuple[Proven, RowRecord, Ready, Verdict]], counted: Counted) -> None:
+        """Code size of every contender's row and the whole of every baseline's, once for all datasets."""
+        known: dict[tuple[str, Profile], tuple[int | None, str]] = {}
+        chosen = [
+            (record, ready) for _, record, ready, _ in passed if record.role in ("contender", "baseline")
+        ]
+        step = counted("Linking for code size", len(chosen))
+        for record, ready in chosen:
+            key = record.row, ready.configuration.profile
+            if key not in known:
+                known[key] = self._size(ready)
+            size, record.code_size_reason = known[key]
+            if record.role == "baseline":
+                record.whole_size = size
+            else:
+                record.code_size = size
+            step()
+
+    def _size(self, ready: Ready) -> tuple[int | None, str]:
+        catalog, row, cross = self.workshop.catalog, ready.row, self.workshop.cross
+        manifest, profile = row.contender.manifest, ready.configuration.profile
+        harness = catalog.harnesses[catalog.harness_of(manifest.language)]
+        baseline = Row(contender=catalog.contenders[harness.baseline], test=row.test)
+        assert ready.provided is not None
+        try:
+            if manifest.role == "baseline":
+                return cross.whole_size(row, ready.provided, profile, manifest.language), ""
+            return cross.code_size(row, ready.provided, baseline, profile), ""
+        except (BuildFailed, NotMeasurable) as error:
+            return None, f"not measurable: {error}"

@@ -1,0 +1,104 @@
+"""What a run counted on an emulated Linux: the ordinary rows with instructions in the place of times."""
+
+from collections.abc import Iterator, Sequence
+
+from serbench.firmware.records import Platform
+from serbench.report import text
+from serbench.report.platform import Part
+from serbench.report.view import names_of, notes_of, per_message, why
+from serbench.results.analysis import Group, RowSummary, analyse
+from serbench.results.schema import Run
+
+HEADER = ["contender", "version", "format", "net", "instructions", "× base", "bytes", "code size", "notes"]
+TEXTS = 3
+WIDE_ONLY = (1, 5)
+"""Columns that a narrow terminal has no room for."""
+COLUMNS = (
+    "instructions: of one iteration, those of the C library included, counted while QEMU ran the program; "
+    "net: less those of the baseline of the test; × base: as a multiple of the baseline's; code size: text "
+    "and data of the statically linked program less those of the baseline's. They are counts of the "
+    "instruction set and no times: caches, the pipeline and the memory of a real processor are not in them "
+    "(METHOD.md)."
+)
+
+
+def counted_parts(run: Run) -> Iterator[Part]:
+    """Everything that is said of the rows of the run's platforms, with the fewest instructions first.
+
+    In the profile `size` a table begins with the smallest code.
+    """
+    rows = analyse(run)
+    for platform in run.platforms:
+        own = [row for row in rows if row.platform == platform.name]
+        shared = _shared(own)
+        yield Part(title=f"{platform.name}: {platform.title}", sentences=[*_about(platform), *shared])
+        notes: list[str] = []
+        groups: dict[Group, list[RowSummary]] = {}
+        for row in own:
+            groups.setdefault(row.group, []).append(row)
+        for group, members in groups.items():
+            yield _table(group, members, notes, shared)
+        closing = [f"{number}: {note}" for number, note in enumerate(notes, start=1)]
+        yield Part(sentences=[*closing, *_without(own), COLUMNS])
+
+
+def _about(platform: Platform) -> list[str]:
+    return [
+        f"Stands for: {', '.join(platform.stands_for)}. {platform.compiler}, {platform.flags}. "
+        f"{platform.emulator}."
+    ]
+
+
+def _shared(rows: Sequence[RowSummary]) -> list[str]:
+    """The labels that all rows with figures have, as sentences."""
+    counted = [row.labels for row in rows if row.instructions is not None]
+    return [label for label in counted[0] if all(label in labels for labels in counted)] if counted else []
+
+
+def _table(group: Group, rows: list[RowSummary], notes: list[str], shared: Sequence[str]) -> Part:
+    test, dataset, profile = group
+    part = Part(
+        title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}",
+        header=list(HEADER),
+        texts=TEXTS,
+        optional=WIDE_ONLY,
+    )
+    counted = [row for row in rows if row.instructions is not None]
+    names = names_of(rows)
+    bases = {row.test: row.instructions for row in counted if row.role == "baseline" and not row.variant}
+    base = bases.get(test)
+
+    def place(row: RowSummary) -> tuple[bool, float, float, int]:
+        size = float(row.code_size or 0) if profile == "size" else 0.0
+        return row.role != "contender", size, row.instructions or 0.0, row.id
+
+    for row in sorted(counted, key=place):
+        whole = row.instructions or 0.0
+        is_base = row.role == "baseline"
+        cells = [names[row.id], row.library_version, "-" if is_base else row.format_name]
+        cells.append(text.NONE if is_base or base is None else f"{whole - base:,.0f}")
+        cells.append(f"{whole:,.0f}")
+        cells.append(text.NONE if is_base or not base else f"{whole / base:.2f}")
+        cells += [text.count(row.bytes), text.count(row.code_size)]
+        part.rows.append([*cells, _marks(notes, [note for note in notes_of(row, 0) if note not in shared])])
+    if not counted:
+        part.sentences.append("No row was counted.")
+    return part
+
+
+def _marks(notes: list[str], sentences: Sequence[str]) -> str:
+    """The numbers of the sentences among the notes, to which new ones are added."""
+    notes += [sentence for sentence in sentences if sentence not in notes]
+    return " ".join(map(str, sorted(notes.index(sentence) + 1 for sentence in sentences)))
+
+
+def _without(rows: Sequence[RowSummary]) -> list[str]:
+    """Who has no figures and why: each reason once, with the rows that share it."""
+    sharing: dict[str, list[str]] = {}
+    for row in rows:
+        if row.instructions is None and not (row.role == "baseline" and row.variant):
+            reason = row.instructions_reason if row.status == "ok" else why(row)
+            where = "" if row.status == "unavailable" else f" ({row.test}, {row.dataset})"
+            variant = f" {row.variant}" if row.variant and row.status != "unavailable" else ""
+            sharing.setdefault(reason, []).append(f"{row.contender}{variant} [{row.format_name}]{where}")
+    return [f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in sharing.items()]

@@ -1,0 +1,125 @@
+"""Emulated Linux: rows are proved there and counted twice with the same figures, where it is set up."""
+
+import csv
+import io
+import json
+import os
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.emulation import CrossWorkshop, Emulation, buildable, own_rows
+from serbench.firmware.targets import why_absent
+from serbench.linux.platforms import cross_catalog, load_platforms
+from serbench.project import ROOT
+from serbench.selection import select_rows
+from tests.conftest import CONTENDERS, LIMITS
+
+ALWAYS = ("linux-armv6",)
+PLATFORMS = load_platforms(ROOT)
+
+
+@pytest.fixture
+def platform():
+    """A platform by its name; the test is skipped with the reason where it is not to be had."""
+
+    def find(name):
+        if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":
+            pytest.skip(f"{name}: only with ./check --all")
+        absent = why_absent(PLATFORMS[name])
+        if absent:
+            pytest.skip(f"{name}: {absent}")
+        return PLATFORMS[name]
+
+    return find
+
+
+def counted(emulation, rows, dataset):
+    (proven,) = emulation.execute(ROOT, rows, [dataset], lambda: None, lambda _name, _total: lambda: None)
+    return {record.row: record for record, _, _ in proven.rows}
+
+
+@pytest.mark.parametrize("name", sorted(PLATFORMS))
+def test_rows_are_proved_and_counts_repeat(name, platform, workshop, generated):
+    work = CrossWorkshop(workshop, platform(name), ["size"])
+    chosen = select_rows(workshop.catalog, ["write", "tree"], ["c", "cpp"], ["c/mpack", "cpp/rapidjson"])
+    rows = own_rows(work, [row for row in chosen if not row.variant])
+    dataset = generated("generated:2")
+    first = counted(Emulation(work, LIMITS), rows, dataset)
+    again = counted(Emulation(work, LIMITS), rows, dataset)
+    assert first == again
+    assert {record.status for record in first.values()} == {"ok"}, [r.reason for r in first.values()]
+    assert first["c/mpack:tree"].exact_hash == dataset.facts.exact_hash
+    assert (first["c/mpack:write"].bytes, first["c/mpack:write"].hash) == (2367, "1a9c6681")
+    assert first["cpp/rapidjson:write"].hash == "e4495ccf"
+    assert {record.platform for record in first.values()} == {name}
+    for test in ("write", "tree"):
+        floor = first[f"c/memcpy:{test}"].instructions
+        assert 2000 < first[f"c/baseline:{test}"].instructions < floor
+        assert floor < first[f"c/mpack:{test}"].instructions < first[f"cpp/rapidjson:{test}"].instructions
+        sizes = [first[f"{name}:{test}"].code_size for name in ("c/mpack", "cpp/rapidjson")]
+        assert 1000 < sizes[0] < sizes[1] < 40_000
+        assert first[f"c/baseline:{test}"].code_size is None
+        assert first[f"c/baseline:{test}"].whole_size > sizes[1]
+
+
+def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
+    platform("linux-armv6")
+    run = tmp_path / "run.json"
+    words = ("--tests", "write", "--datasets", "generated:1", "--contender", CONTENDERS / "does-not-build")
+    names = ("--contenders", "does-not-build,mpack,mongo-cxx-legacy", "--profile", "size", "--output", run)
+    done = command("run", "--platform", "linux-armv6", *words, *names)
+    assert done.returncode == 0, done.stderr
+    assert "instructions" in done.stdout and "no times" in done.stdout
+    assert "is built for this machine only" in done.stdout
+    stored = json.loads(run.read_bytes())
+    assert stored["samples"] == [] and stored["platforms"][0]["name"] == "linux-armv6"
+    by_row = {row["row"]: row for row in stored["rows"]}
+    assert by_row["c/does-not-build:write"]["status"] == "failed"
+    assert by_row["cpp/mongo-cxx-legacy:write"]["status"] == "unavailable"
+    assert by_row["c/mpack:write"]["instructions"] > 0
+    for record in csv.DictReader(io.StringIO(command("report", run, "--format", "csv").stdout)):
+        assert record["platform"] == "linux-armv6" and record["net_ns"] == record["raw_ns"] == ""
+    assert run.with_suffix(".md").read_text().startswith("# Run run\n")
+    assert command("report", run, "--format", "bencher").returncode == 2
+
+
+def test_what_is_only_built_for_this_machine_is_told():
+    catalog, reasons = cross_catalog(load_catalog(ROOT))
+    assert "libmongoclient-dev is built for this machine only" in reasons["cpp/mongo-cxx-legacy"]
+    assert not {"c/mpack", "c/yajl", "cpp/rapidjson", "c/baseline"} & set(reasons)
+    for name, contender in catalog.contenders.items():
+        if name not in reasons:
+            assert all(s.files or s.cmake or s.header_only for s in contender.manifest.source), name
+
+
+def test_rows_of_other_languages_are_left_out():
+    catalog = load_catalog(ROOT)
+    languages = {row.contender.manifest.language for row in buildable(catalog, catalog.rows())}
+    assert languages == {"c", "cpp"}
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--platform", "linux-arm6"), "did you mean 'linux-arm"),
+        (("--platform", "linux-armv6", "--compiler", "clang"), "--compiler cannot stand beside --platform"),
+        (("--platform", "linux-armv6,avr"), "different kinds"),
+        (("--platform", "linux-armv6", "--resume", "run.json"), "cannot stand beside"),
+        (("--platform", "linux-armv6", "--contenders", "no-such"), "no-such"),
+        (("--platform", "linux-armv6", "--data", "missing.json"), "missing.json"),
+    ],
+)
+def test_what_a_platform_has_not_is_refused(words, reason, command):
+    done = command("run", *words)
+    assert done.returncode == 2 and reason in done.stderr.replace("\n", " ")
+
+
+def test_setup_says_what_it_would_install(command):
+    listed = command("setup").stdout
+    for name, platform in PLATFORMS.items():
+        assert name in listed
+        said = command("setup", name, "--no-install")
+        assert said.returncode == 0
+        if "installed already" not in said.stdout:
+            assert f"{platform.manifest.download_mb} MB" in said.stderr

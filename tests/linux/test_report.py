@@ -1,0 +1,78 @@
+"""Counted rows in tables: sorted by what the profile is about, net of the baseline, and never as times."""
+
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.errors import UserError
+from serbench.firmware.records import Platform
+from serbench.like import plan_like
+from serbench.project import ROOT
+from serbench.report.page.make import page
+from serbench.report.render import render
+from serbench.results.schema import Run
+from tests.results.builder import MACHINE, row, settings
+
+PLATFORM = Platform(
+    name="linux-armv6",
+    title="ARMv6 Linux",
+    stands_for=["Raspberry Pi 1"],
+    unit="instructions",
+    compiler="arm-gcc 12",
+    flags="-static",
+    emulator="qemu-arm 7",
+)
+
+
+def counted_run(profile: str = "size") -> Run:
+    def one(number, name, instructions, size, **more):
+        stated = {"labels": ["all have it"], "platform": "linux-armv6", "profile": profile} | more
+        return row(number, name, instructions=instructions, code_size=size, **stated)
+
+    rows = [
+        one(0, "Baseline", 1000.0, None, role="baseline", row="c/baseline:tree", whole_size=400_123),
+        one(1, "Large", 3000.0, 9000),
+        one(2, "Small", 5000.5, 2000, labels=["all have it", "borrows strings from its input"]),
+        one(3, "Gone", None, None, status="unavailable", reason="is built for this machine only"),
+        one(4, "Wrong", None, None, status="failed", reason="wrong content_hash"),
+    ]
+    return Run(
+        serbench="0", id="r", started="s", machine=MACHINE, settings=settings(), rows=rows, complete=True,
+        platforms=[PLATFORM],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("profile", "order"), [("size", ["Small", "Large"]), ("speed", ["Large", "Small"])])
+@pytest.mark.parametrize("width", [80, 200])
+def test_a_table(profile, order, width):
+    found = render([counted_run(profile)], "table", width)
+    assert max(map(len, found.splitlines())) <= width
+    lines = [line for line in found.splitlines() if " JSON " in line and "[" not in line]
+    assert [line.split()[0] for line in lines] == order
+    small = next(line for line in lines if "Small" in line)
+    assert "4,000" in small and "5,000" in small and "2,000" in small and small.split()[-1] == "1"
+    assert found.count("all have it") == 1 and "no times" in found
+    assert "Gone [JSON]: unavailable: is built for this machine only" in found
+    assert "Wrong [JSON] (tree, generated:2): failed: wrong content_hash" in found
+    assert "few samples" not in found and "µs" not in found
+
+
+def test_the_published_layout_has_instructions_in_the_place_of_times():
+    found = render([counted_run()], "markdown", layout="published")
+    assert "| Small (1.2.3) | c/small:tree | JSON | 4,000 | 2,000 |" in found
+    assert found.index("Small (1.2.3)") < found.index("Large (1.2.3)")
+    assert "Size - linux-armv6, ARMv6 Linux" in found
+    assert "| c/baseline:tree | 1,000 | 400,123 | subtracted from Tree tests |" in found
+    assert "Code Size is that of the harness, which is subtracted below." in found
+    assert "Instructions |" in found and "µs" not in found and "Times are net" not in found
+
+
+def test_formats_for_times_are_refused():
+    with pytest.raises(UserError, match="these are counts"):
+        render([counted_run()], "bencher")
+    with pytest.raises(UserError, match="the page is for times"):
+        page([counted_run()])
+
+
+def test_a_run_of_counts_is_not_repeated_as_one_of_times():
+    with pytest.raises(UserError, match="--platform linux-armv6"):
+        plan_like(counted_run(), load_catalog(ROOT), [], [])
