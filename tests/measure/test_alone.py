@@ -105,7 +105,7 @@ def probed(command, monkeypatch, words, target) -> Run:
         monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_: [])
     monkeypatch.setattr(Stages, "build", lambda *_: None)
     # The charts' renderer keeps files open for as long as the process lives.
-    monkeypatch.setattr("serbench.commands.probing.page", lambda _: "")
+    monkeypatch.setattr("serbench.commands.probing.write_reports", lambda *_: None)
     outcome = command(*words, "--contenders", "avsc", "--output", target)
     assert outcome.returncode == 0, outcome.stderr
     return load_run(target)
