@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import threading
@@ -56,6 +57,27 @@ def firmware(project, tmp_path_factory) -> Path:
         assert done.returncode == 0, done.stderr
     subprocess.run(["g++", *objects, "-o", folder / "firmware"], check=True)
     return folder / "firmware"
+
+
+ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
+"""Debian's package arduino-core-avr: the one real Arduino core that a distribution brings."""
+
+
+def test_the_sources_are_taken_by_a_real_arduino_core(project, tmp_path):
+    """Compiled only: no AVR board has the memory. MPack refuses a compiler whose doubles have 32 bits."""
+    if not ARDUINO.is_dir() or shutil.which("avr-g++") is None:
+        pytest.skip("Debian's arduino-core-avr and gcc-avr are not installed")
+    flags = ["-mmcu=atmega2560", "-DARDUINO=10819", "-DARDUINO_ARCH_AVR", "-DF_CPU=16000000L", *FLAGS]
+    include = [ARDUINO / "cores/arduino", ARDUINO / "variants/mega", project / "include"]
+    include += [path for path in project.glob("lib/*/src") if path.parent.name != "mpack"]
+    sources = [path for path in sorted(project.glob("src/*.c*")) if not path.name.startswith("mpack")]
+    assert project / "src/main.cpp" in sources
+    for path in sources:
+        compiler = ["avr-g++", "-std=gnu++11"] if path.suffix == ".cpp" else ["avr-gcc", "-std=gnu11"]
+        words = [*compiler, *flags, "-Wall", *(f"-I{folder}" for folder in include)]
+        words += ["-c", str(path), "-o", str(tmp_path / "object.o")]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 class Board:
