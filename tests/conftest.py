@@ -1,6 +1,7 @@
 """What the tests of all stages share: the catalog, everything built once in the shared cache, datasets."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +20,10 @@ from serbench.project import CACHE, ROOT
 from serbench.worker.descendants import post_warden
 from serbench.worker.process import Limits
 from serbench.workshop import Ready, Workshop
+
+# Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
+# everything that it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CONTENDERS = Path(__file__).parent / "contenders"
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"

@@ -198,6 +198,7 @@ class Workshop:
                 provided=library,
             )
         preload = self._preloads[chosen.allocator] if self.kind(row) != "javascript" else ()
+        row = row.as_of(library.version)
         return Ready(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )

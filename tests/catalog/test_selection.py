@@ -97,3 +97,14 @@ def test_every_contender_says_which_calls_it_makes(catalog: Catalog):
         manifest = contender.manifest
         assert len(manifest.api.split()) >= 5 and manifest.license, contender.id
         assert manifest.homepage or manifest.role != "contender", contender.id
+
+
+def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(catalog):
+    row = next(row for row in catalog.rows() if row.id == "cpp/msgpack-cxx:write:second-stream")
+    (change,) = row.contender.manifest.since
+    for version in ("", "4.1.3-1", "6.9.9"):
+        assert row.as_of(version) is row and not row.limits.negative_zero
+    for version in (change.version, "7.0.0-1+b1", "10.0"):
+        newer = row.as_of(version)
+        assert newer.id == row.id and newer.limits.negative_zero and newer.limits.whole_doubles == "any"
+        assert set(row.labels) - set(newer.labels) == {"writes whole doubles as integers"}

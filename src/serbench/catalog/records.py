@@ -4,6 +4,7 @@ A manifest is TOML. Its keys are the field names below with dashes for underscor
 an error, so that a typing mistake never passes for a default.
 """
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -127,6 +128,16 @@ class Variant(Manifest, frozen=True, kw_only=True):
     limits: Limits | None = None
 
 
+class Since(Manifest, frozen=True, kw_only=True):
+    """What no longer holds from a version of the library on."""
+
+    version: str
+    """The first one, for example `7.0.0`."""
+    without_labels: list[str] = []
+    without_limits: list[Test] = []
+    """Tests whose own limits fall away."""
+
+
 class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """contender.toml: one library in one language for one format."""
 
@@ -154,6 +165,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     limits: Limits = Limits()
     test_limits: dict[Test, Limits] = {}
     """In place of `limits` where a test has others."""
+    since: list[Since] = []
+    """What newer versions of the library do better."""
     padding: int = 1
     """Zero bytes that a reader needs after its input, at least 1."""
 
@@ -288,12 +301,43 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         variant = manifest.variants[self.variant]
         return [label for label in stated if label not in variant.without_labels] + variant.labels
 
+    def as_of(self, version: str) -> "Row":
+        """The row with what its manifest says of `version` of the library; an unknown one is an old one."""
+        manifest = self.contender.manifest
+        for change in manifest.since:
+            if _numbers(version) < _numbers(change.version):
+                continue
+            kept = {
+                test: [label for label in labels if label not in change.without_labels]
+                for test, labels in manifest.test_labels.items()
+            }
+            manifest = msgspec.structs.replace(
+                manifest,
+                labels=[label for label in manifest.labels if label not in change.without_labels],
+                test_labels=kept,
+                test_limits={
+                    test: limits
+                    for test, limits in manifest.test_limits.items()
+                    if test not in change.without_limits
+                },
+            )
+        if manifest is self.contender.manifest:
+            return self
+        return msgspec.structs.replace(
+            self, contender=msgspec.structs.replace(self.contender, manifest=manifest)
+        )
+
     @property
     def limits(self) -> Limits:
         """The limits of the variant where it states any, else the test's, else the manifest's."""
         manifest = self.contender.manifest
         stated = manifest.variants[self.variant].limits if self.variant else None
         return stated or manifest.test_limits.get(self.test) or manifest.limits
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers of a version for comparison; those of a distribution's own count last."""
+    return [int(number) for number in re.findall(r"[0-9]+", version)]
 
 
 class Catalog(msgspec.Struct, frozen=True, kw_only=True):
