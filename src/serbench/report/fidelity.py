@@ -126,7 +126,9 @@ def _carried(found: list[Carried]) -> str:
 
 def summary(run: Run) -> str:
     """Return one sentence, for where the table would take too much room."""
-    found = lines(run)
+    found = [line for line in lines(run) if not line.reason]
+    if not found:
+        return "Fidelity: no library in JavaScript could be probed; the report says why."
     changing = sum(bool(line.changed) for line in found)
     polluted = [line.name for line in found if line.polluted]
     said = f"Fidelity: {changing} of {len(found)} libraries in JavaScript change some values silently"
