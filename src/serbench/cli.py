@@ -91,3 +91,5 @@ def main() -> None:
     except KeyboardInterrupt:
         err.print("serbench: interrupted; nothing had been measured yet")
         sys.exit(130)
+    finally:
+        forbid_downloads(False)  # was said of this one call

@@ -1,13 +1,15 @@
 """Which source is taken, and what is said when none can be had."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from serbench.catalog.records import Source
-from serbench.provision import Unavailable, forbid_downloads, missing_packages, prefetch, provide
+from serbench.provision import Unavailable, downloads, forbid_downloads, missing_packages, prefetch, provide
 from serbench.provision.debian import source_lines
 from serbench.provision.process import run
+from tests.conftest import Outcome
 from tests.provision.conftest import ODD, Programs, contender
 
 TARGETS = """\
@@ -71,6 +73,14 @@ def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
     assert provided.passed_over == ("the source package one is not here, and --no-install fetches nothing",)
     with pytest.raises(AssertionError, match="apt was asked for"):
         provide(both, tmp_path)
+
+
+def test_no_install_holds_for_the_one_call_that_it_was_given_to(
+    command: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    assert command("--version", "--no-install").returncode == 0
+    assert command("no-such-command", "--no-install").returncode == 2
+    downloads.must_be_allowed("what this test needs is")
 
 
 def test_a_header_only_package_is_no_distribution_build(programs: Programs, tmp_path: Path) -> None:
