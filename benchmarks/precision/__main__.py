@@ -26,7 +26,7 @@ from serbench.errors import UserError
 from serbench.measure.noise import activity, disturbances, governor_warning
 from serbench.results.machine import this_machine
 
-SHARES = {"a": 0.05, "b": 0.31, "c": 0.24, "d": 0.12, "e": 0.17, "f": 0.05}
+SHARES = {"a": 0.06, "b": 0.28, "c": 0.25, "d": 0.12, "e": 0.17, "f": 0.06}
 """Of the time, for the parts that measure; what is left over is for building, proving and part g."""
 TITLES = {
     "a": known.TITLE,

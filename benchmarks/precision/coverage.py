@@ -13,8 +13,9 @@ from benchmarks.precision.ground import Ground
 from benchmarks.precision.records import Finding, Outcome
 from numpy.typing import NDArray
 
+from serbench.measure.launches import launch_figures
 from serbench.measure.records import Sample
-from serbench.measure.statistics import Figures, launch_figures, precise_enough, ratio_interval, t_interval
+from serbench.measure.statistics import Figures, precise_enough, ratio_interval, t_interval
 from serbench.precision import PRECISIONS
 
 TITLE = "how often the interval contains the truth"

@@ -14,7 +14,8 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from serbench.build.compilers import Compilers, common_flags, find_compilers
 from serbench.catalog.records import Row
 from serbench.errors import UserError
-from serbench.measure.statistics import Interval, t_interval, typical
+from serbench.measure.launches import typical
+from serbench.measure.statistics import Interval, t_interval
 from serbench.measure.turns import Calibration, Measured
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide
@@ -27,7 +28,7 @@ DATA = "generated:2"
 PACKAGE = "libbenchmark-dev"
 HARNESS = ROOT / "harness" / "c"
 SOURCES = ["workspace", "message_file", "fragment", "tape_read", "hash", "contender", "task_read"]
-MOST_LAUNCHES = 10
+MOST_LAUNCHES = 30
 REPETITIONS = 5
 START_SECONDS = 0.15
 GOAL = 0.02

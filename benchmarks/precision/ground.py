@@ -16,9 +16,10 @@ from serbench.catalog.records import Catalog, Row, Test, Variant
 from serbench.counting import measured
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
+from serbench.measure.launches import group_figures
 from serbench.measure.noise import processors
 from serbench.measure.records import Failure, Sample
-from serbench.measure.statistics import RowFigures, launch_figures, net_figures
+from serbench.measure.statistics import RowFigures, net_figures
 from serbench.measure.turns import Calibration, Conditions, Launch, Measured, wall_clock
 from serbench.opening import worker_limits
 from serbench.precision import CHUNK_NS
@@ -45,7 +46,7 @@ class Stored(msgspec.Struct):
         by_row: dict[int, list[Sample]] = {row.id: [] for row in self.rows}
         for sample in self.samples:
             by_row[sample.row].append(sample)
-        raw = {row.id: launch_figures(by_row[row.id], row.statistic) for row in self.rows}
+        raw = group_figures(by_row, {row.id: row.statistic for row in self.rows})
         base = next((raw[row.id] for row in self.rows if row.role == "baseline"), {})
         return {number: RowFigures(found, net_figures(found, base)) for number, found in raw.items()}
 

@@ -12,7 +12,7 @@ from serbench.measure.turns import Calibration
 
 TITLE = "a busy loop of known length"
 DURATIONS_NS = [10.0**power for power in range(2, 9)]
-LAUNCHES = 7
+LAUNCHES = 20
 SECONDS_PER_ROW = 0.15
 FEW = 16
 """The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out."""
@@ -48,7 +48,7 @@ def run(ground: Ground, within: float) -> Outcome:
         *(ground.row(catalog, "c/busy", "incremental", name) for name in names),
     ]
     _, few, *busy = ground.prove(catalog, rows, Path(tiny))
-    # The longest needs ten chunks of itself in each launch.
+    # The longest needs three chunks of itself in each launch.
     share = within / LAUNCHES / len(busy) / 2 - 0.2
     seconds = max(0.02, min(SECONDS_PER_ROW, share))
     outcome = Outcome(part="a", title=TITLE, settings={"launches": LAUNCHES, "seconds_per_row": seconds})

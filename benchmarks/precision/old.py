@@ -18,7 +18,7 @@ from serbench.errors import UserError
 from serbench.measure.comparison import LogRatio, paired, unpaired
 from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval
 from serbench.measure.turns import Calibration, Measured
-from serbench.precision import PRECISIONS
+from serbench.precision import COMPARING
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample
 
@@ -115,8 +115,8 @@ def alternate(
 
 
 def per_launch(scale: float) -> float:
-    """Return how many seconds ours samples a row in a launch: as a quick run does, or less by `scale`."""
-    return min(PRECISIONS["quick"].seconds_per_launch, TENTH * TIMED * scale)
+    """Return how many seconds ours samples a row in a launch: as a comparison does, or less by `scale`."""
+    return min(COMPARING["quick"].seconds_per_launch, TENTH * TIMED * scale)
 
 
 def run(ground: Ground, within: float) -> Outcome:

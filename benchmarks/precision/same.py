@@ -8,7 +8,7 @@ from benchmarks.precision.ground import BASELINE, Ground, catalog_with, copies
 from benchmarks.precision.records import Finding, Outcome, percent
 
 from serbench.measure.statistics import RowFigures
-from serbench.precision import PRECISIONS
+from serbench.precision import COMPARING
 
 TITLE = "one program under two names"
 CONTENDERS = ["c/mpack", "c/msgpack-c", "c/jansson", "c/cjson", "c/json-c"]
@@ -16,12 +16,12 @@ DATA = "generated:2"
 PAIRS = 2
 """Of each contender, in every launch."""
 COMPARISONS = 1000
-LAUNCHES = PRECISIONS["quick"].launches
+LAUNCHES = COMPARING["quick"].launches
 """Of one comparison."""
 START_SECONDS = 0.035
 """About what starting a worker takes; so much less of the time is left for sampling."""
-LEAST_SECONDS, MOST_SECONDS = 0.011, 0.3
-"""Of sampling a row in a launch: one round of ten chunks, and what a quick run takes."""
+LEAST_SECONDS, MOST_SECONDS = 0.02, COMPARING["quick"].seconds_per_launch
+"""Of sampling a row in a launch: a few rounds of three chunks, and what a comparison takes."""
 LOW, HIGH = 0.03, 0.07
 MOST_REUSE = 3
 

@@ -1,26 +1,26 @@
 """Part c: how often it is found that a contender has been slowed by a known part."""
 
 import math
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from benchmarks.precision.counting import Share, disjoint, share, verdict_of
+from benchmarks.precision.counting import Share, among, share, verdict_of
 from benchmarks.precision.ground import BASELINE, Ground, catalog_with
 from benchmarks.precision.records import Finding, Outcome, percent
-from benchmarks.precision.same import DATA, seconds_per_row
+from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.commands.compare import THRESHOLD
-from serbench.measure.comparison import paired
-from serbench.measure.statistics import RowFigures, precise_enough
-from serbench.precision import PRECISIONS
+from serbench.measure.comparison import paired, time_ratio
+from serbench.measure.statistics import RowFigures
+from serbench.precision import COMPARING
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}
 COMPARISONS = 100
-QUICK = PRECISIONS["quick"]
-MORE_LAUNCHES = (2 * QUICK.max_launches, 4 * QUICK.max_launches)
-"""What more launches would find, to be seen beside what a quick run does."""
+QUICK = COMPARING["quick"]
+TARGET = QUICK.target * THRESHOLD
 THRESHOLDS = [0.0, 0.01, THRESHOLD]
 PILOT_LAUNCHES = 9
 ROWS_OF_COMPARE = 4
@@ -30,14 +30,44 @@ SHARE_WANTED = 0.95
 SURE = 0.05
 """The slowdown that must be found."""
 
+Launches = Sequence[int]
 
-def stopped(rows: Sequence[RowFigures], launches: Sequence[int]) -> Sequence[int]:
-    """Return the launches after which a quick run of these rows would have stopped."""
-    for count in range(QUICK.launches, len(launches)):
+
+def stopped(new: RowFigures, plain: RowFigures, launches: Launches) -> Launches | None:
+    """Return those of `launches` that `compare` would have made; None where they do not suffice for one.
+
+    It makes the most that it may, or fewer when half the interval of the ratio is as narrow as it wants.
+    """
+    for count in range(QUICK.launches, min(len(launches), QUICK.max_launches) + 1):
         seen = launches[:count]
-        if precise_enough([{n: row.raw[n] for n in seen} for row in rows], QUICK.target):
+        sides = [RowFigures(among(row.raw, seen), among(row.net, seen)) for row in (new, plain)]
+        ratio = time_ratio(*sides)
+        if count == QUICK.max_launches or (ratio and ratio.log.interval.relative <= TARGET):
             return seen
-    return launches
+    return None
+
+
+def dealt(new: RowFigures, plain: RowFigures, launches: Launches) -> Iterator[Launches]:
+    """Yield the launches of one comparison after the other; none is in two of them."""
+    while (seen := stopped(new, plain, launches)) is not None:
+        yield seen
+        launches = launches[len(seen) :]
+
+
+def comparisons(
+    new: RowFigures, plain: RowFigures, launches: int, order: random.Random
+) -> tuple[list[Launches], int]:
+    """Return the launches of COMPARISONS comparisons, and how many of them share none with another.
+
+    These are in the order of time; for the others the same launches are shuffled and dealt again.
+    """
+    found = list(dealt(new, plain, range(launches)))[:COMPARISONS]
+    apart = len(found)
+    shuffled = list(range(launches))
+    while apart and len(found) < COMPARISONS:
+        order.shuffle(shuffled)
+        found += dealt(new, plain, shuffled)
+    return found[:COMPARISONS], apart
 
 
 def _steps(ground: Ground, within: float) -> dict[str, int]:
@@ -61,38 +91,47 @@ def _ratio(part: float, new: RowFigures, plain: RowFigures) -> list[Finding]:
     return [Finding(what=f"{percent(part, 0)}: the ratio over all launches", found=found)]
 
 
-def times_found(new: RowFigures, plain: RowFigures, sets: Sequence[Sequence[int]], threshold: float) -> Share:
+def times_found(new: RowFigures, plain: RowFigures, sets: Sequence[Launches], threshold: float) -> Share:
     """Return in how many of the `sets` of launches `new` is called slower than `plain`."""
     return share(sum(verdict_of(new, plain, each, threshold) == "slower" for each in sets), len(sets))
 
 
-def quick_runs(part: float, new: RowFigures, plain: RowFigures, launches: int) -> list[Finding]:
-    """Return how often a slowdown by `part` is found by so many launches cut into quick runs."""
-    sets = [stopped([plain, new], each) for each in disjoint(range(launches), QUICK.max_launches)]
+def found_by_compare(
+    part: float, new: RowFigures, plain: RowFigures, costs: Sequence[float], order: random.Random
+) -> list[Finding]:
+    """Return how often a slowdown by `part` is found by `compare`, and what that takes.
+
+    `costs` are the seconds of each launch of what a comparison samples. Judged is only what no launch has
+    been in too often.
+    """
+    sets, apart = comparisons(new, plain, len(costs), order)
+    if not sets:
+        what = f"{percent(part, 0)}: the launches suffice for no comparison"
+        return [Finding(what=what, found=f"{len(costs)} launches")]
+    judged = part == SURE and len(sets) <= MOST_REUSE * apart
     findings = []
     for threshold in THRESHOLDS:
         found = times_found(new, plain, sets, threshold)
-        judged = part == SURE and threshold == THRESHOLD
+        goal = judged and threshold == THRESHOLD
         findings.append(
             Finding(
                 what=f"{percent(part, 0)}: found at the threshold {percent(threshold, 0)}",
-                found=str(found),
-                goal="95 of 100" if judged else "",
-                met=found.value >= SHARE_WANTED if judged else None,
+                found=f"{found} ({apart} of them share no launch)",
+                goal="95 of 100" if goal else "",
+                met=found.value >= SHARE_WANTED if goal else None,
             )
         )
-    return findings
-
-
-def longer_runs(new: RowFigures, plain: RowFigures, launches: int, seconds: float) -> list[Finding]:
-    """Return how often the sure slowdown is found by more launches, each of which costs so many seconds."""
-    findings = []
-    for size in MORE_LAUNCHES:
-        sets = list(disjoint(range(launches), size))
-        if sets:
-            what = f"{percent(SURE, 0)}: found at the threshold {percent(THRESHOLD, 0)} by {size} launches"
-            found = f"{times_found(new, plain, sets, THRESHOLD)}, {size * seconds:.1f} s each"
-            findings.append(Finding(what=what, found=found))
+    seconds = [sum(costs[launch] for launch in each) for each in sets]
+    counts = [len(each) for each in sets]
+    findings.append(
+        Finding(
+            what=f"{percent(part, 0)}: what a comparison takes",
+            found=f"{np.median(seconds):.1f} s and {np.median(counts):.0f} launches in the median, "
+            f"{max(seconds):.1f} s and {max(counts)} at most",
+            goal=f"{SECONDS_ALLOWED:.0f} s" if judged else "",
+            met=max(seconds) <= SECONDS_ALLOWED if judged else None,
+        )
+    )
     return findings
 
 
@@ -106,8 +145,7 @@ def run(ground: Ground, within: float) -> Outcome:
     ]
     proven = ground.prove(catalog, rows, DATA)
     needed = COMPARISONS * QUICK.max_launches
-    sampled = seconds_per_row(within * 0.9, needed, len(rows))
-    stored = ground.store(proven, needed, sampled, within * 0.9)
+    stored = ground.store(proven, needed, QUICK.seconds_per_launch, within * 0.9)
     launches = len(stored.seconds)
     figures = stored.figures()
     _, plain, *slowed = [figures[row.id] for row in proven]
@@ -118,8 +156,9 @@ def run(ground: Ground, within: float) -> Outcome:
             "row": "c/slowed:tree, net",
             "data": DATA,
             "launches": launches,
-            "launches_per_comparison": f"{QUICK.launches} to {QUICK.max_launches}, as in a quick run",
-            "seconds_per_row": sampled,
+            "launches_per_comparison": f"{QUICK.launches} to {QUICK.max_launches}, as compare makes them",
+            "target": TARGET,
+            "seconds_per_row": QUICK.seconds_per_launch,
             "steps": steps,
         },
         figures={
@@ -130,19 +169,11 @@ def run(ground: Ground, within: float) -> Outcome:
     if launches < QUICK.max_launches:
         outcome.not_run = f"the time sufficed for {launches} launches only"
         return outcome
-    for part, new in zip(SLOWDOWNS.values(), slowed, strict=True):
-        outcome.findings += [*_ratio(part, new, plain), *quick_runs(part, new, plain, launches)]
     # A launch of compare has fewer rows than ours.
     costs = [seconds * ROWS_OF_COMPARE / len(rows) for seconds in stored.seconds]
-    sure = slowed[list(SLOWDOWNS.values()).index(SURE)]
-    outcome.findings += longer_runs(sure, plain, launches, float(np.mean(costs)))
-    longest = [sum(each) for each in disjoint(costs, QUICK.max_launches)]
-    outcome.findings.append(
-        Finding(
-            what=f"measuring {QUICK.max_launches} launches, {sampled:.2f} s of sampling a row in each",
-            found=f"median {np.median(longest):.1f} s, at most {max(longest):.1f} s",
-            goal=f"{SECONDS_ALLOWED:.0f} s",
-            met=max(longest) <= SECONDS_ALLOWED,
-        )
-    )
+    for part, new in zip(SLOWDOWNS.values(), slowed, strict=True):
+        outcome.findings += [
+            *_ratio(part, new, plain),
+            *found_by_compare(part, new, plain, costs, ground.order),
+        ]
     return outcome

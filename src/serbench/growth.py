@@ -24,10 +24,10 @@ from serbench.growth_plan import (
     share,
     warmup_calls,
 )
+from serbench.measure.launches import typical
 from serbench.measure.noise import free_memory
 from serbench.measure.records import Failure, Sample, Settings, Stop
 from serbench.measure.schedule import MEMORY_SHARE, Group
-from serbench.measure.statistics import typical
 from serbench.measure.turns import Measured
 from serbench.precision import settings_for
 from serbench.proving import Proven, prove

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from serbench.errors import readable
-from serbench.measure.records import Settings
+from serbench.measure.records import Comparing, Settings
 
 
 class Precision(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +39,28 @@ PRECISIONS = {
         most_budget=3600.0,
     ),
 }
+COMPARING = {
+    # Launches are what scatters, so many short ones tell more of a ratio than a few long ones do.
+    "quick": Precision(
+        launches=10,
+        max_launches=60,
+        seconds_per_launch=0.06,
+        target=1 / 3,
+        budget_per_row=6.0,
+        most_budget=600.0,
+    ),
+    "full": Precision(
+        launches=20,
+        max_launches=240,
+        seconds_per_launch=0.12,
+        target=1 / 6,
+        budget_per_row=40.0,
+        most_budget=3600.0,
+    ),
+}
+"""The same for `serbench compare`, where the target is a part of the threshold."""
+LEAST_TARGET = 0.002
+"""Of a comparison with the smallest of thresholds."""
 LEAST_BUDGET = 60.0
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
@@ -52,9 +74,11 @@ def settings_for(
     seed: int,
     fragment: bool,
     instructions: bool,
+    comparing: Comparing | None = None,
 ) -> Settings:
     """The settings that --quick or --full stands for, with the user's own options."""
-    chosen = PRECISIONS[precision]
+    chosen = (COMPARING if comparing else PRECISIONS)[precision]
+    target = max(chosen.target * comparing.threshold, LEAST_TARGET) if comparing else chosen.target
     return msgspec.convert(
         {
             "command": [readable(word) for word in command],
@@ -63,13 +87,20 @@ def settings_for(
             "max_launches": chosen.max_launches,
             "seconds_per_launch": chosen.seconds_per_launch,
             "chunk_ns": CHUNK_NS,
-            "target": chosen.target,
+            "target": target,
             "threshold": THRESHOLD,
             "budget_seconds": budget,
             "seed": seed,
             "profile": ",".join(profiles) or "speed",
             "fragment": fragment,
             "instructions": instructions,
+            "comparing": comparing,
         },
         Settings,
     )
+
+
+def usual_budget(settings: Settings, rows: int) -> float:
+    """Seconds of measuring so many rows, when the user gives no --budget."""
+    chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
+    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)

@@ -21,16 +21,17 @@ from serbench.measure.noise import (
     processors,
 )
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
-from serbench.measure.schedule import Group, Schedule
+from serbench.measure.schedule import Group, Pair, Schedule
 from serbench.measure.turns import Conditions, wall_clock
 from serbench.measure.watch import Watch
-from serbench.precision import LEAST_BUDGET, PRECISIONS
+from serbench.precision import usual_budget
 from serbench.probing import fidelity_of
 from serbench.proving import Proven, prove
+from serbench.results.analysis import family_of
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
 from serbench.results.recorder import Recorder
-from serbench.results.schema import Run
+from serbench.results.schema import RowRecord, Run
 from serbench.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
 from serbench.verify.memory import Memory
 from serbench.worker.process import Limits
@@ -186,6 +187,7 @@ class Session:
         groups = groups_of(self.workshop.catalog, proven)
         for group in groups:
             group.rows = [row for row in group.rows if row.id in usable]
+            group.pairs = _pairs(self.run, group)
         return groups
 
     def _take_counts(
@@ -211,10 +213,10 @@ class Session:
 
     def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
         rows = sum(len(group.rows) for group in groups)
-        chosen = PRECISIONS[self.settings.precision]
-        usual = min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
         left = budget_left(self.run)
-        budget = left if left is not None else self.settings.budget_seconds or usual
+        budget = (
+            left if left is not None else self.settings.budget_seconds or usual_budget(self.settings, rows)
+        )
         deadline = self.begin(budget)
         with self.watching():
             self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
@@ -265,6 +267,24 @@ class Session:
         for sentence in [*sentences, disturbed_sentence(self.run.samples), governor_warning()]:
             if sentence is not None:
                 self.note(sentence)
+
+
+def _pairs(run: Run, group: Group) -> list[Pair]:
+    """The rows of `group` whose ratio a comparison asks for, and what is subtracted from both."""
+    comparing = run.settings.comparing
+    if comparing is None:
+        return []
+    measured = {row.id for row in group.rows}
+    rows = [row for row in run.rows if row.id in measured]
+    sides: dict[tuple[str, ...], dict[str, RowRecord]] = {}
+    for row in rows:
+        sides.setdefault((row.variant, *family_of(row)), {})[row.contender_id] = row
+    baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
+    return [
+        Pair(side[comparing.new].id, side[comparing.old].id, baselines.get(family_of(side[comparing.new])))
+        for side in sides.values()
+        if comparing.new in side and comparing.old in side
+    ]
 
 
 @contextmanager

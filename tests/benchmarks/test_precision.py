@@ -83,26 +83,26 @@ def test_what_differs_by_little_is_called_different_more_often():
 
 
 def test_a_thousand_disjoint_comparisons_are_judged_and_nothing_is_dealt_again():
-    (made,) = same.findings(pairs_of(10, 500), range(500), 1000, random.Random(1))
+    (made,) = same.findings(pairs_of(10, 1000), range(1000), 1000, random.Random(1))
     assert (made.goal, made.met) == ("3 to 7 %", True)
-    (made,) = same.findings(pairs_of(10, 500, ns=1050), range(500), 1000, random.Random(1))
+    (made,) = same.findings(pairs_of(10, 1000, ns=1050), range(1000), 1000, random.Random(1))
     assert made.met is False
 
 
 def test_too_few_launches_are_dealt_again_and_judged_only_if_not_too_often():
-    pairs = pairs_of(1, 103)
-    assert len(same.claims(pairs, range(103), 5)) == 20
-    assert len(same.claims_again(pairs, range(103), 5, 50, random.Random(1))) == 50
-    assert same.claims_again(pairs, range(4), 5, 50, random.Random(1)) == []
-    apart, again = same.findings(pairs, range(103), 50, random.Random(1))
+    pairs = pairs_of(1, 203)
+    assert len(same.claims(pairs, range(203), 10)) == 20
+    assert len(same.claims_again(pairs, range(203), 10, 50, random.Random(1))) == 50
+    assert same.claims_again(pairs, range(9), 10, 50, random.Random(1)) == []
+    apart, again = same.findings(pairs, range(203), 50, random.Random(1))
     assert (apart.goal, apart.met, again.goal) == ("", None, "3 to 7 %")
     assert "of 20 =" in apart.found
     assert " of 50 = " in again.found
-    assert same.findings(pairs, range(103), 500, random.Random(1))[1].met is None
+    assert same.findings(pairs, range(203), 500, random.Random(1))[1].met is None
 
 
 def test_sampling_gets_what_starting_leaves_of_the_time():
-    assert same.seconds_per_row(100.0, 100, 10) == pytest.approx(0.1 - same.START_SECONDS)
+    assert same.seconds_per_row(80.0, 100, 10) == pytest.approx(0.08 - same.START_SECONDS)
     assert same.seconds_per_row(1.0, 100, 10) == same.LEAST_SECONDS
     assert same.seconds_per_row(1e6, 100, 10) == same.MOST_SECONDS
 
@@ -110,11 +110,31 @@ def test_sampling_gets_what_starting_leaves_of_the_time():
 # ---------------------------------------------------------------- part c
 
 
-def test_a_quick_run_stops_at_five_launches_only_when_all_rows_are_precise():
-    steady = RowFigures({n: 1000.0 + n for n in range(7)}, {})
-    wild = RowFigures({n: 1000.0 * (1 + n % 2) for n in range(7)}, {})
-    assert list(slowed.stopped([steady, steady], range(7))) == [0, 1, 2, 3, 4]
-    assert list(slowed.stopped([steady, wild], range(7))) == list(range(7))
+QUICK = slowed.QUICK
+
+
+def test_a_comparison_stops_when_its_ratio_is_known_and_not_before_the_least_launches():
+    steady = RowFigures({n: 1000.0 + n for n in range(200)}, {})
+    wild = RowFigures({n: 1000.0 * (1 + n % 2) for n in range(200)}, {})
+    assert slowed.stopped(steady, steady, range(200)) == range(QUICK.launches)
+    assert slowed.stopped(steady, wild, range(200)) == range(QUICK.max_launches)
+    assert slowed.stopped(steady, steady, range(QUICK.launches - 1)) is None
+    assert slowed.stopped(steady, wild, range(QUICK.max_launches - 1)) is None
+    # A ratio that scatters by 2 % needs some of both; what both sides share makes no difference to it.
+    noise = np.random.default_rng(3)
+    shared = noise.normal(1000, 200, 200)
+    rough = [RowFigures(dict(enumerate(shared * noise.normal(1, 0.014, 200))), {}) for _ in range(2)]
+    seen = slowed.stopped(*rough, range(200))
+    assert seen is not None and QUICK.launches < len(seen) < QUICK.max_launches
+
+
+def test_comparisons_share_no_launch_until_these_are_used_up():
+    steady = RowFigures({n: 1000.0 + n for n in range(95)}, {})
+    sets, apart = slowed.comparisons(steady, steady, 95, random.Random(1))
+    assert (len(sets), apart) == (slowed.COMPARISONS, 9)
+    assert [launch for each in sets[:9] for launch in each] == list(range(90))
+    assert sets[9] != sets[0] and all(len(set(each)) == QUICK.launches for each in sets)
+    assert slowed.comparisons(steady, steady, 9, random.Random(1)) == ([], 0)
 
 
 def test_what_is_slower_by_more_than_the_threshold_is_found_and_what_is_not_is_not():
@@ -129,15 +149,21 @@ def test_what_is_slower_by_more_than_the_threshold_is_found_and_what_is_not_is_n
 def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_threshold():
     noise = np.random.default_rng(11)
     plain, slow = row(noise, 700), row(noise, 700, ns=1000)
-    judged = [finding for finding in slowed.quick_runs(slowed.SURE, slow, plain, 700) if finding.goal]
-    assert [finding.what for finding in judged] == ["5 %: found at the threshold 3 %"]
-    assert judged[0].met is False
-    assert judged[0].found.startswith("0 of 100")
-    assert not any(finding.goal for finding in slowed.quick_runs(0.10, slow, plain, 700))
-    assert [f.found.rpartition(", ")[2] for f in slowed.longer_runs(slow, plain, 700, 0.5)] == [
-        "7.0 s each",
-        "14.0 s each",
+    costs = [0.3] * 700
+    found = slowed.found_by_compare(slowed.SURE, slow, plain, costs, random.Random(1))
+    judged = [finding for finding in found if finding.goal]
+    assert [finding.what for finding in judged] == [
+        "5 %: found at the threshold 3 %",
+        "5 %: what a comparison takes",
     ]
+    assert judged[0].met is False and judged[0].found.startswith("0 of 100")
+    assert judged[1].met is True and judged[1].found.startswith("3.0 s and 10 launches in the median")
+    assert not any(f.goal for f in slowed.found_by_compare(0.10, slow, plain, costs, random.Random(1)))
+    # Ten launches, dealt a hundred times, prove nothing.
+    few = slowed.found_by_compare(slowed.SURE, slow, plain, [0.3] * 10, random.Random(1))
+    assert not any(finding.goal for finding in few)
+    (none,) = slowed.found_by_compare(slowed.SURE, slow, plain, [0.3] * 9, random.Random(1))
+    assert none.what == "5 %: the launches suffice for no comparison"
 
 
 # ---------------------------------------------------------------- parts a, e, f

@@ -11,8 +11,6 @@ from serbench.measure.statistics import (
     RowFigures,
     Spread,
     divide,
-    launch_figure,
-    launch_figures,
     net_figures,
     precise_enough,
     proved_faster,
@@ -22,7 +20,6 @@ from serbench.measure.statistics import (
     short_runs,
     subtract,
     t_interval,
-    typical,
 )
 
 
@@ -45,35 +42,6 @@ def figures(*values):
 
 def row(*net, baseline=100.0):
     return RowFigures(figures(*(n + baseline for n in net)), figures(*net))
-
-
-# ---------------------------------------------------------------- a launch
-
-
-def test_shortest_chunk_is_the_median_over_rounds_of_each_rounds_minimum():
-    rounds = [sample([300, 100, 200]), sample([150, 900, 400]), sample([700, 500, 600])]
-    assert launch_figure(rounds, "shortest-chunk") == 15.0
-
-
-def test_shortest_chunk_looks_at_time_per_iteration():
-    assert launch_figure([sample([1000], iterations=100)], "shortest-chunk") == 10.0
-
-
-def test_mean_is_over_all_chunks_and_typical_is_their_median():
-    rounds = [sample([100, 100, 100]), sample([100, 200, 600])]
-    assert launch_figure(rounds, "mean") == pytest.approx(20.0)
-    assert typical(rounds) == 10.0
-    assert typical([sample([100, 300]), sample([200, 900])]) == 25.0
-    assert math.isnan(typical([]))
-
-
-def test_mean_weighs_chunks_by_their_iterations():
-    assert launch_figure([sample([100], iterations=10), sample([400], iterations=20)], "mean") == 500 / 30
-
-
-def test_launch_figures_are_kept_apart_by_launch():
-    both = [sample([100], launch=3), sample([50], launch=1), sample([300], launch=3)]
-    assert launch_figures(both, "shortest-chunk") == {1: 5.0, 3: 20.0}
 
 
 # ---------------------------------------------------------------- intervals

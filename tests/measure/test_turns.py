@@ -10,7 +10,14 @@ import pytest
 from serbench.measure import instructions
 from serbench.measure.heap import count_heap
 from serbench.measure.records import Failure, Sample
-from serbench.measure.turns import CHUNKS, LONGEST_CHUNK_NS, MOST_ROUNDS, Calibration, Launch
+from serbench.measure.turns import (
+    LEAST_CHUNKS,
+    LONGEST_CHUNK_NS,
+    MOST_CHUNKS,
+    MOST_ROUNDS,
+    Calibration,
+    Launch,
+)
 from serbench.worker.process import Limits, WorkerFailure
 from serbench.worker.records import Heap
 from tests.measure.fakes import FakeClock, conditions, measured, requests
@@ -35,11 +42,11 @@ def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, see
 def test_chunks_last_as_long_for_every_row_and_are_as_many():
     rows = [measured(0, ns=100.0), measured(1, ns=7_000.0), measured(2, ns=900_000.0)]
     samples = launch(rows, seconds=0.09)
-    assert {len(s.wall) for s in samples} == {CHUNKS}
+    assert {len(s.wall) for s in samples} == {LEAST_CHUNKS}
     assert {s.row: s.iterations for s in samples} == {0: 10_000, 1: 143, 2: 1}
     assert all(0.85e6 <= wall <= 1.1e6 for s in samples for wall in s.wall)
-    # 90 ms over three rows of about 1 ms a chunk: three rounds of ten chunks, each row once in each.
-    assert sorted((s.round, s.row) for s in samples) == [(r, row) for r in range(3) for row in range(3)]
+    # 90 ms over three rows of about 1 ms a chunk: ten rounds of three chunks, each row once in each.
+    assert sorted((s.round, s.row) for s in samples) == [(r, row) for r in range(10) for row in range(3)]
 
 
 def test_a_slow_row_sets_the_chunk_of_its_group_up_to_a_bound():
@@ -58,7 +65,7 @@ def test_every_row_is_sampled_once_however_short_the_time():
 def test_rounds_are_bounded():
     samples = launch([measured(0, ns=1e6)], seconds=1000.0)
     assert len(samples) == MOST_ROUNDS
-    assert {len(s.wall) for s in samples} == {CHUNKS}
+    assert {len(s.wall) for s in samples} == {MOST_CHUNKS}
 
 
 def test_the_order_changes_between_rounds_and_repeats_with_the_seed():
@@ -80,7 +87,7 @@ def test_every_sample_begins_with_untimed_iterations(tmp_path: Path):
     launch([measured(0, f"log={log}")], seconds=0.01)
     asked = [request for request in requests(log) if request["do"] == "sample"]
     assert all(request["warmup"] >= 1 for request in asked)
-    assert asked[-1] == {"do": "sample", "iterations": 1000, "chunks": 10, "warmup": 250}
+    assert asked[-1] == {"do": "sample", "iterations": 1000, "chunks": 3, "warmup": 250}
 
 
 def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
@@ -106,7 +113,7 @@ def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
             "a timed iteration gave the hash deadbeef where 0075ff81 is right",
         ),
         (["sample=negative", "after=4"], "reported a negative time"),
-        (["sample=few_chunks", "after=4"], "timed 1 chunks where 10 were asked for"),
+        (["sample=few_chunks", "after=4"], "timed 1 chunks where 3 were asked for"),
         (["sample=no_time"], "timed 1000000000000 iterations in 0 ns, which cannot be"),
         (["sample=garbage", "after=4"], "answered garbage: 'hello from the library'"),
     ],
@@ -117,7 +124,7 @@ def test_a_failing_row_costs_itself_only(options: list[str], reason: str):
     assert [(f.row, f.reason) for f in failures] == [(1, reason)]
     alone = [s for s in emitted if isinstance(s, Sample) and s.row != 1]
     assert {(s.row, s.round) for s in alone} >= {(row, number) for row in (0, 2) for number in range(3)}
-    assert {len(s.wall) for s in alone} == {CHUNKS}
+    assert {len(s.wall) for s in alone} == {LEAST_CHUNKS}
 
 
 def test_the_last_words_of_a_failing_row_are_kept():

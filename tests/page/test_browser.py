@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from serbench.measure.statistics import Interval, launch_figures, net_figures, ratio_interval
+from serbench.measure.launches import group_figures
+from serbench.measure.statistics import Interval, net_figures, ratio_interval
 from serbench.report import text
 from serbench.report.compare import compare_runs
 from serbench.report.growth import Chapter, growth
@@ -55,9 +56,10 @@ def cells(rows: list[RowSummary], run: Run) -> list[dict[str, Any]]:
 
 def ratios(run: Run) -> dict[str, str]:
     """The ratio of each row's net time to that of the reference, formed within launches."""
-    raw = {
-        r.id: launch_figures([s for s in run.samples if s.row == r.id], "shortest-chunk") for r in run.rows
-    }
+    raw = group_figures(
+        {r.id: [s for s in run.samples if s.row == r.id] for r in run.rows},
+        {r.id: "shortest-chunk" for r in run.rows},
+    )
     net = {number: net_figures(figures, raw[0]) for number, figures in raw.items()}
     found: dict[str, str] = {}
     for r in shown_rows(run):

@@ -12,6 +12,7 @@ from rich.text import Text
 from serbench.catalog.records import Catalog, Row
 from serbench.errors import UserError
 from serbench.measure.alone import alone
+from serbench.measure.records import Comparing
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
@@ -100,16 +101,24 @@ def compare(
         seed,
         fragment,
         wants_instructions(count),
+        Comparing(new=new, old=old, threshold=threshold),
     )
     target = new_run_file(output)
     with alone(even_if_busy) as notes:
         workshop = open_workshop(catalog, configurations, prefix)
         made = workshop.datasets(specs)
         result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err, notes)
+    say_verdict(out, result, target)
+
+
+def say_verdict(out: Console, result: Run, target: Path) -> None:
+    """Print what a run of compare found, and end with the status that says it; 130 if it was interrupted."""
+    asked = result.settings.comparing
+    assert asked is not None
     for note in result.notes:
         out.print(Text(f"Note: {note}"), soft_wrap=True)
     out.print(Text(f"Run file: {target}"), soft_wrap=True)
-    found = compare_contenders(result, new, old, threshold)
+    found = compare_contenders(result, asked.new, asked.old, asked.threshold)
     if not result.complete:
         print_comparison(found, out)
         out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")

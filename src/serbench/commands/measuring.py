@@ -11,7 +11,7 @@ from serbench import show
 from serbench.catalog.load import load_catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
-from serbench.commands.compare import say_differences
+from serbench.commands.compare import say_differences, say_verdict
 from serbench.doctor import examine
 from serbench.firmware.targets import load_boards, load_targets
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
@@ -164,6 +164,9 @@ def _resume(
         refuse_other_data(run, made)
         limits = worker_limits(timeout)
         result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
+    if result.settings.comparing is not None:
+        say_verdict(out, result, target)
+        return
     _show(result, target)
 
 

@@ -7,6 +7,16 @@ from serbench.records import Record
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 
+class Comparing(Record):
+    """Which two contenders `serbench compare` holds against each other."""
+
+    new: str
+    """The contender's id."""
+    old: str
+    threshold: float
+    """What counts as a difference, a part such as 0.03."""
+
+
 class Settings(Record):
     """What was asked for."""
 
@@ -20,7 +30,7 @@ class Settings(Record):
     chunk_ns: int
     """The least duration of a chunk."""
     target: float
-    """Half the width of an interval, relative, at which a group is done."""
+    """Half the width of an interval, relative, at which a group is done: of a time, or of compared ratios."""
     threshold: float
     """The least relative difference that counts for a rank."""
     budget_seconds: float | None = None
@@ -32,6 +42,8 @@ class Settings(Record):
     instructions: bool = False
     growth: bool = False
     """Measured by `serbench growth`: the same rows on records of growing size."""
+    comparing: Comparing | None = None
+    """Measured by `serbench compare`: a group is done when the ratios of the two are known well enough."""
 
 
 class Sample(Record):

@@ -2,12 +2,15 @@
 
 import random
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from serbench.measure.comparison import time_ratio
+from serbench.measure.launches import group_figures
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
-from serbench.measure.statistics import launch_figures, precise_enough
+from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
 from serbench.measure.turns import Calibration, Conditions, Launch, Measured
 
 START_SECONDS = 0.08
@@ -17,6 +20,15 @@ LEAST_NS = 1e-3
 """No iteration takes less."""
 
 
+class Pair(NamedTuple):
+    """Two rows whose ratio is asked for, by their ids."""
+
+    new: int
+    old: int
+    baseline: int | None
+    """What is subtracted from both."""
+
+
 class Group(msgspec.Struct, kw_only=True):
     """All rows of one test on one dataset in one profile."""
 
@@ -24,6 +36,8 @@ class Group(msgspec.Struct, kw_only=True):
     dataset: str
     profile: str
     rows: list[Measured]
+    pairs: list[Pair] = []
+    """Where there are any, the group is done when their ratios are known well enough."""
 
 
 class _State:
@@ -65,15 +79,23 @@ class _State:
                 self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
 
     def precise(self, target: float) -> bool:
-        """Whether every contender's interval is narrow enough (see statistics.precise_enough)."""
-        return precise_enough(
-            [
-                launch_figures(self.samples[row.id], row.statistic)
-                for row in self.live
-                if row.role == "contender"
-            ],
-            target,
+        """Whether the interval of every pair's ratio, or else of every contender's time, is narrow enough."""
+        figures = group_figures(
+            {row.id: self.samples[row.id] for row in self.live}, {row.id: row.statistic for row in self.live}
         )
+        if self.group.pairs:
+            return all(_ratio_known(pair, figures, target) for pair in self.group.pairs)
+        return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
+
+
+def _ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
+    """Whether half the interval of a pair's ratio is `target` of it at most; a failed row's never will be."""
+    if pair.new not in figures or pair.old not in figures:
+        return True
+    base = figures.get(pair.baseline, {}) if pair.baseline is not None else {}
+    new, old = (RowFigures(raw, net_figures(raw, base)) for raw in (figures[pair.new], figures[pair.old]))
+    ratio = time_ratio(new, old)
+    return ratio is not None and ratio.log.interval.relative <= target
 
 
 def blocks(rows: Sequence[Measured], memory: int, order: random.Random) -> list[list[Measured]]:

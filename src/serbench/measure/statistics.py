@@ -1,4 +1,4 @@
-"""From samples to figures: pure functions over plain numbers.
+"""From the figures of launches to intervals, ratios and ranks: pure functions over plain numbers.
 
 Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
 launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval
@@ -10,10 +10,9 @@ n - 1 standard deviation (any textbook; scipy.stats.t.interval gives the same nu
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from serbench.measure.records import Sample
@@ -22,10 +21,7 @@ CONFIDENCE = 0.95
 LEAST_LAUNCHES = 2
 """Fewer give no interval, and so prove nothing."""
 SHORT_RUNS = 7
-ENOUGH = 3
-"""Undisturbed samples of a row in a launch that leave the disturbed ones out."""
 
-Statistic = Literal["shortest-chunk", "mean"]
 Figures = Mapping[int, float]
 
 
@@ -59,53 +55,6 @@ class RowFigures(NamedTuple):
 
     raw: Figures
     net: Figures
-
-
-# ---------------------------------------------------------------- a launch
-
-
-def chunk_times(samples: Iterable[Sample]) -> NDArray[np.float64]:
-    """Return all chunks of `samples` in their order, as a vector of wall nanoseconds per iteration."""
-    parts = [np.asarray(s.wall, dtype=np.float64) / s.iterations for s in samples]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
-
-
-def undisturbed(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
-
-    Enough are half of them, or three. Whether one is disturbed was never judged by its time.
-    """
-    calm = [sample for sample in samples if not sample.disturbed]
-    return calm if calm and len(calm) >= min(ENOUGH, len(samples) / 2) else samples
-
-
-def launch_figure(samples: Sequence[Sample], statistic: Statistic) -> float:
-    """Return the figure, in ns per iteration, of one row's `samples` (one a round) in one launch.
-
-    Of disturbed samples see `undisturbed`.
-
-    `shortest-chunk`: the median over the rounds of the round's shortest chunk.
-    `mean`: the mean over all chunks, each weighing as many iterations as it has.
-    """
-    samples = undisturbed(samples)
-    if statistic == "mean":
-        wall = sum(sum(s.wall) for s in samples)
-        return wall / sum(s.iterations * len(s.wall) for s in samples)
-    return float(np.median([min(s.wall) / s.iterations for s in samples]))
-
-
-def launch_figures(samples: Iterable[Sample], statistic: Statistic) -> dict[int, float]:
-    """Return `launch_figure` of each launch that has one of the row's `samples`, by launch number."""
-    launches: dict[int, list[Sample]] = {}
-    for sample in samples:
-        launches.setdefault(sample.launch, []).append(sample)
-    return {launch: launch_figure(launches[launch], statistic) for launch in sorted(launches)}
-
-
-def typical(samples: Iterable[Sample]) -> float:
-    """Return the plain median of all chunks of `samples`, in ns per iteration; NaN without any."""
-    times = chunk_times(samples)
-    return float(np.median(times)) if times.size else math.nan
 
 
 # ---------------------------------------------------------------- intervals over launches

@@ -9,14 +9,15 @@ from typing import Literal
 
 import msgspec
 
+from serbench.measure.launches import Statistic
 from serbench.measure.records import Failure, Sample
-from serbench.measure.statistics import Statistic
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
 LONGEST_CHUNK_NS = 20_000_000
-CHUNKS = 10
-MOST_ROUNDS = 40
+LEAST_CHUNKS, MOST_CHUNKS = 3, 10
+"""Of a sample. Many short ones tell changes of the machine's speed from differences of rows."""
+MOST_ROUNDS = 60
 MOST_ITERATIONS = 10**12
 
 
@@ -198,7 +199,8 @@ class Launch:
             for row in live
         )
         affordable = seconds * 1e9 / per_chunk
-        chunks = self.chunks = self.chunks or max(1, min(CHUNKS, int(affordable)))
+        least = max(1, min(LEAST_CHUNKS, int(affordable)))
+        chunks = self.chunks = self.chunks or max(least, min(MOST_CHUNKS, int(affordable / MOST_ROUNDS)))
         rounds = max(1, min(MOST_ROUNDS, int(affordable / chunks)))
         for number in range(rounds):
             self._round(live, number, chunks)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.measure.statistics import Statistic
+from serbench.measure.launches import Statistic
 
 LOST = 0.02
 """A chunk that its worker's processor was taken from for more than this part of it is not clean."""

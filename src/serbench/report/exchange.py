@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from serbench.errors import UserError
+from serbench.measure.launches import launch_figures
 from serbench.measure.records import Sample
-from serbench.measure.statistics import launch_figures
-from serbench.results.analysis import RowSummary, analyse
+from serbench.results.analysis import RowSummary, analyse, row_figures
 from serbench.results.schema import Run
 
 
@@ -46,6 +46,7 @@ def _timed(run: Run) -> Iterator[_Timed]:
     for sample in run.samples:
         samples.setdefault(sample.row, []).append(sample)
     kinds = {row.id: row.statistic for row in run.rows}
+    figures = row_figures(run)
     for row in analyse(run):
         if not row.measured:
             continue
@@ -57,8 +58,8 @@ def _timed(run: Run) -> Iterator[_Timed]:
             )
         by_cpu = [msgspec.structs.replace(sample, wall=sample.cpu) for sample in own if sample.cpu]
         wall, cpu = (
-            {launch: ns / row.messages for launch, ns in launch_figures(part, kinds[row.id]).items()}
-            for part in (own, by_cpu)
+            {launch: ns / row.messages for launch, ns in found.items()}
+            for found in (figures[row.id].raw, launch_figures(by_cpu, kinds[row.id]))
         )
         yield _Timed(row, wall, cpu, iterations)
 

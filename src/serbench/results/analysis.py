@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import msgspec
 
 from serbench.catalog.records import TESTS
+from serbench.measure.launches import group_figures, typical
 from serbench.measure.records import Sample, Stop
 from serbench.measure.statistics import (
     LEAST_LAUNCHES,
     Interval,
     RowFigures,
     Spread,
-    launch_figures,
     net_figures,
     ranks,
     ratio_interval,
@@ -20,7 +20,6 @@ from serbench.measure.statistics import (
     short_runs,
     subtract,
     t_interval,
-    typical,
 )
 from serbench.results.schema import RowRecord, Run, Status
 
@@ -176,17 +175,18 @@ def _measured_groups(
         samples.setdefault(sample.row, []).append(sample)
     for group in _groups(run):
         rows = [row for row in run.rows if group_of(row) == group]
-        figures: dict[int, _Figures] = {}
+        taken: dict[int, list[Sample]] = {}
         for row in rows:
             usable = row.status == "ok" and row.id not in failures
-            figures[row.id] = _figures(row, samples.get(row.id, []) if usable else [])
+            taken[row.id] = samples.get(row.id, []) if usable else []
+        raws = group_figures(taken, {row.id: row.statistic for row in rows})
+        figures = {row.id: _figures(raws[row.id], taken[row.id]) for row in rows}
         # A baseline's variants are there for other reports, which subtract them by themselves.
         baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
         for row in rows:
-            of_row = figures[row.id].by_launch
             if row.role != "baseline" and family_of(row) in baselines:
-                raw = figures[baselines[family_of(row)]].by_launch.raw
-                figures[row.id].by_launch = RowFigures(of_row.raw, net_figures(of_row.raw, raw))
+                raw, base = raws[row.id], raws[baselines[family_of(row)]]
+                figures[row.id].by_launch = RowFigures(raw, net_figures(raw, base))
         yield rows, figures, baselines
 
 
@@ -223,8 +223,7 @@ def _groups(run: Run) -> list[Group]:
     )
 
 
-def _figures(row: RowRecord, samples: list[Sample]) -> _Figures:
-    raw = launch_figures(samples, row.statistic)
+def _figures(raw: dict[int, float], samples: list[Sample]) -> _Figures:
     if not raw:
         return _Figures(RowFigures({}, {}))
     return _Figures(RowFigures(raw, {}), typical(samples), short_runs(samples))

@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 
 from serbench.measure.records import Sample
-from serbench.measure.statistics import launch_figures
+from serbench.measure.statistics import Figures
 from serbench.report.view import names_of
-from serbench.results.analysis import Group, RowSummary, analyse, family_of, group_of
+from serbench.results.analysis import Group, RowSummary, analyse, family_of, group_of, row_figures
 from serbench.results.schema import RowRecord, Run
 
 DIGITS = 5
@@ -25,9 +25,7 @@ def run_data(run: Run, every: int) -> dict[str, Any]:
     header = msgspec.to_builtins(run)
     facts = {name: value for name, value in header.items() if name not in ("rows", "samples", "failures")}
     records = {row.id: row for row in run.rows}
-    samples: dict[int, list[Sample]] = {}
-    for sample in run.samples:
-        samples.setdefault(sample.row, []).append(sample)
+    figures = row_figures(run)
     baselines = {
         (group_of(row), family_of(row)): row.id
         for row in run.rows
@@ -41,7 +39,7 @@ def run_data(run: Run, every: int) -> dict[str, Any]:
             "name": names[row.id],
             "program": records[row.id].program,
             "baseline": _baseline(records[row.id], baselines),
-            "figures": _figures(row, records[row.id], samples.get(row.id, [])),
+            "figures": _figures(row, figures[row.id].raw),
         }
         for row in summaries
     ]
@@ -74,11 +72,8 @@ def _baseline(row: RowRecord, baselines: dict[tuple[Group, tuple[str, str, str]]
     return None if row.role == "baseline" else baselines.get((group_of(row), family_of(row)))
 
 
-def _figures(row: RowSummary, record: RowRecord, samples: list[Sample]) -> list[list[float]]:
+def _figures(row: RowSummary, figures: Figures) -> list[list[float]]:
     """Return launch and raw time per message, for each launch of a row that counts."""
-    if not row.measured:
-        return []
-    figures = launch_figures(samples, record.statistic)
     return [[launch, ns if row.messages == 1 else ns / row.messages] for launch, ns in figures.items()]
 
 

@@ -1,6 +1,7 @@
 // From a run file to one record a row, as src/serbench/results/analysis.py and page/data.py make them.
 
-import { LEAST_LAUNCHES, launchFigures, median, pairedRatio, ranks, reachesZero, shortRuns, shortest, tInterval, typical } from "./statistics.mjs";
+import { groupFigures, shortest } from "./launches.mjs";
+import { LEAST_LAUNCHES, median, pairedRatio, ranks, reachesZero, shortRuns, tInterval, typical } from "./statistics.mjs";
 
 /** @typedef {import("./statistics.mjs").Figures} Figures */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
@@ -80,10 +81,11 @@ export function compare(a, b) {
  * @param {Map<number, RowRecord>} failures @param {number} messages @returns {Row[]}
  */
 function analyseGroup(run, rows, samples, failures, messages) {
-  const raws = new Map(rows.map((row) => {
-    const usable = row.status === "ok" && !failures.has(row.id) ? samples.get(row.id) ?? [] : [];
-    return [row.id, launchFigures(usable, row.statistic)];
-  }));
+  const usable = (/** @type {RowRecord} */ row) => row.status === "ok" && !failures.has(row.id);
+  const raws = groupFigures(
+    new Map(rows.map((row) => [row.id, usable(row) ? samples.get(row.id) ?? [] : []])),
+    new Map(rows.map((row) => [row.id, row.statistic])),
+  );
   const baselines = new Map(
     rows.filter((row) => row.role === "baseline" && !row.variant).map((row) => [familyOf(row), row.id]),
   );

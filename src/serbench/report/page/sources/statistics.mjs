@@ -6,8 +6,6 @@
 
 export const LEAST_LAUNCHES = 2;
 const SHORT_RUNS = 7;
-/** Undisturbed samples of a row in a launch that leave the disturbed ones out. */
-const ENOUGH = 3;
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
@@ -156,39 +154,6 @@ export function probabilityAbove({ mean: value, error, freedom }, limit) {
 /** Whether a net time reads "at the floor". @param {Interval} net */
 export function reachesZero(net) {
   return net.value <= 0 || (Number.isFinite(net.low) && net.low <= 0);
-}
-
-/**
- * A launch's figure: the median of the rounds' shortest chunks, or the mean over all chunks.
- * Disturbed samples count only where there are not enough others.
- * @param {Sample[]} taken @param {string} statistic
- */
-function launchFigure(taken, statistic) {
-  const calm = taken.filter((sample) => !sample.disturbed);
-  const samples = calm.length && calm.length >= Math.min(ENOUGH, taken.length / 2) ? calm : taken;
-  if (statistic === "mean") {
-    const wall = samples.reduce((sum, s) => sum + s.wall.reduce((a, b) => a + b, 0), 0);
-    return wall / samples.reduce((sum, s) => sum + s.iterations * s.wall.length, 0);
-  }
-  return median(samples.map((s) => shortest(s)));
-}
-
-/** @param {Sample} sample */
-export function shortest(sample) {
-  return sample.wall.reduce((a, b) => Math.min(a, b)) / sample.iterations;
-}
-
-/** @param {Sample[]} samples @param {string} statistic @returns {Figures} */
-export function launchFigures(samples, statistic) {
-  /** @type {Map<number, Sample[]>} */
-  const launches = new Map();
-  for (const sample of samples) {
-    const known = launches.get(sample.launch);
-    if (known) known.push(sample);
-    else launches.set(sample.launch, [sample]);
-  }
-  const numbers = [...launches.keys()].sort((a, b) => a - b);
-  return new Map(numbers.map((n) => [n, launchFigure(launches.get(n) ?? [], statistic)]));
 }
 
 /** The plain median of all chunks. @param {Sample[]} samples */
