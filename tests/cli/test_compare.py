@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.measure.records import Comparing
 from serbench.project import ROOT
 from serbench.report.compare import compare_contenders
 from serbench.results.load import load_run
@@ -99,6 +100,24 @@ def test_a_run_is_repeated_as_it_was(
     said = "generated:1 is not the data that the run ab measured"
     assert any(said in note for note in after.notes)
     assert "Repeats the run" in done.stdout and "Different data" in done.stdout
+
+
+def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
+    command: Call, folders: tuple[Path, Path], compared, tmp_path: Path
+) -> None:
+    document = json.loads(compared[1].read_bytes())
+    document |= {"complete": False, "finished": "", "stops": []}
+    document["samples"] = [sample for sample in document["samples"] if sample["launch"] < 3]
+    document["periods"][0]["budget_seconds"] = 6.0 + document["samples"][-1]["started"]
+    half = tmp_path / "half.json"
+    half.write_text(json.dumps(document))
+    given = [word for folder in folders for word in ("--contender", folder)]
+    done = command("run", "--resume", half, *given)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Verdict: 2 slower" in done.stdout
+    after = load_run(half)
+    assert after.complete and len({sample.launch for sample in after.samples}) > 3
+    assert after.settings.comparing == Comparing(new="c/slow", old="c/fast", threshold=0.03)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from serbench.measure.records import Failure, Sample, Stop
-from serbench.measure.schedule import MEMORY_SHARE, Group, Schedule, blocks
+from serbench.measure.schedule import MEMORY_SHARE, Group, Pair, Schedule, blocks, ratio_known
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -98,6 +98,38 @@ def test_scattered_rows_go_on_to_the_most_launches():
     samples, _, stops, _ = schedule([group([measured(0), measured(1)])], target=-1.0)
     assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
     assert launches(samples) == 5
+
+
+def test_a_comparison_ends_when_its_ratio_is_known_however_its_times_scatter():
+    pair = Pair(new=0, old=1, baseline=None)
+    launches = range(6)
+    swinging = {n: 1000.0 * 2 ** (n % 3) for n in launches}
+    figures = {0: {n: 1.1 * ns for n, ns in swinging.items()}, 1: swinging, 2: dict.fromkeys(launches, 1.0)}
+    assert ratio_known(pair, figures, 0.001)
+    figures[0] = {n: 1000.0 + 500 * (n % 2) for n in launches}
+    assert not ratio_known(pair, figures, 0.001)
+    # A row that failed has no ratio, and holds up nothing.
+    assert ratio_known(pair, {1: swinging}, 0.001)
+    assert not ratio_known(pair, {0: {0: 1.0}, 1: {0: 1.0}}, 0.001)
+
+
+def test_a_comparison_subtracts_the_baseline():
+    figures = {0: {n: 1000.0 + n % 2 for n in range(9)}, 1: dict.fromkeys(range(9), 1000.0)}
+    figures[2] = {n: 999.0 - 4 * (n % 2) for n in range(9)}
+    assert ratio_known(Pair(new=0, old=1, baseline=None), figures, 0.01)
+    assert not ratio_known(Pair(new=0, old=1, baseline=2), figures, 0.01)
+
+
+def test_only_the_pairs_of_a_comparison_are_waited_for():
+    # No interval of a time is as narrow as this, but the pair's ratio is of two rows that take the same.
+    rows = [measured(0), measured(1), measured(2)]
+    both = Group(
+        test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(new=0, old=1, baseline=None)]
+    )
+    _, _, stops, _ = schedule([both], target=0.05)
+    assert [(s.launches, s.reason) for s in stops] == [(3, "precise enough")]
+    _, _, stops, _ = schedule([both], target=-1.0)
+    assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
 
 
 def test_every_row_of_a_group_has_the_same_chunks_in_a_launch():

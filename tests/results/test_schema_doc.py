@@ -9,7 +9,7 @@ import pytest
 
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.firmware.records import Count, Platform
-from serbench.measure.records import Failure, Period, Sample, Settings, Stop
+from serbench.measure.records import Comparing, Failure, Period, Sample, Settings, Stop
 from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
@@ -19,7 +19,19 @@ from serbench.worker.records import Doubles, Heap
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
 RECORDS = [
-    *(Run, Machine, Settings, DatasetRecord, Encoding, Compressed, RowRecord, Doubles, Heap, Sample),
+    *(
+        Run,
+        Machine,
+        Settings,
+        Comparing,
+        DatasetRecord,
+        Encoding,
+        Compressed,
+        RowRecord,
+        Doubles,
+        Heap,
+        Sample,
+    ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
 ]
 
@@ -86,7 +98,7 @@ def test_the_example_is_a_run_file(tmp_path):
     path.write_text(re.search(r"```json\n(.*?)```", section("An example"), re.S)[1], encoding="utf-8")
     run = load_run(path)
     (row,) = analyse(run)
-    assert row.raw_ns == 1_148_000 / 200 and row.bytes == run.rows[0].bytes == 2367
+    assert row.raw_ns == pytest.approx(1_148_000 / 200) and row.bytes == run.rows[0].bytes == 2367
     note = re.search(r"```json\n(.*?)```", section("The journal"), re.S)[1]
     run.samples, run.rows = [], []
     header = msgspec.json.encode({"kind": "header", "data": run}).decode()

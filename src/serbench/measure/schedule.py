@@ -84,11 +84,11 @@ class _State:
             {row.id: self.samples[row.id] for row in self.live}, {row.id: row.statistic for row in self.live}
         )
         if self.group.pairs:
-            return all(_ratio_known(pair, figures, target) for pair in self.group.pairs)
+            return all(ratio_known(pair, figures, target) for pair in self.group.pairs)
         return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
 
 
-def _ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
+def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
     """Whether half the interval of a pair's ratio is `target` of it at most; a failed row's never will be."""
     if pair.new not in figures or pair.old not in figures:
         return True
