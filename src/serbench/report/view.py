@@ -17,8 +17,8 @@ TESTS = {
     "incremental": "copying the bytes, reading them element by element and hashing these, without a tree",
 }
 STATISTICS = {
-    "shortest-chunk": "the median over its rounds of the round's shortest chunk, less what slowed all rows of "
-    "a round alike",
+    "shortest-chunk": "the median over its rounds of the round's shortest chunk, less what slowed all rows "
+    "of a round alike",
     "mean": "the mean of all its chunks",
 }
 STOPS = {
