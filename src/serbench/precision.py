@@ -1,5 +1,6 @@
 """What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -42,6 +43,8 @@ PRECISIONS = {
 LEAST_BUDGET = 60.0
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
+MARGIN = 1.1
+"""Times what was reckoned, so that a budget does suffice."""
 
 
 def settings_for(
@@ -72,4 +75,14 @@ def settings_for(
             "instructions": instructions,
         },
         Settings,
+    )
+
+
+def budget_sentence(seconds: float, launches: int) -> str:
+    """Say how large a budget would do for all rows, where they need so many seconds; rounded up."""
+    step = 10 ** max(0, math.floor(math.log10(max(1.0, seconds))) - 1)
+    budget = math.ceil(MARGIN * seconds / step) * step
+    return (
+        f"The time for measuring was used up before every row had {launches} launches: about "
+        f"--budget {budget} would measure them all with enough samples."
     )

@@ -1,5 +1,6 @@
 """One launch of one group: workers started together, calibrated once, sampled in rounds."""
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +15,11 @@ from serbench.measure.statistics import Statistic
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
+START_SECONDS = 0.08
+"""A first guess of what starting a worker with little data costs; measured launches replace it."""
 LONGEST_CHUNK_NS = 20_000_000
+SURELY_ONE = 10
+"""How many times as long an iteration must be expected to take for its chunk to be surely one iteration."""
 CHUNKS = 10
 MOST_ROUNDS = 40
 MOST_ITERATIONS = 10**12
@@ -38,6 +43,14 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     warmup_seconds: float = 0.0
     warmup_calls: int = 0
     """How long, and how often at least, a new worker runs untimed before it is calibrated."""
+    most_warmup_seconds: float = math.inf
+    """After which it has been enough, however few iterations they were."""
+    start_seconds: float = START_SECONDS
+    """What starting its worker costs, as the gate saw it: with loading the data, which may be large."""
+    iteration_seconds: float = 0.0
+    """What the gate saw of one iteration, roughly; 0 if nothing is known."""
+    data_bytes: int = 0
+    """Of tape and input: answers may take longer for large data."""
     chunk_ns: int = 0
     """The shortest chunk, where this row needs a longer one than `Conditions` says."""
     heap_command: tuple[str, ...] = ()
@@ -73,6 +86,22 @@ class Calibration(msgspec.Struct, kw_only=True):
 
     nanoseconds: dict[int, float] = {}
     """One iteration of each row, roughly."""
+    expected: set[int] = set()
+    """Rows of which this is what the gate saw, until a sample tells."""
+
+    def knows(self, row: Measured) -> bool:
+        """Whether the row needs no calibrating: because it was done, or the gate saw very long iterations."""
+        seen = row.iteration_seconds * 1e9
+        if row.id not in self.nanoseconds and seen >= SURELY_ONE * LONGEST_CHUNK_NS:
+            self.nanoseconds[row.id] = seen
+            self.expected.add(row.id)
+        return row.id in self.nanoseconds
+
+    def correct(self, row: int, nanoseconds: float) -> None:
+        """Put what a sample says of an iteration in the place of what was expected; it stays a chunk."""
+        if row in self.expected:
+            self.expected.discard(row)
+            self.nanoseconds[row] = max(nanoseconds, LONGEST_CHUNK_NS)
 
     def chunk_ns(self, least: int) -> float:
         """The chunk of the group: its slowest row's single iteration, within `least` and 20 ms."""
@@ -147,11 +176,12 @@ class Launch:
         if self._out_of_time():
             return
         conditions = self.conditions
-        worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu, preload=row.preload)
+        limits = conditions.limits.on(row.data_bytes)
+        worker = Worker(row.command, limits=limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
         prepare(worker, row.tape, row.input, row.padding, conditions.fragment, row.messages)
         self._warm_up(row, worker)
-        if row.id not in self.calibration.nanoseconds:
+        if not self.calibration.knows(row):
             before = conditions.clock()
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
             self.calibrating += conditions.clock() - before
@@ -160,7 +190,7 @@ class Launch:
         """Run a new worker until its language's compiler has done with it."""
         calls, spent, iterations = 0, 0, 1
         while calls < row.warmup_calls or spent < row.warmup_seconds * 1e9:
-            if self._out_of_time():
+            if self._out_of_time() or spent >= row.most_warmup_seconds * 1e9:
                 return
             spent += max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
             calls += iterations
@@ -230,9 +260,10 @@ class Launch:
                 iterations,
                 chunks,
                 warmup=max(1, iterations // 4),
-                timeout=conditions.limits.timeout + 20 * expected,
+                timeout=conditions.limits.on(row.data_bytes).timeout + 20 * expected,
             ),
         )
+        calibration.correct(row.id, min(batch.wall) / iterations)
         disturbed = conditions.watch(row.statistic, batch.wall, batch.cpu)
         self._disturbed += bool(disturbed)
         self.emit(
