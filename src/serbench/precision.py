@@ -81,7 +81,7 @@ def settings_for(
 def budget_sentence(seconds: float, launches: int) -> str:
     """Say how large a budget would do for all rows, where they need so many seconds; rounded up."""
     step = 10 ** max(0, math.floor(math.log10(max(1.0, seconds))) - 1)
-    budget = math.ceil(MARGIN * seconds / step) * step
+    budget = math.ceil(round(MARGIN * seconds / step, 6)) * step
     return (
         f"The time for measuring was used up before every row had {launches} launches: about "
         f"--budget {budget} would measure them all with enough samples."

@@ -61,6 +61,11 @@ class State:
         return [row for row in self.group.rows if row.id not in self.failed]
 
     @property
+    def served(self) -> tuple[int, bool]:
+        """How far the group has come: how many launches it began, and whether another is under way."""
+        return (self.begun, bool(self.visited))
+
+    @property
     def missing(self) -> list[Measured]:
         """The rows that the launch under way lacks, and the baselines that these need."""
         rest = [row for row in self.live if row.id not in self.visited]

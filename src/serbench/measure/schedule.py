@@ -142,15 +142,15 @@ class Schedule:
         """The rows that the group's next turn is for: all that its launch lacks, or what there is time for.
 
         While rows lack launches that were asked for, the time that is left is shared by all groups that
-        had no more launches than this one, as what their launches still need, so that none takes all.
-        Empty if there is no time.
+        had no more turns than this one, as what their launches still need, so that none takes all. Empty
+        if there is no time.
         """
         left = self._left()
         while left > 0:
             rows = state.missing or state.live
             if state.launches >= self.settings.launches:
                 return rows if state.ready(rows) <= left else []
-            peers = [other for other in self._open if other.begun <= state.begun]
+            peers = [other for other in self._open if other.served <= state.served]
             need = sum(other.least(other.missing or other.live) for other in peers)
             share = left if need <= left else left * state.least(rows) / need
             chosen = state.fitting(rows, share) or state.fitting(rows, left, one=True)
