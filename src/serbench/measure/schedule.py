@@ -149,7 +149,7 @@ class Schedule:
         while left > 0:
             rows = state.missing or state.live
             if state.launches >= self.settings.launches:
-                return rows if state.ready(rows) <= left else []
+                return rows if state.least(rows) <= left else []
             peers = [other for other in self._open if other.served <= state.served]
             need = sum(other.least(other.missing or other.live) for other in peers)
             share = left if need <= left else left * state.least(rows) / need
