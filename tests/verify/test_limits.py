@@ -118,10 +118,13 @@ def probe(workshop, built, tmp_path_factory):
         folder = tmp_path_factory.mktemp("probe")
         (folder / "probe.json").write_text(text)
         dataset = workshop.store.dataset(file_spec(folder / "probe.json"))
-        canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
-        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=workshop.jobs)
         wanted = [subject for subject in subjects if chosen(built[subject.row.id].row)]
-        verdicts = gate.check(wanted, subjects)
+        needed = sorted({subject.row.contender.manifest.format for subject in wanted})
+        canonical = encodings_of(workshop, dataset, needed)
+        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=workshop.jobs)
+        verdicts = gate.check(
+            wanted, [each for each in subjects if each.row.contender.manifest.format in needed]
+        )
         for subject in wanted:
             row = built[subject.row.id].row
             encoded = canonical[row.contender.manifest.format].encoded
