@@ -11,7 +11,7 @@ from serbench.measure.turns import Calibration, Measured
 
 LEAST_NS = 1e-3
 """No iteration takes less."""
-MOST_CORRECTION = 10.0
+MOST_CORRECTION = 100.0
 """What launches were found to cost may be so many times what was expected, and not more."""
 
 
@@ -117,23 +117,13 @@ class State:
 
     # ------------------------------------------------------------ costs, in seconds
 
-    def iteration(self, row: Measured) -> float:
-        """One iteration of a row."""
-        known = self.calibration.nanoseconds.get(row.id)
-        return row.iteration_seconds if known is None else known / 1e9
-
     def ready(self, rows: Iterable[Measured]) -> float:
-        """What getting the workers of `rows` ready costs: start, data, warm-up, an untimed iteration."""
-        return (self.correction or 1.0) * sum(self._ready(row) for row in rows)
-
-    def _ready(self, row: Measured) -> float:
-        once = self.iteration(row)
-        warm = max(row.warmup_seconds, min(row.warmup_calls * once, row.most_warmup_seconds))
-        return row.start_seconds + warm + once
+        """What getting the workers of `rows` ready takes."""
+        return (self.correction or 1.0) * sum(map(self.calibration.ready, rows))
 
     def once(self, rows: Iterable[Measured]) -> float:
         """What one chunk of each of `rows` costs where that is a single iteration."""
-        return sum(self.iteration(row) for row in rows)
+        return sum(map(self.calibration.seconds, rows))
 
     def least(self, rows: Sequence[Measured]) -> float:
         """The least that sampling `rows` in a launch costs."""
@@ -151,7 +141,7 @@ class State:
     def learn(self, rows: Sequence[Measured], seconds: float) -> None:
         """Note that it took so long to get the workers of `rows` ready."""
         self._spent += max(0.0, seconds)
-        self._expected += sum(self._ready(row) for row in rows)
+        self._expected += sum(map(self.calibration.ready, rows))
         if self._expected > 0:
             found = self._spent / self._expected
             self.correction = min(MOST_CORRECTION, max(1 / MOST_CORRECTION, found))

@@ -1,5 +1,6 @@
 """The schedule: launches of all groups in turn, until the intervals are narrow or the time is used up."""
 
+import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 
@@ -138,8 +139,10 @@ class Schedule:
         spare = (share - planned) / 2 if known else 0.0
         return min(planned, max(0.0, share)), max(0.0, min(planned, spare))
 
-    def _choose(self, state: State) -> list[Measured]:
-        """The rows that the group's next turn is for: all that its launch lacks, or what there is time for.
+    def _choose(self, state: State) -> tuple[list[Measured], float]:
+        """The rows that the group's next turn is for, all that its launch lacks or what there is time for.
+
+        And when this turn should be over, on the conditions' clock.
 
         While rows lack launches that were asked for, the time that is left is shared by all groups that
         had no more turns than this one, as what their launches still need, so that none takes all. Empty
@@ -149,16 +152,16 @@ class Schedule:
         while left > 0:
             rows = state.missing or state.live
             if state.launches >= self.settings.launches:
-                return rows if state.least(rows) <= left else []
+                return rows if state.least(rows) <= left else [], math.inf
             peers = [other for other in self._open if other.served <= state.served]
             need = sum(other.least(other.missing or other.live) for other in peers)
-            share = left if need <= left else left * state.least(rows) / need
+            share = left * state.least(rows) / max(need, 1e-9)
             chosen = state.fitting(rows, share) or state.fitting(rows, left, one=True)
             if chosen or not state.visited:
-                return chosen
+                return chosen, self.conditions.deadline - left + max(share, state.least(chosen))
             # What this launch lacks is too dear: other rows may get another one.
             state.next_launch()
-        return []
+        return [], math.inf
 
     def _launch(self, state: State) -> None:
         if not any(row.role == "contender" for row in state.live):
@@ -167,12 +170,12 @@ class Schedule:
         if state.begun >= self.settings.max_launches:
             self._stop(state, "most launches")
             return
-        chosen = self._choose(state)
+        chosen, until = self._choose(state)
         if not chosen:
             self._stop(state, "time used up")
             return
         self._show(state)
-        self._sample(state, chosen)
+        self._sample(state, chosen, until)
         if state.missing and self._left() > 0:
             return
         state.next_launch()
@@ -184,13 +187,14 @@ class Schedule:
             self._stop(state, "most launches")
         self._show(state)
 
-    def _sample(self, state: State, chosen: Sequence[Measured]) -> None:
-        """Let `chosen` rows take part in the launch under way."""
+    def _sample(self, state: State, chosen: Sequence[Measured], until: float) -> None:
+        """Let `chosen` rows take part in the launch under way, as far as there is time."""
         allowance, spare = self._allowance(state, chosen)
         before = self.conditions.clock()
         known, sampling = 0.0, 0.0
         started: list[Measured] = []
-        for block in blocks(chosen, self.memory, self._order):
+        made = blocks(chosen, self.memory, self._order)
+        for number, block in enumerate(made):
             rows = [row for row in block if row.id not in state.failed]
             share = len(rows) / max(1, len(chosen))
             part = Launch(
@@ -198,13 +202,14 @@ class Schedule:
                 lambda r: self._keep(state, r),
             )
             part.chunks = state.chunks
-            part.run(allowance * share, spare * share)
+            now = self.conditions.clock()
+            part.run(allowance * share, spare * share, now + (until - now) / (len(made) - number))
             state.chunks = part.chunks
             known += part.calibrating + part.repeating
-            sampling += max(allowance * share, state.once(rows))
-            started += rows
+            sampling += max(allowance * share, state.once(part.started))
+            started += part.started
         state.learn(started, self.conditions.clock() - before - known - sampling)
-        state.visited.update(row.id for row in chosen)
+        state.visited.update(row.id for row in started)
 
     def _keep(self, state: State, record: Sample | Failure) -> None:
         if isinstance(record, Failure):

@@ -89,6 +89,17 @@ class Calibration(msgspec.Struct, kw_only=True):
     expected: set[int] = set()
     """Rows of which this is what the gate saw, until a sample tells."""
 
+    def seconds(self, row: Measured) -> float:
+        """One iteration of a row, by what was found or by what the gate saw."""
+        known = self.nanoseconds.get(row.id)
+        return row.iteration_seconds if known is None else known / 1e9
+
+    def ready(self, row: Measured) -> float:
+        """What getting a row's worker ready should take: start, data, warm-up, an untimed iteration."""
+        once = self.seconds(row)
+        warm = max(row.warmup_seconds, min(row.warmup_calls * once, row.most_warmup_seconds))
+        return row.start_seconds + warm + once
+
     def knows(self, row: Measured) -> bool:
         """Whether the row needs no calibrating: because it was done, or the gate saw very long iterations."""
         seen = row.iteration_seconds * 1e9
@@ -136,23 +147,50 @@ class Launch:
         """Seconds spent on calibration, which later launches of the group need not spend again."""
         self.repeating = 0.0
         """Seconds spent on the rounds that repeat disturbed ones."""
+        self.started: list[Measured] = []
+        self.postponed: list[Measured] = []
+        """Rows for which there was no time."""
+        self._begun = 0.0
         self._disturbed = 0
         self._workers: dict[int, Worker] = {}
 
-    def run(self, seconds: float, spare: float = 0.0) -> None:
+    def run(self, seconds: float, spare: float = 0.0, until: float = math.inf) -> None:
         """Sample all rows in rounds for about `seconds` in all, at least once each if time allows.
 
-        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most.
+        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most. If all
+        this would go on beyond `until`, on the conditions' clock, some rows are `postponed`: as many as need
+        be, but never the baselines and a first contender.
         """
         try:
-            for row in self.order.sample(self.rows, len(self.rows)):
-                self._guard(row, partial(self._start, row))
-            live = [row for row in self.rows if row.id in self._workers]
+            self._begun = self.conditions.clock()
+            order = self.order.sample(self.rows, len(self.rows))
+            for row in sorted(order, key=lambda row: row.role == "contender" and not row.anchor):
+                if self._is_late(row, until):
+                    self.postponed.append(row)
+                else:
+                    self.started.append(row)
+                    self._guard(row, partial(self._start, row))
+            live = self._live
             if live:
-                self._rounds(live, seconds, spare)
+                left = max(0.0, until - self.conditions.clock())
+                self._rounds(live, min(seconds, left), min(spare, left))
         finally:
             for worker in self._workers.values():
                 worker.close()
+
+    @property
+    def _live(self) -> list[Measured]:
+        return [row for row in self.rows if row.id in self._workers]
+
+    def _is_late(self, row: Measured, until: float) -> bool:
+        """Whether starting one more row leaves too little time to sample it and those that were started."""
+        live = self._live
+        if until == math.inf or not any(each.role == "contender" and not each.anchor for each in live):
+            return False
+        now, seconds = self.conditions.clock(), self.calibration.seconds
+        expected = sum(map(self.calibration.ready, self.started))
+        slower = max(1.0, (now - self._begun - self.calibrating) / max(expected, 1e-9))
+        return now + slower * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
 
     def _guard(self, row: Measured, action: Callable[[], None]) -> None:
         """Do something with one row's worker; if it fails, that costs this row only."""
