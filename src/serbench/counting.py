@@ -1,8 +1,10 @@
 """What is counted and not timed: heap, code size, compressed size, instructions; and the rows to be timed."""
 
 import gzip
+import hashlib
 import shutil
 import time
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -18,23 +20,28 @@ from serbench.datasets.records import Compressed
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
 from serbench.measure.instructions import NotCountable, count_instructions
-from serbench.measure.schedule import Group
-from serbench.measure.turns import Measured
+from serbench.measure.plan import Group
+from serbench.measure.turns import START_SECONDS, Measured
 from serbench.proving import Proven
 from serbench.provision import Provided
 from serbench.results.schema import RowRecord
 from serbench.verify.memory import Memory, sha256, system
 from serbench.verify.records import Verdict
+from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, pooled
 from serbench.worker.records import Heap
 from serbench.workshop import Ready, Workshop
 
+MOST_WARMUP = 10
+"""So many times the usual seconds are enough, however few iterations: these pass over many values."""
 MEMORY_MARGIN = 32 * 1024 * 1024
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
     "gzip -6": lambda data: gzip.compress(data, 6, mtime=0),
     "zstd -3": lambda data: zstandard.ZstdCompressor(level=3).compress(data),
 }
 REPEATS, REPEAT_BYTES = 5, 10_000_000
+COPIES = 2
+"""Of an encoding, in memory while it is compressed."""
 
 Counted = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
@@ -53,11 +60,15 @@ def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, 
         padding=ready.row.contender.manifest.padding,
         expected=verdict.exact_hash if record.test != "write" else verdict.hash,
         memory=verdict.max_rss + MEMORY_MARGIN,
+        start_seconds=max(START_SECONDS, verdict.start_seconds),
+        iteration_seconds=verdict.iteration_seconds,
+        data_bytes=sum(file.stat().st_size for file in (proven.dataset.tape, verdict.input) if file),
         role=record.role,
         statistic=record.statistic,
         harness=record.harness,
         warmup_seconds=harness.warmup_seconds,
         warmup_calls=harness.warmup_calls,
+        most_warmup_seconds=MOST_WARMUP * harness.warmup_seconds,
         chunk_ns=round(harness.chunk_ms * 1e6),
         heap_command=tuple(ready.built.heap_command),
         messages=proven.dataset.framed,
@@ -90,7 +101,10 @@ class Counter:
         self.memory = memory
         self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
 
-    def _each(self, what: str, jobs: Iterable[T], action: Callable[[T], None], counted: Counted) -> None:
+    def _each(
+        self, what: str, jobs: Iterable[T], action: Callable[[T], None], counted: Counted, each: int = 0
+    ) -> None:
+        """Do `action` with every thing, several at a time if each needs no more than so many bytes."""
         things = list(jobs)
         if not things:
             return
@@ -100,8 +114,12 @@ class Counter:
             action(thing)
             step()
 
-        with pooled(self.workshop.jobs) as pool:
+        with pooled(workers_at_a_time(self.workshop.jobs, each)) as pool:
             list(pool.map(one, things))
+
+    @property
+    def _largest(self) -> int:
+        return max((verdict.max_rss + MEMORY_MARGIN for *_, verdict in self._passed), default=0)
 
     def _row(self, job: tuple[Proven, RowRecord, Ready, Verdict]) -> Measured:
         return measured(self.workshop.catalog, *job)
@@ -110,20 +128,20 @@ class Counter:
         """The heap use of one iteration of every row; the counting library is copied to `folder`."""
         # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
         counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
+        counter_sha256 = sha256(counter)
 
         def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
             item, record, ready, verdict = job
             assert ready.built is not None
-            given = sha256(verdict.input) if verdict.input else ""
-            words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256, given]
-            key = self.memory.key(*words, str(item.dataset.framed), sha256(counter))
+            words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256]
+            key = self.memory.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
             record.heap = self.memory.recall(key, Heap)
             if record.heap is None:
                 record.heap = count_heap(self._row(job), counter, self.limits)
                 if record.heap is not None:
                     self.memory.keep(key, record.heap)
 
-        self._each("Counting the heap", self._passed, count, counted)
+        self._each("Counting the heap", self._passed, count, counted, self._largest)
 
     def instructions(self, counted: Counted) -> None:
         """Instructions of one iteration of every native row."""
@@ -138,7 +156,7 @@ class Counter:
             except NotCountable as error:
                 record.instructions_reason = str(error)
 
-        self._each("Counting instructions", self._passed, count, counted)
+        self._each("Counting instructions", self._passed, count, counted, self._largest)
 
     def code_sizes(self, counted: Counted) -> None:
         """Code size of every row that has a form to ship, once for all datasets and allocators."""
@@ -214,9 +232,16 @@ class Counter:
             found, path = job
             data = path.read_bytes()
             for name, compressor in COMPRESSORS.items():
-                found[name] = _compress(data, compressor)
+                # Large data take long, and a time that only tells the order of magnitude need not be new.
+                words = ["compressed", name, zstandard.__version__, zlib.ZLIB_RUNTIME_VERSION, system()]
+                key = self.memory.key(*words, hashlib.sha256(data).hexdigest())
+                known = self.memory.recall(key, Compressed) if len(data) > REPEAT_BYTES else None
+                found[name] = known or _compress(data, compressor)
+                if known is None and len(data) > REPEAT_BYTES:
+                    self.memory.keep(key, found[name])
 
-        self._each("Compressing", jobs, compress, counted)
+        largest = max((path.stat().st_size for _, path in jobs), default=0)
+        self._each("Compressing", jobs, compress, counted, COPIES * largest)
 
 
 def _compress(data: bytes, compressor: Callable[[bytes], bytes]) -> Compressed:

@@ -14,7 +14,6 @@ from serbench.measure.alone import other_run
 from serbench.measure.noise import (
     activity,
     disturbances,
-    free_memory,
     governor_warning,
     processors,
     turbo,
@@ -23,6 +22,7 @@ from serbench.measure.watch import times_throttled
 from serbench.project import CACHE
 from serbench.provision import Unavailable, missing_packages, provide
 from serbench.results.machine import this_machine
+from serbench.worker.bounds import free_memory
 
 LOOK = 1.0
 """Seconds for which the machine is looked at."""

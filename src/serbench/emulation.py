@@ -21,7 +21,7 @@ from serbench.measure.instructions import NotCountable
 from serbench.proving import Proven, prove, referee_rows
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
-from serbench.verify.gate import Canonical
+from serbench.verify.encodings import Canonical
 from serbench.verify.memory import Memory
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits, pooled

@@ -25,16 +25,15 @@ from serbench.growth_plan import (
     warmup_calls,
 )
 from serbench.measure.launches import typical
-from serbench.measure.noise import free_memory
+from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample, Settings, Stop
-from serbench.measure.schedule import MEMORY_SHARE, Group
 from serbench.measure.turns import Measured
 from serbench.precision import settings_for
 from serbench.proving import Proven, prove
 from serbench.results.schema import Run
 from serbench.run import Progress, Session
 from serbench.selection import select_rows
-from serbench.worker.process import Limits
+from serbench.worker.bounds import FREE_SHARE, free_memory
 
 REFERENCE = "javascript/json"
 LANGUAGE = "javascript"
@@ -46,7 +45,6 @@ CONTENDERS = (
 """The libraries of the 2020 comparison, for which no --contenders is needed."""
 OVERRUN = 1.15
 """A size that has been begun may take the budget so far beyond its end, since half a point is none."""
-TIMEOUT_PER_MB = 2.0
 MOST_BIAS = 3.0
 
 Counted = Callable[[str, int], Callable[[], None]]
@@ -157,7 +155,7 @@ class Growth:
             known = self._known.get((row.id, kind))
             costs[row.id, kind] = self._bias * row_seconds(row, known, megabytes, harness.warmup_seconds)
             memory_of[row.id, kind] = known.at(megabytes).memory if known else 0
-        memory = int(MEMORY_SHARE * free_memory())
+        memory = int(FREE_SHARE * free_memory())
         chosen = choose(
             self._rows, costs, memory_of, frozenset([REFERENCE]), share(self._left, sizes), memory
         )
@@ -194,10 +192,7 @@ class Growth:
     def _size(self, megabytes: float, choice: Choice) -> None:
         """Prove and measure all rows at one size."""
         session, before = self.session, self.session.clock()
-        limits = Limits(
-            memory_bytes=session.limits.memory_bytes,
-            timeout=session.limits.timeout + TIMEOUT_PER_MB * megabytes,
-        )
+        limits = session.limits
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             proven: list[Proven] = []
             kinds = list(dict.fromkeys(kind for _, kind in choice.rows))

@@ -1,5 +1,6 @@
 """What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -64,6 +65,8 @@ LEAST_TARGET = 0.002
 LEAST_BUDGET = 60.0
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
+MARGIN = 1.1
+"""Times what was reckoned, so that a budget does suffice."""
 
 
 def settings_for(
@@ -104,3 +107,13 @@ def usual_budget(settings: Settings, rows: int) -> float:
     """Seconds of measuring so many rows, when the user gives no --budget."""
     chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
     return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
+
+
+def budget_sentence(seconds: float, launches: int) -> str:
+    """Say how large a budget would do for all rows, where they need so many seconds; rounded up."""
+    step = 10 ** max(0, math.floor(math.log10(max(1.0, seconds))) - 1)
+    budget = math.ceil(round(MARGIN * seconds / step, 6)) * step
+    return (
+        f"The time for measuring was used up before every row had {launches} launches: about "
+        f"--budget {budget} would measure them all with enough samples."
+    )

@@ -9,7 +9,8 @@ from serbench.catalog.records import Row
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
 from serbench.results.schema import RowRecord
-from serbench.verify.gate import Canonical, Gate
+from serbench.verify.encodings import Canonical
+from serbench.verify.gate import Gate
 from serbench.verify.memory import Memory
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits

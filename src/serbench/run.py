@@ -16,15 +16,15 @@ from serbench.measure.noise import (
     activity,
     disturbances,
     disturbed_sentence,
-    free_memory,
     governor_warning,
     processors,
 )
+from serbench.measure.plan import Group, Pair
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
-from serbench.measure.schedule import Group, Pair, Schedule
+from serbench.measure.schedule import Schedule
 from serbench.measure.turns import Conditions, wall_clock
 from serbench.measure.watch import Watch
-from serbench.precision import usual_budget
+from serbench.precision import budget_sentence, usual_budget
 from serbench.probing import fidelity_of
 from serbench.proving import Proven, prove
 from serbench.results.analysis import family_of
@@ -34,6 +34,7 @@ from serbench.results.recorder import Recorder
 from serbench.results.schema import RowRecord, Run
 from serbench.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
 from serbench.verify.memory import Memory
+from serbench.worker.bounds import free_memory
 from serbench.worker.process import Limits
 from serbench.workshop import Workshop
 
@@ -219,7 +220,9 @@ class Session:
         )
         deadline = self.begin(budget)
         with self.watching():
-            self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
+            enough = self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
+        if enough is not None:
+            self.note(budget_sentence(enough, self.settings.launches))
 
     def begin(self, budget: float) -> float:
         """Note that `budget` seconds of measuring begin; returns their end on the session's clock."""
@@ -241,8 +244,11 @@ class Session:
         limits: Limits,
         emit: Callable[[Sample | Failure | Stop], None],
         progress: Progress,
-    ) -> None:
-        """Sample `groups` until `deadline` on the session's clock; of an interrupted run, what is missing."""
+    ) -> float | None:
+        """Sample `groups` until `deadline` on the session's clock; of an interrupted run, what is missing.
+
+        Returns how many seconds all rows would need; None if they had them.
+        """
         cpu, rest = processors()
         with _kept_to(rest):
             conditions = Conditions(
@@ -260,6 +266,7 @@ class Session:
                 after = f"after {len(run.samples)} samples"
                 schedule.take_up(run.samples, run.failures, list(run.stops), after)
             schedule.run()
+        return schedule.seconds_for_all()
 
     def _say_what_disturbed(self, before: Activity | None) -> None:
         """Note what else went on since `before`, and what that means for the samples."""

@@ -30,7 +30,7 @@ from serbench.report.text import visible
 from serbench.results.schema import Run
 from serbench.resume import command_for
 from serbench.setup_parts import Installed
-from serbench.verify.gate import Canonical
+from serbench.verify.encodings import Canonical
 from serbench.workshop import Ready, Workshop
 
 MARKS = {

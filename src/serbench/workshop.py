@@ -14,7 +14,7 @@ from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.provision import Provided, Unavailable, prefetch, provide
-from serbench.verify.gate import Canonical
+from serbench.verify.encodings import Canonical
 from serbench.verify.records import Subject
 from serbench.worker.process import WorkerFailure
 

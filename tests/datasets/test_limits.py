@@ -40,8 +40,15 @@ FACTS = Facts(
         ({"nul": "none"}, {"nul_in_keys": True}, "has a NUL in a key"),
         ({"root": "map"}, {}, None),
         ({"root": "map"}, {"root": "array"}, "has an array at its root"),
+        ({"megabytes": 1}, {}, None),
         ({"root": "container"}, {"root": "array"}, None),
     ],
 )
 def test_beyond(limits, facts, reason):
     assert beyond(Limits(**limits), msgspec.structs.replace(FACTS, **facts)) == reason
+
+
+def test_beyond_the_size_of_its_encoding():
+    assert beyond(Limits(megabytes=16), FACTS, 16 << 20) is None
+    assert beyond(Limits(megabytes=16), FACTS, 17 << 20) == "takes 17 MiB, and 16 MiB is the most"
+    assert beyond(Limits(), FACTS, 1 << 40) is None

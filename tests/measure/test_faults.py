@@ -17,8 +17,9 @@ import pytest
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.measure import turns
+from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample
-from serbench.measure.schedule import Group, Schedule
+from serbench.measure.schedule import Schedule
 from serbench.results import journal as journal_module
 from serbench.results.analysis import analyse
 from serbench.results.journal import Journal, complete, journal_path

@@ -5,8 +5,10 @@ from random import Random
 
 import pytest
 
+from serbench.measure.plan import Group, Pair, ratio_known
 from serbench.measure.records import Failure, Sample, Stop
-from serbench.measure.schedule import MEMORY_SHARE, Group, Pair, Schedule, blocks, ratio_known
+from serbench.measure.schedule import Schedule, blocks
+from serbench.worker.bounds import FREE_SHARE
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -79,7 +81,7 @@ def together(samples, launch):
 def test_blocks_are_dealt_anew_each_launch():
     rows = [measured(n, memory=100) for n in range(6)]
     rows.append(measured(9, role="baseline", memory=100))
-    samples, _, _, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE), target=-1.0)
+    samples, _, _, _ = schedule([group(rows)], memory=int(310 / FREE_SHARE), target=-1.0)
     company = set()
     for launch in range(5):
         company.add(frozenset(together(samples, launch)))
@@ -136,7 +138,7 @@ def test_every_row_of_a_group_has_the_same_chunks_in_a_launch():
     # Memory for two rows at a time, one row with chunks of 5 ms in one of the blocks only.
     rows = [measured(n, memory=100, ns=5e6 if n == 3 else 1e3) for n in range(4)]
     rows.append(measured(9, role="baseline", memory=100))
-    samples, _, _, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE), seconds_per_launch=0.05)
+    samples, _, _, _ = schedule([group(rows)], memory=int(310 / FREE_SHARE), seconds_per_launch=0.05)
     assert {s.row for s in samples} == {0, 1, 2, 3, 9}
     for launch in range(3):
         assert len({len(s.wall) for s in samples if s.launch == launch}) == 1
@@ -187,7 +189,7 @@ def test_a_group_without_contenders_ends():
 def test_a_baseline_that_fails_does_so_once():
     rows = [measured(n, memory=100) for n in range(4)]
     rows.append(measured(9, "prepare=refuse", role="baseline", memory=100))
-    _, failures, stops, _ = schedule([group(rows)], memory=int(310 / MEMORY_SHARE))
+    _, failures, stops, _ = schedule([group(rows)], memory=int(310 / FREE_SHARE))
     assert [(f.row, f.launch) for f in failures] == [(9, 0)]
     assert [s.reason for s in stops] == ["precise enough"]
 

@@ -139,6 +139,12 @@ def test_a_hanging_row_costs_its_timeout_only():
     assert any(isinstance(r, Sample) and r.row == 1 for r in emitted)
 
 
+def test_large_data_have_more_time():
+    slow = msgspec.structs.replace(measured(0, "prepare=silent"), data_bytes=1_000_000)
+    emitted = launch([slow, measured(1)], timeout=0.5)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 2.5 s"]
+
+
 def test_no_sample_begins_after_the_deadline():
     emitted = launch([measured(n) for n in range(2)], seconds=10.0, deadline=0.055)
     assert emitted and all(s.started < 0.055 for s in emitted)

@@ -9,8 +9,9 @@ import pytest
 from serbench.measure import noise
 from serbench.measure.launches import launch_figures, undisturbed
 from serbench.measure.noise import Activity, disturbances, disturbed_sentence, turbo
+from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample
-from serbench.measure.schedule import Group, Schedule
+from serbench.measure.schedule import Schedule
 from serbench.measure.turns import Calibration, Launch
 from serbench.measure.watch import Reading, Watch, read_machine, was_preempted
 from tests.measure.fakes import FakeClock, conditions, measured, settings

@@ -51,6 +51,18 @@ def test_what_is_no_json(records):
             assert record.status == "ok", f"{row}: {record.reason}"
 
 
+def test_doubles_that_round_to_whole_numbers(records):
+    label = "keeps six digits of a double: data in which one becomes a whole number so fail"
+    rounding = records("[801.9999997]", "rounding")
+    for row, record in rounding.items():
+        if label in record.labels:
+            assert record.status == "failed" and "changing it is no mere rounding" in record.reason, row
+            assert records("[801.0625]", "other")[row].doubles.changed == 1, row
+        else:
+            assert record.status == "ok", f"{row}: {record.reason}"
+    assert any(label in record.labels for record in rounding.values())
+
+
 def test_the_smallest_doubles(records):
     for row, record in records("[5e-324]", "smallest").items():
         if "reads the smallest doubles as 0" in record.labels:

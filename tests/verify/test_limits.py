@@ -114,17 +114,22 @@ def probe(workshop, built, tmp_path_factory):
         and not ready.row.contender.manifest.schemas
     ]
 
-    def run(text: str):
+    def run(text: str, chosen=lambda _row: True):
         folder = tmp_path_factory.mktemp("probe")
         (folder / "probe.json").write_text(text)
         dataset = workshop.store.dataset(file_spec(folder / "probe.json"))
-        canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
+        wanted = [subject for subject in subjects if chosen(built[subject.row.id].row)]
+        needed = sorted({subject.row.contender.manifest.format for subject in wanted})
+        canonical = encodings_of(workshop, dataset, needed)
         gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=workshop.jobs)
-        verdicts = gate.check(subjects)
-        for subject in subjects:
+        verdicts = gate.check(
+            wanted, [each for each in subjects if each.row.contender.manifest.format in needed]
+        )
+        for subject in wanted:
             row = built[subject.row.id].row
+            encoded = canonical[row.contender.manifest.format].encoded
             by_format = beyond(catalog.formats[row.contender.manifest.format].limits, dataset.facts)
-            own = beyond(row.limits, dataset.facts)
+            own = beyond(row.limits, dataset.facts, encoded.bytes if encoded else None)
             yield row, by_format or own, verdicts[row.id]
 
     return run
@@ -162,3 +167,11 @@ def test_depths(workshop, probe):
     for depth in sorted(stated_depths(workshop.catalog)):
         check(probe(nested(depth)))
         check(probe(nested(depth + 1)))
+
+
+def test_sizes(built, probe):
+    stated = {ready.row.limits.megabytes for ready in built.values()} - {None}
+    for megabytes in sorted(stated):
+        for size in (megabytes - 0.1, megabytes + 0.1):
+            text = json.dumps({str(n): "x" * round(size * 2**18) for n in range(4)})
+            check(probe(text, lambda row, limit=megabytes: row.limits.megabytes == limit))

@@ -75,3 +75,68 @@ def test_a_failure_is_not_remembered(check, workshop, generated, tmp_path):
     assert {verdict.status for verdict in verdicts.values()} == {"failed"}
     readers = [subject for subject in check.subjects if subject.row.test != "write"]
     assert check(dataset)[1] >= len(readers)
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Every output counts as a large one."""
+    monkeypatch.setattr("serbench.verify.memory.MOST_OUTPUT", 10)
+    monkeypatch.setattr("serbench.verify.gate.MOST_OUTPUT", 10)
+    monkeypatch.setattr("serbench.verify.gate.LARGE_OUTPUT", 10)
+
+
+@pytest.mark.parametrize(("canonical", "anew"), [(True, 0), (False, 1)])
+def test_large_outputs_are_proved_once_and_not_kept(
+    canonical, anew, check, built, generated, tmp_path, monkeypatch, large
+):
+    # The baselines need the smallest output: MPack's, which is the canonical encoding or is written anew.
+    if not canonical:
+        monkeypatch.setattr(Gate, "_same_bytes", lambda _self, _verdict: None)
+    others = [built[f"c/{name}:write"].subject for name in ("baseline", "memcpy")]
+    chosen = [*check.subjects, *others]
+    for expected in (None, anew):
+        verdicts, started = check(generated("generated:1"), chosen)
+        assert {verdict.status for verdict in verdicts.values()} == {"ok"}
+        assert expected in (None, started)
+        smallest = verdicts["c/mpack:write"]
+        for subject in others:
+            given = verdicts[subject.key].input
+            assert given.stat().st_size == smallest.bytes == verdicts[subject.key].bytes
+        assert [path for path in (tmp_path / "memory").iterdir() if path.suffix == ".out"] == []
+        assert len(list((tmp_path / "out").iterdir())) == anew
+
+
+def test_a_writer_that_writes_something_else_again_fails_its_baseline(
+    check, built, generated, monkeypatch, large
+):
+    monkeypatch.setattr(Gate, "_same_bytes", lambda _self, _verdict: None)
+    write = Gate._write_now
+    written = []
+
+    def other(self, subject, encoded, output):
+        made = write(self, subject, encoded, output)
+        written.append(subject.key)
+        again = written.count("c/mpack:write") > 1
+        return msgspec.structs.replace(made, output_sha256="0" * 64) if again else made
+
+    monkeypatch.setattr(Gate, "_write_now", other)
+    chosen = [built[row].subject for row in ("c/mpack:write", "c/mpack:tree", "c/memcpy:write")]
+    verdicts, _ = check(generated("generated:1"), chosen)
+    assert verdicts["c/memcpy:write"].status == "failed"
+    assert "did not write the same bytes again" in verdicts["c/memcpy:write"].reason
+    assert verdicts["c/mpack:write"].status == "ok"
+
+
+def test_large_data_have_time_and_few_workers(workshop, generated, tmp_path, monkeypatch):
+    monkeypatch.setattr("serbench.worker.bounds.free_memory", lambda: 4 << 30)
+    dataset = generated("generated:1")
+    made = {}
+    for size in (1_000, 100_000_000, 1_000_000_000):
+        tape = tmp_path / str(size)
+        with tape.open("wb") as file:
+            file.truncate(size)
+        given = msgspec.structs.replace(dataset, tape=tape)
+        made[size] = Gate(given, workshop.catalog.formats, {}, tmp_path / "out", LIMITS, jobs=8)
+    assert [gate.jobs for gate in made.values()] == [8, 2, 1]
+    assert [gate.limits.timeout - LIMITS.timeout for gate in made.values()] == [0, 200, 2000]
+    assert {gate.limits.memory_bytes for gate in made.values()} == {LIMITS.memory_bytes}

@@ -102,6 +102,8 @@ class Limits(Manifest, frozen=True, kw_only=True):
 
     depth: int | None = None
     """The deepest nesting of containers; a flat array has depth 1."""
+    megabytes: int | None = None
+    """The largest encoding, in units of 2^20 bytes; of messages each may be as large."""
     integers: Literal["u64", "i64", "63-bit", "53-bit"] = "u64"
     """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1)."""
     integer_keys: Literal["any", "first"] = "any"

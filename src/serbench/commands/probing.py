@@ -16,7 +16,6 @@ from serbench.catalog.records import Catalog, Row
 from serbench.commands.platform import write_reports
 from serbench.errors import UserError, readable
 from serbench.measure.alone import alone
-from serbench.measure.noise import free_memory
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import Contenders, EvenIfBusy, Folders
 from serbench.precision import settings_for
@@ -28,6 +27,7 @@ from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.selection import select_rows, split
 from serbench.verify.memory import Memory
+from serbench.worker.bounds import free_memory
 from serbench.workshop import Workshop
 
 out = Console(highlight=False)

@@ -7,6 +7,7 @@ from serbench.datasets.store import Facts
 
 I64_MAX, U64_MAX = 2**63 - 1, 2**64 - 1
 SAFE = 2**53 - 1
+MEBIBYTE = 2**20
 
 
 def without_schema(schemas: Sequence[str], schema: str) -> str | None:
@@ -18,8 +19,13 @@ def without_schema(schemas: Sequence[str], schema: str) -> str | None:
     return f"its schema is not that of this dataset ({schema})"
 
 
-def beyond(limits: Limits, facts: Facts) -> str | None:
-    """Which of the `limits` the dataset exceeds, as the end of a sentence; None if none."""
+def beyond(limits: Limits, facts: Facts, encoded_bytes: int | None = None) -> str | None:
+    """Which of the `limits` the dataset exceeds, as the end of a sentence; None if none.
+
+    `encoded_bytes` is the size of its canonical encoding, None if that is not known.
+    """
+    if limits.megabytes is not None and (encoded_bytes or 0) > limits.megabytes * MEBIBYTE:
+        return f"takes {(encoded_bytes or 0) / MEBIBYTE:.0f} MiB, and {limits.megabytes} MiB is the most"
     if limits.depth is not None and facts.depth > limits.depth:
         return f"is nested {facts.depth} deep, and {limits.depth} is the most"
     if limits.integers in ("i64", "63-bit") and facts.largest_positive > I64_MAX:

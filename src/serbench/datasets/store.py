@@ -84,6 +84,7 @@ class Encoded(msgspec.Struct, frozen=True, kw_only=True):
     path: Path
     bytes: int
     hash: str
+    sha256: str
 
 
 class _ToolError(msgspec.Struct):
@@ -225,7 +226,7 @@ class Store:
                 kept = _Kept(sha256=_sha256(made), bytes=written.bytes, hash=written.hash)
                 made.replace(path)
             _write(about, msgspec.json.encode(kept))
-        return Encoded(path=path, bytes=kept.bytes, hash=kept.hash)
+        return Encoded(path=path, bytes=kept.bytes, hash=kept.hash, sha256=kept.sha256)
 
 
 def _write(path: Path, data: bytes) -> None:

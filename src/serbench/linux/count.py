@@ -36,7 +36,7 @@ def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterati
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         report = Path(folder) / "regions"
         words = f"{plugin},begin=0x{addresses[REGION]},end=0x{addresses[END]},to={report}"
-        slow = Limits(timeout=limits.timeout * SLOWDOWN)
+        slow = Limits(timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)
         try:
             with Worker([*emulator, "-plugin", words, program], limits=slow) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)

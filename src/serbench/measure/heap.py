@@ -12,6 +12,7 @@ def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap | None:
     """Allocations, bytes and peak of one iteration; None if the worker failed."""
     try:
         preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
+        limits = limits.on(row.data_bytes)
         with Worker(row.heap_command or row.command, limits=limits, preload=preload) as worker:
             prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
             return heap(worker)

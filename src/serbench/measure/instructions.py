@@ -60,7 +60,8 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
             f"--callgrind-out-file={out}",
             *row.command,
         ]
-        slow = msgspec.structs.replace(limits, timeout=limits.timeout * SLOWDOWN)
+        timeout = limits.on(row.data_bytes).timeout * SLOWDOWN
+        slow = msgspec.structs.replace(limits, timeout=timeout)
         try:
             with Worker(command, limits=slow, preload=row.preload) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)

@@ -166,11 +166,3 @@ def processors() -> tuple[int | None, set[int]]:
         return None, usable
     chosen = max(usable)
     return chosen, usable - {chosen}
-
-
-def free_memory() -> int:
-    """Bytes that can be used without swapping."""
-    for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")

@@ -1,101 +1,13 @@
 """The schedule: launches of all groups in turn, until the intervals are narrow or the time is used up."""
 
+import math
 import random
-import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
-import msgspec
-
-from serbench.measure.comparison import time_ratio
-from serbench.measure.launches import group_figures
+from serbench.measure.plan import Group, State
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
-from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
-from serbench.measure.turns import Calibration, Conditions, Launch, Measured
-
-START_SECONDS = 0.08
-"""A first guess of what starting one worker costs; measured launches replace it."""
-MEMORY_SHARE = 0.6
-LEAST_NS = 1e-3
-"""No iteration takes less."""
-
-
-class Pair(NamedTuple):
-    """Two rows whose ratio is asked for, by their ids."""
-
-    new: int
-    old: int
-    baseline: int | None
-    """What is subtracted from both."""
-
-
-class Group(msgspec.Struct, kw_only=True):
-    """All rows of one test on one dataset in one profile."""
-
-    test: str
-    dataset: str
-    profile: str
-    rows: list[Measured]
-    pairs: list[Pair] = []
-    """Where there are any, the group is done when their ratios are known well enough."""
-
-
-class _State:
-    """A group while it is measured."""
-
-    def __init__(self, group: Group) -> None:
-        self.group = group
-        self.calibration = Calibration()
-        self.samples: dict[int, list[Sample]] = {row.id: [] for row in group.rows}
-        self.failed: set[int] = set()
-        self.number = 0
-        """Of the next launch."""
-        self.launches = 0
-        """Those in which every row that has not failed was sampled."""
-        self.disturbed = 0
-        """How many of these count for less, as most of their samples were disturbed."""
-        self.reason: StopReason | None = None
-        self.overhead = START_SECONDS * len(group.rows)
-
-    @property
-    def live(self) -> list[Measured]:
-        return [row for row in self.group.rows if row.id not in self.failed]
-
-    def was_disturbed(self, launch: int) -> bool:
-        """Whether more than half of a launch's samples were taken while something else went on."""
-        found = [s for samples in self.samples.values() for s in samples if s.launch == launch]
-        return 2 * sum(bool(sample.disturbed) for sample in found) > len(found)
-
-    def take_up(self) -> None:
-        """Learn from samples of before an interruption what the launches that yielded them had learned."""
-        numbers = {row.id: {sample.launch for sample in self.samples[row.id]} for row in self.live}
-        self.number = max((n + 1 for found in numbers.values() for n in found), default=0)
-        whole = set[int].intersection(*numbers.values()) if numbers else set()
-        self.launches = len(whole)
-        self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
-        for row, samples in self.samples.items():
-            if samples:
-                times = [min(sample.wall) / sample.iterations for sample in samples]
-                self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
-
-    def precise(self, target: float) -> bool:
-        """Whether the interval of every pair's ratio, or else of every contender's time, is narrow enough."""
-        figures = group_figures(
-            {row.id: self.samples[row.id] for row in self.live}, {row.id: row.statistic for row in self.live}
-        )
-        if self.group.pairs:
-            return all(ratio_known(pair, figures, target) for pair in self.group.pairs)
-        return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
-
-
-def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
-    """Whether half the interval of a pair's ratio is `target` of it at most; a failed row's never will be."""
-    if pair.new not in figures or pair.old not in figures:
-        return True
-    base = figures.get(pair.baseline, {}) if pair.baseline is not None else {}
-    new, old = (RowFigures(raw, net_figures(raw, base)) for raw in (figures[pair.new], figures[pair.old]))
-    ratio = time_ratio(new, old)
-    return ratio is not None and ratio.log.interval.relative <= target
+from serbench.measure.turns import Conditions, Launch, Measured
+from serbench.worker.bounds import FREE_SHARE
 
 
 def blocks(rows: Sequence[Measured], memory: int, order: random.Random) -> list[list[Measured]]:
@@ -133,11 +45,12 @@ class Schedule:
     ) -> None:
         self.settings = settings
         self.conditions = conditions
-        self.memory = int(memory * MEMORY_SHARE)
+        self.memory = int(memory * FREE_SHARE)
         self.emit = emit
         self.progress = progress
-        self._states = [_State(group) for group in groups]
+        self._states = [State(group, settings) for group in groups]
         self._order = random.Random(settings.seed)  # noqa: S311 - an order to repeat, not a secret
+        self._begun = conditions.clock()
 
     def run(self) -> None:
         """Measure everything. An interruption (KeyboardInterrupt) leaves what was emitted valid."""
@@ -175,7 +88,23 @@ class Schedule:
                     state.reason = stop.reason
         self._order.seed(f"{self.settings.seed} {order}")
 
-    def _stop(self, state: _State, reason: StopReason) -> None:
+    def seconds_for_all(self) -> float | None:
+        """How long measuring would take in which every row gets as many launches as were asked for.
+
+        Reckoned from what the launches so far have cost; None if no row lacks any for want of time.
+        """
+        lacking = (
+            state.reason == "time used up" and state.count(row) < self.settings.launches
+            for state in self._states
+            for row in state.live
+        )
+        if not any(lacking):
+            return None
+        return sum(
+            self.settings.launches * state.whole() + 2 * state.once(state.live) for state in self._states
+        )
+
+    def _stop(self, state: State, reason: StopReason) -> None:
         state.reason = reason
         group = state.group
         self.emit(
@@ -183,7 +112,7 @@ class Schedule:
                 test=group.test,
                 dataset=group.dataset,
                 profile=group.profile,
-                launches=state.launches,
+                launches=state.begun,
                 reason=reason,
             )
         )
@@ -191,74 +120,112 @@ class Schedule:
     def _left(self) -> float:
         return self.conditions.deadline - self.conditions.clock()
 
-    def _allowance(self, state: _State) -> tuple[float, float]:
-        """Seconds of sampling for this launch: the plan's, or a fair share of the time that is left.
+    @property
+    def _open(self) -> list[State]:
+        return [state for state in self._states if not state.reason]
+
+    def _allowance(self, state: State, rows: Sequence[Measured]) -> tuple[float, float]:
+        """Seconds of sampling `rows` once more: the plan's, or a fair share of the time that is left.
 
         And how many more there are, for what was disturbed.
         """
-        planned = self.settings.seconds_per_launch * len(state.live)
-        open_states = [other for other in self._states if not other.reason]
-        rows_to_come = sum(
-            len(other.live) * max(1, self.settings.launches - other.launches) for other in open_states
-        )
-        costs = sum(other.overhead * max(1, self.settings.launches - other.launches) for other in open_states)
-        share = (self._left() - costs) * len(state.live) / max(1, rows_to_come)
+        planned = self.settings.seconds_per_launch * len(rows)
+        to_come = {id(other): max(1, self.settings.launches - other.launches) for other in self._open}
+        rows_to_come = sum(len(other.live) * to_come[id(other)] for other in self._open)
+        costs = sum(to_come[id(other)] * (other.whole() - other.planned) for other in self._open)
+        share = (self._left() - costs) * len(rows) / max(1, rows_to_come)
         # What a launch costs is known after a group's first one: until then nothing is to spare.
-        known = all(other.launches for other in open_states)
+        known = all(other.launches for other in self._open)
         spare = (share - planned) / 2 if known else 0.0
         return min(planned, max(0.0, share)), max(0.0, min(planned, spare))
 
-    def _launch(self, state: _State) -> None:
+    def _choose(self, state: State) -> tuple[list[Measured], float]:
+        """The rows that the group's next turn is for, all that its launch lacks or what there is time for.
+
+        And when this turn should be over, on the conditions' clock.
+
+        While rows lack launches that were asked for, the time that is left is shared by all groups that
+        had no more turns than this one, as what their launches still need, so that none takes all. Empty
+        if there is no time.
+        """
+        left = self._left()
+        while left > 0:
+            rows = state.missing or state.live
+            if state.launches >= self.settings.launches:
+                return rows if state.least(rows) <= left else [], math.inf
+            peers = [other for other in self._open if other.served <= state.served]
+            need = sum(other.least(other.missing or other.live) for other in peers)
+            share = left * state.least(rows) / max(need, 1e-9)
+            chosen = state.fitting(rows, share) or state.fitting(rows, left, one=True)
+            if chosen or not state.visited:
+                return chosen, self.conditions.deadline - left + max(share, state.least(chosen))
+            # What this launch lacks is too dear: other rows may get another one.
+            state.next_launch()
+        return [], math.inf
+
+    def _launch(self, state: State) -> None:
         if not any(row.role == "contender" for row in state.live):
             self._stop(state, "no rows")
             return
-        if state.launches >= self.settings.max_launches:
+        if state.begun >= self.settings.max_launches:
             self._stop(state, "most launches")
             return
-        if self._left() <= 0 or (state.launches and self._left() < state.overhead):
+        chosen, until = self._choose(state)
+        if not chosen:
             self._stop(state, "time used up")
             return
         self._show(state)
-        allowance, spare = self._allowance(state)
+        self._sample(state, chosen, until)
+        if state.missing and self._left() > 0:
+            return
+        state.next_launch()
+        if state.launches - state.disturbed >= self.settings.launches and state.precise():
+            self._stop(state, "precise enough")
+        elif self._left() <= 0:
+            self._stop(state, "time used up")
+        elif state.begun >= self.settings.max_launches:
+            self._stop(state, "most launches")
+        self._show(state)
+
+    def _sample(self, state: State, chosen: Sequence[Measured], until: float) -> None:
+        """Let `chosen` rows take part in the launch under way, as far as there is time."""
+        allowance, spare = self._allowance(state, chosen)
         before = self.conditions.clock()
-        chunks: int | None = None  # the same for all blocks: a minimum over more chunks is a smaller minimum
-        once = 0.0
-        for block in blocks(state.live, self.memory, self._order):
+        known, sampling = 0.0, 0.0
+        started: list[Measured] = []
+        made = blocks(chosen, self.memory, self._order)
+        for number, block in enumerate(made):
             rows = [row for row in block if row.id not in state.failed]
-            share = len(rows) / max(1, len(state.live))
+            share = len(rows) / max(1, len(chosen))
             part = Launch(
                 *(state.number, rows, state.calibration, self.conditions, self._order),
                 lambda r: self._keep(state, r),
             )
-            part.chunks = chunks
-            part.run(allowance * share, spare * share)
-            chunks = part.chunks
-            once += part.calibrating + part.repeating
-        spent = self.conditions.clock() - before
-        state.overhead = max(0.0, spent - allowance - once) or state.overhead
-        state.launches += 1
-        state.disturbed += state.was_disturbed(state.number)
-        state.number += 1
-        if state.launches - state.disturbed >= self.settings.launches and state.precise(self.settings.target):
-            self._stop(state, "precise enough")
-        elif self._left() <= 0:
-            self._stop(state, "time used up")
-        elif state.launches >= self.settings.max_launches:
-            self._stop(state, "most launches")
-        self._show(state)
+            part.chunks = state.chunks
+            now = self.conditions.clock()
+            part.run(allowance * share, spare * share, now + (until - now) / (len(made) - number))
+            state.chunks = part.chunks
+            known += part.calibrating + part.repeating
+            sampling += max(allowance * share, state.once(part.started))
+            started += part.started
+        state.learn(started, self.conditions.clock() - before - known - sampling)
+        state.visited.update(row.id for row in started)
 
-    def _keep(self, state: _State, record: Sample | Failure) -> None:
+    def _keep(self, state: State, record: Sample | Failure) -> None:
         if isinstance(record, Failure):
             state.failed.add(record.row)
         else:
             state.samples[record.row].append(record)
         self.emit(record)
 
-    def _show(self, state: _State) -> None:
+    def _show(self, state: State) -> None:
         """Progress is the launches that are done of those that must be, or the time that is used."""
         wanted = self.settings.launches * len(self._states)
         done = sum(
             self.settings.launches if other.reason else min(other.launches, self.settings.launches)
             for other in self._states
         )
-        self.progress(done / max(1, wanted), f"{state.group.test} {state.group.dataset}")
+        now = self.conditions.clock()
+        used = (now - self._begun) / max(self.conditions.deadline - self._begun, 1e-9)
+        share = max(done / max(1, wanted), min(used, 1.0))
+        self.progress(share, f"{state.group.test} {state.group.dataset}")

@@ -1,5 +1,6 @@
 """One launch of one group: workers started together, calibrated once, sampled in rounds."""
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +15,11 @@ from serbench.measure.records import Failure, Sample
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
+START_SECONDS = 0.08
+"""A first guess of what starting a worker with little data costs; measured launches replace it."""
 LONGEST_CHUNK_NS = 20_000_000
+SURELY_ONE = 10
+"""How many times as long an iteration must be expected to take for its chunk to be surely one iteration."""
 LEAST_CHUNKS, MOST_CHUNKS = 3, 10
 """Of a sample. Many short ones tell changes of the machine's speed from differences of rows."""
 MOST_ROUNDS = 60
@@ -39,6 +44,14 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     warmup_seconds: float = 0.0
     warmup_calls: int = 0
     """How long, and how often at least, a new worker runs untimed before it is calibrated."""
+    most_warmup_seconds: float = math.inf
+    """After which it has been enough, however few iterations they were."""
+    start_seconds: float = START_SECONDS
+    """What starting its worker costs, as the gate saw it: with loading the data, which may be large."""
+    iteration_seconds: float = 0.0
+    """What the gate saw of one iteration, roughly; 0 if nothing is known."""
+    data_bytes: int = 0
+    """Of tape and input: answers may take longer for large data."""
     chunk_ns: int = 0
     """The shortest chunk, where this row needs a longer one than `Conditions` says."""
     heap_command: tuple[str, ...] = ()
@@ -74,6 +87,33 @@ class Calibration(msgspec.Struct, kw_only=True):
 
     nanoseconds: dict[int, float] = {}
     """One iteration of each row, roughly."""
+    expected: set[int] = set()
+    """Rows of which this is what the gate saw, until a sample tells."""
+
+    def seconds(self, row: Measured) -> float:
+        """One iteration of a row, by what was found or by what the gate saw."""
+        known = self.nanoseconds.get(row.id)
+        return row.iteration_seconds if known is None else known / 1e9
+
+    def ready(self, row: Measured) -> float:
+        """What getting a row's worker ready should take: start, data, warm-up, an untimed iteration."""
+        once = self.seconds(row)
+        warm = max(row.warmup_seconds, min(row.warmup_calls * once, row.most_warmup_seconds))
+        return row.start_seconds + warm + once
+
+    def knows(self, row: Measured) -> bool:
+        """Whether the row needs no calibrating: because it was done, or the gate saw very long iterations."""
+        seen = row.iteration_seconds * 1e9
+        if row.id not in self.nanoseconds and seen >= SURELY_ONE * LONGEST_CHUNK_NS:
+            self.nanoseconds[row.id] = seen
+            self.expected.add(row.id)
+        return row.id in self.nanoseconds
+
+    def correct(self, row: int, nanoseconds: float) -> None:
+        """Put what a sample says of an iteration in the place of what was expected; it stays a chunk."""
+        if row in self.expected:
+            self.expected.discard(row)
+            self.nanoseconds[row] = max(nanoseconds, LONGEST_CHUNK_NS)
 
     def chunk_ns(self, least: int) -> float:
         """The chunk of the group: its slowest row's single iteration, within `least` and 20 ms."""
@@ -108,23 +148,50 @@ class Launch:
         """Seconds spent on calibration, which later launches of the group need not spend again."""
         self.repeating = 0.0
         """Seconds spent on the rounds that repeat disturbed ones."""
+        self.started: list[Measured] = []
+        self.postponed: list[Measured] = []
+        """Rows for which there was no time."""
+        self._begun = 0.0
         self._disturbed = 0
         self._workers: dict[int, Worker] = {}
 
-    def run(self, seconds: float, spare: float = 0.0) -> None:
+    def run(self, seconds: float, spare: float = 0.0, until: float = math.inf) -> None:
         """Sample all rows in rounds for about `seconds` in all, at least once each if time allows.
 
-        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most.
+        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most. If all
+        this would go on beyond `until`, on the conditions' clock, some rows are `postponed`: as many as need
+        be, but never the baselines and a first contender.
         """
         try:
-            for row in self.order.sample(self.rows, len(self.rows)):
-                self._guard(row, partial(self._start, row))
-            live = [row for row in self.rows if row.id in self._workers]
+            self._begun = self.conditions.clock()
+            order = self.order.sample(self.rows, len(self.rows))
+            for row in sorted(order, key=lambda row: row.role == "contender" and not row.anchor):
+                if self._is_late(row, until):
+                    self.postponed.append(row)
+                else:
+                    self.started.append(row)
+                    self._guard(row, partial(self._start, row))
+            live = self._live
             if live:
-                self._rounds(live, seconds, spare)
+                left = max(0.0, until - self.conditions.clock())
+                self._rounds(live, min(seconds, left), min(spare, left))
         finally:
             for worker in self._workers.values():
                 worker.close()
+
+    @property
+    def _live(self) -> list[Measured]:
+        return [row for row in self.rows if row.id in self._workers]
+
+    def _is_late(self, row: Measured, until: float) -> bool:
+        """Whether starting one more row leaves too little time to sample it and those that were started."""
+        live = self._live
+        if until == math.inf or not any(each.role == "contender" and not each.anchor for each in live):
+            return False
+        now, seconds = self.conditions.clock(), self.calibration.seconds
+        expected = sum(map(self.calibration.ready, self.started))
+        slower = max(1.0, (now - self._begun - self.calibrating) / max(expected, 1e-9))
+        return now + slower * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
 
     def _guard(self, row: Measured, action: Callable[[], None]) -> None:
         """Do something with one row's worker; if it fails, that costs this row only."""
@@ -148,11 +215,12 @@ class Launch:
         if self._out_of_time():
             return
         conditions = self.conditions
-        worker = Worker(row.command, limits=conditions.limits, cpu=conditions.cpu, preload=row.preload)
+        limits = conditions.limits.on(row.data_bytes)
+        worker = Worker(row.command, limits=limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
         prepare(worker, row.tape, row.input, row.padding, conditions.fragment, row.messages)
         self._warm_up(row, worker)
-        if row.id not in self.calibration.nanoseconds:
+        if not self.calibration.knows(row):
             before = conditions.clock()
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
             self.calibrating += conditions.clock() - before
@@ -161,7 +229,7 @@ class Launch:
         """Run a new worker until its language's compiler has done with it."""
         calls, spent, iterations = 0, 0, 1
         while calls < row.warmup_calls or spent < row.warmup_seconds * 1e9:
-            if self._out_of_time():
+            if self._out_of_time() or spent >= row.most_warmup_seconds * 1e9:
                 return
             spent += max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
             calls += iterations
@@ -232,9 +300,10 @@ class Launch:
                 iterations,
                 chunks,
                 warmup=max(1, iterations // 4),
-                timeout=conditions.limits.timeout + 20 * expected,
+                timeout=conditions.limits.on(row.data_bytes).timeout + 20 * expected,
             ),
         )
+        calibration.correct(row.id, min(batch.wall) / iterations)
         disturbed = conditions.watch(row.statistic, batch.wall, batch.cpu)
         self._disturbed += bool(disturbed)
         self.emit(

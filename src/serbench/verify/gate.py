@@ -7,36 +7,29 @@ it handles the smallest encoding of its group.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-
-import msgspec
+from threading import Lock
 
 from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
-from serbench.datasets.store import Dataset, Encoded
+from serbench.datasets.store import Dataset
 from serbench.verify import published
-from serbench.verify.memory import DidRead, DidWrite, Memory, sha256, system
+from serbench.verify.encodings import Canonical, Given
+from serbench.verify.judging import judge
+from serbench.verify.memory import MOST_OUTPUT, DidRead, DidWrite, Memory, sha256, system
 from serbench.verify.records import Subject, Verdict
+from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, Worker, WorkerFailure, pooled
-from serbench.worker.records import Doubles
 from serbench.worker.session import describe, prepare, verify
 
 MOST_REFEREES = 3
 """How many readers are asked before a writer's output counts as wrong."""
-_LARGE = 1e-3
+LARGE_OUTPUT = 16_000_000
+"""Bytes of a writer's output that is removed once it has been read back."""
+TAPE_COPIES, MARGIN = 10, 100_000_000
+"""What a worker needs while it is proved, in sizes of the tape and in bytes: trees of maps take the most."""
+READS = 2
+"""Iterations of which a reader's `verify` consists: one for each hash."""
 _PLAIN = str.maketrans("/:@", "___")
-
-
-class Canonical(msgspec.Struct, frozen=True, kw_only=True):
-    """The canonical encoding of the dataset in one format, or why there is none."""
-
-    encoded: Encoded | None = None
-    reason: str = ""
-    unsupported: bool = False
-    """The format cannot express the dataset: no failure, but a fact."""
-    encoder: str = ""
-    """Who wrote it, as shown."""
-    library: str = ""
-    """The library that wrote it, by which two of its contenders are known as one."""
 
 
 class Gate:
@@ -57,9 +50,11 @@ class Gate:
         self.formats = formats
         self.canonical = canonical
         self.folder = folder
-        self.limits = limits
-        self.jobs = jobs
+        size = dataset.tape.stat().st_size
+        self.limits = limits.on(size)
+        self.jobs = workers_at_a_time(jobs, TAPE_COPIES * size + MARGIN)
         self._referees: dict[str, list[Subject]] = {}
+        self._writing = Lock()
 
     def check(
         self,
@@ -119,7 +114,9 @@ class Gate:
         excess = beyond(stated.limits, self.dataset.facts)
         if excess is not None:
             return Verdict(status="unsupported", reason=f"{stated.name} cannot express it: the data {excess}")
-        excess = beyond(subject.row.limits, self.dataset.facts)
+        canonical = self.canonical[manifest.format].encoded
+        size = canonical.bytes if canonical and not self.dataset.framed else None
+        excess = beyond(subject.row.limits, self.dataset.facts, size)
         if excess is not None:
             return Verdict(status="unsupported", reason=f"{manifest.name} cannot take it: the data {excess}")
         return None
@@ -141,27 +138,29 @@ class Gate:
             return Verdict(
                 status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
             )
-        verdict = Verdict(status="ok", input=canonical.encoded.path, bytes=canonical.encoded.bytes)
-        self._read(subject, canonical.encoded.path, verdict)
+        made = canonical.encoded
+        verdict = Verdict(status="ok", input=made.path, input_sha256=made.sha256, bytes=made.bytes)
+        self._read(subject, Given(made.bytes, made.hash, made.sha256, lambda: made.path), verdict)
         verdict.hash = verdict.content_hash
         verdict.verified_by = canonical.encoder
         if subject.row.contender.library == canonical.library:
             verdict.labels = ["reads what its own library wrote"]
         return verdict
 
-    def _read(self, subject: Subject, encoded: Path, verdict: Verdict) -> None:
-        """Let a reader decode `encoded`, and write into `verdict` what its hashes prove."""
-        key = self._proof("read", subject, encoded)
+    def _read(self, subject: Subject, given: Given, verdict: Verdict) -> None:
+        """Let a reader decode what it is `given`, and write into `verdict` what its hashes prove."""
+        key = self._proof("read", subject, given)
         proof = self.memory.recall(key, DidRead) if subject.digest else None
         if proof is None:
             try:
-                proof = self._read_now(subject, encoded)
+                proof = self._read_now(subject, given.file())
             except WorkerFailure as failure:
                 verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
                 return
         verdict.library_version = proof.library_version
         verdict.max_rss = max(verdict.max_rss, proof.max_rss)
-        self._judge(proof, verdict)
+        verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
+        judge(proof, self.dataset.facts, verdict)
         if subject.digest and verdict.status == "ok":
             self.memory.keep(key, proof)
 
@@ -169,7 +168,9 @@ class Gate:
         with self._start(subject) as worker:
             version = describe(worker).library_version
             self._prepare(worker, subject, encoded)
+            began = worker.processor_seconds
             found = verify(worker)
+            spent = worker.processor_seconds - began
         return DidRead(
             library_version=version,
             content_hash=found.content_hash,
@@ -178,32 +179,16 @@ class Gate:
             doubles=found.doubles,
             max_relative=found.max_relative,
             max_rss=worker.max_rss,
+            start_seconds=began,
+            iteration_seconds=spent / READS,
         )
 
-    def _proof(self, what: str, subject: Subject, encoded: Path | None) -> str:
+    def _proof(self, what: str, subject: Subject, given: Given | None) -> str:
         """The name under which the proof of one worker's doing is remembered."""
         manifest = subject.row.contender.manifest
-        given = sha256(encoded) if encoded is not None else ""
-        words = [what, system(), subject.digest, *subject.preload, self.dataset.tape_sha256, given]
+        data = given.sha256 if given is not None else ""
+        words = [what, system(), subject.digest, *subject.preload, self.dataset.tape_sha256, data]
         return self.memory.key(*words, str(manifest.padding), str(self.dataset.framed))
-
-    def _judge(self, found: DidRead, verdict: Verdict) -> None:
-        facts = self.dataset.facts
-        verdict.content_hash, verdict.exact_hash = found.content_hash, found.exact_hash
-        if found.exact_hash == facts.exact_hash and found.content_hash == facts.content_hash:
-            return
-        if found.changed is not None and found.doubles is not None:
-            verdict.doubles = Doubles(
-                changed=found.changed, total=found.doubles, max_relative=found.max_relative
-            )
-        if found.content_hash != facts.content_hash:
-            verdict.status = "failed"
-            verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
-            if verdict.doubles is not None and verdict.doubles.changed:
-                verdict.reason += f"{_numbers(verdict.doubles)}"
-        elif verdict.doubles is None or verdict.doubles.changed == 0:
-            verdict.status = "failed"
-            verdict.reason = f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right"
 
     def _check_writer(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
@@ -219,7 +204,7 @@ class Gate:
             verdict.reason = "its output could not be read back: no proven reader of the format is there"
             return verdict
         library = subject.row.contender.library
-        assert verdict.written is not None
+        output = self._output(subject, verdict)
         # Another library's reader is the better witness, and not a version under test. One that refuses is
         # not the last word: the format may allow what that reader does not take.
         order = sorted(
@@ -228,7 +213,7 @@ class Gate:
         refusals: list[tuple[Subject, Verdict]] = []
         for referee in order[:MOST_REFEREES]:
             proof = Verdict(status="ok")
-            self._read(referee, verdict.written, proof)
+            self._read(referee, output, proof)
             if proof.status == "ok":
                 break
             refusals.append((referee, proof))
@@ -246,31 +231,68 @@ class Gate:
         if refusals and proof.status == "ok":
             names = dict.fromkeys(refused.row.contender.manifest.name for refused, _ in refusals)
             verdict.labels.append(f"its output is not read rightly by {', '.join(names)}")
+        self._let_go(verdict)
         return verdict
 
-    def _write(self, subject: Subject, encoded: Path | None, verdict: Verdict) -> bool:
+    def _output(self, subject: Subject, verdict: Verdict) -> Given:
+        """What a writer wrote. Where the file is not there any more it is made again when it is asked for."""
+
+        def file() -> Path:
+            with self._writing:  # several baselines may ask for the same
+                if verdict.written is None:
+                    verdict.written = self._same_bytes(verdict) or self._write_again(subject, verdict)
+                return verdict.written
+
+        return Given(verdict.bytes or 0, verdict.hash, verdict.written_sha256, file)
+
+    def _same_bytes(self, verdict: Verdict) -> Path | None:
+        """The canonical encoding that is what the writer wrote, if one is."""
+        made = (canonical.encoded for canonical in self.canonical.values())
+        return next((each.path for each in made if each and each.sha256 == verdict.written_sha256), None)
+
+    def _write_again(self, subject: Subject, verdict: Verdict) -> Path:
+        path = self._place(subject)
+        if self._write_now(subject, None, path).output_sha256 != verdict.written_sha256:
+            raise WorkerFailure(f"{subject.key} did not write the same bytes again")
+        return path
+
+    def _place(self, subject: Subject) -> Path:
+        return self.folder / subject.key.translate(_PLAIN)
+
+    def _let_go(self, verdict: Verdict) -> None:
+        """Remove a large output: the folder may be in memory, and all together fill a disk."""
+        written = verdict.written
+        if written is not None and written.parent == self.folder and (verdict.bytes or 0) > LARGE_OUTPUT:
+            written.unlink(missing_ok=True)
+            verdict.written = None
+
+    def _write(self, subject: Subject, given: Given | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
-        key = self._proof("write", subject, encoded)
+        key = self._proof("write", subject, given)
         proof = self.memory.recall(key, DidWrite) if subject.digest else None
         output = self.memory.output(key, proof) if proof else None
-        if proof is None or output is None:
-            output = self.folder / subject.key.translate(_PLAIN)
+        if proof is None or (output is None and proof.bytes <= MOST_OUTPUT):
+            output = self._place(subject)
             try:
-                proof = self._write_now(subject, encoded, output)
+                proof = self._write_now(subject, given.file() if given else None, output)
             except WorkerFailure as failure:
                 verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
                 return False
             if subject.digest:
                 self.memory.keep(key, proof, output)
         verdict.library_version, verdict.max_rss = proof.library_version, proof.max_rss
-        verdict.bytes, verdict.hash, verdict.written = proof.bytes, proof.hash, output
+        verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
+        verdict.bytes, verdict.hash = proof.bytes, proof.hash
+        verdict.written, verdict.written_sha256 = output, proof.output_sha256
         return True
 
     def _write_now(self, subject: Subject, encoded: Path | None, output: Path) -> DidWrite:
         with self._start(subject) as worker:
             version = describe(worker).library_version
             self._prepare(worker, subject, encoded)
+            began = worker.processor_seconds
             written = verify(worker, output)
+            spent = worker.processor_seconds - began
         size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
         if written.bytes is None or size != written.bytes:
             raise WorkerFailure("did not leave the output that it reported")
@@ -280,6 +302,8 @@ class Gate:
             hash=written.hash,
             output_sha256=sha256(output),
             max_rss=worker.max_rss,
+            start_seconds=began,
+            iteration_seconds=spent,
         )
 
     def _check_own(
@@ -290,35 +314,38 @@ class Gate:
         The 2016 suite's baselines handle a block of random bytes instead (verify/published.py).
         """
         if subject.row.variant == published.VARIANT:
-            return self._check_on(subject, published.block(self.dataset.name, self.folder))
+            block = published.block(self.dataset.name, self.folder)
+            if block is None:
+                return Verdict(status="unsupported", reason="is defined for the generated dataset only")
+            size, file, file_hash = block
+            return self._check_on(subject, Given(size, file_hash, sha256(Path(file)), lambda: Path(file)))
         group = [s for s in contenders if s.row.test == subject.row.test]
-        proven = [v for v in (verdicts[s.key] for s in group) if v.status == "ok"]
-        files = [(v.bytes, str(v.written or v.input), v.hash) for v in proven if v.bytes is not None]
-        if not files:
+        proven = [s for s in group if verdicts[s.key].status == "ok" and verdicts[s.key].bytes is not None]
+        if not proven:
             return Verdict(status="unavailable", reason="no row of its group passed the gate")
-        return self._check_on(subject, min(files))
+        smallest = min(proven, key=lambda s: (verdicts[s.key].bytes, s.key))
+        return self._check_on(subject, self._handled(smallest, verdicts[smallest.key]))
 
-    def _check_on(self, subject: Subject, given: tuple[int, str, str] | None) -> Verdict:
-        """The verdict on a row that handles bytes as they are: their number, file and hash; None for none."""
-        if given is None:
-            return Verdict(status="unsupported", reason="is defined for the generated dataset only")
-        size, file, file_hash = given
-        verdict = Verdict(status="ok", input=Path(file), bytes=size)
+    def _handled(self, subject: Subject, verdict: Verdict) -> Given:
+        """The encoding that a proven row wrote or read."""
+        if subject.row.test == "write":
+            return self._output(subject, verdict)
+        read = verdict.input
+        assert read is not None
+        return Given(verdict.bytes or 0, verdict.hash, verdict.input_sha256, lambda: read)
+
+    def _check_on(self, subject: Subject, given: Given) -> Verdict:
+        """The verdict on a row that handles bytes as they are."""
+        try:
+            file = given.file()
+        except WorkerFailure as failure:
+            return Verdict(status="failed", reason=failure.reason, output=failure.output)
+        verdict = Verdict(status="ok", input=file, input_sha256=given.sha256, bytes=given.bytes)
         if subject.row.test != "write":
-            self._read(subject, Path(file), verdict)
+            self._read(subject, given, verdict)
             verdict.hash = verdict.content_hash
-        elif self._write(subject, Path(file), verdict) and verdict.hash != file_hash:
+        elif self._write(subject, given, verdict) and verdict.hash != given.hash:
             verdict.status = "failed"
-            verdict.reason = f"wrong hash: {verdict.hash} where {file_hash} is right"
+            verdict.reason = f"wrong hash: {verdict.hash} where {given.hash} is right"
+        self._let_go(verdict)
         return verdict
-
-
-def _numbers(doubles: Doubles) -> str:
-    """What is known of the numbers where content_hash, which takes whole doubles for integers, is wrong."""
-    said = f"; of its numbers {doubles.changed} differ"
-    if doubles.max_relative > _LARGE:
-        return said
-    return (
-        f"{said}, by up to {doubles.max_relative:.1e} (relative): "
-        "a whole double counts as an integer, so changing it is no mere rounding"
-    )

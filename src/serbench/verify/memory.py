@@ -17,9 +17,9 @@ from typing import TypeVar
 import msgspec
 
 MOST_OUTPUT = 4_000_000
-"""Bytes of a writer's output that are kept; a larger one is written anew."""
+"""Bytes of a writer's output that are kept; a larger one is written anew where its bytes are needed."""
 
-VERSION = 1
+VERSION = 2
 """Raised when what is remembered changes its meaning."""
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -35,16 +35,20 @@ class DidRead(msgspec.Struct, frozen=True, kw_only=True):
     doubles: int | None
     max_relative: float
     max_rss: int
+    start_seconds: float
+    iteration_seconds: float
 
 
 class DidWrite(msgspec.Struct, frozen=True, kw_only=True):
-    """What a writer wrote; its output is kept beside this."""
+    """What a writer wrote; its output is kept beside this, unless it is large."""
 
     library_version: str
     bytes: int
     hash: str
     output_sha256: str
     max_rss: int
+    start_seconds: float
+    iteration_seconds: float
 
 
 @cache
@@ -80,8 +84,8 @@ class Memory:
             return None
 
     def output(self, key: str, proof: DidWrite) -> Path | None:
-        """The output that belongs to a proof, if it is still what it was."""
-        if self._folder is None:
+        """The output that belongs to a proof, if it was kept and is still what it was."""
+        if self._folder is None or proof.bytes > MOST_OUTPUT:
             return None
         path = self._folder / f"{key}.out"
         try:
@@ -91,11 +95,11 @@ class Memory:
 
     def keep(self, key: str, proof: msgspec.Struct, output: Path | None = None) -> None:
         """Remember a proof and a writer's output; what cannot be kept is proved again next time."""
-        if self._folder is None or (output is not None and output.stat().st_size > MOST_OUTPUT):
+        if self._folder is None:
             return
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            if output is not None:
+            if output is not None and output.stat().st_size <= MOST_OUTPUT:
                 self._put(self._folder / f"{key}.out", output.read_bytes())
             self._put(self._folder / f"{key}.json", msgspec.json.encode(proof))
 

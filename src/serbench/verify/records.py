@@ -48,7 +48,13 @@ class Verdict(msgspec.Struct, kw_only=True):
     doubles: Doubles | None = None
     input: Path | None = None
     """The file that the worker is given as its encoded input."""
+    input_sha256: str = ""
     written: Path | None = None
-    """Where a writer's output stands while the run goes on."""
+    """Where a writer's output stands while the run goes on; None for a large one that was read back."""
+    written_sha256: str = ""
     max_rss: int = 0
     """The most memory that the worker had, in bytes."""
+    start_seconds: float = 0.0
+    """Processor time that it took to start and to load the data, and ..."""
+    iteration_seconds: float = 0.0
+    """... for one iteration, roughly: what measuring will cost."""

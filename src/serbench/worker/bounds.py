@@ -4,8 +4,11 @@ import contextlib
 import os
 import resource
 import shutil
+from pathlib import Path
 
 MEMORY_SHARE = 0.7
+FREE_SHARE = 0.6
+"""Of the free memory, what workers that run at the same time may need together."""
 RESOURCES = {"core": resource.RLIMIT_CORE, "fsize": resource.RLIMIT_FSIZE, "data": resource.RLIMIT_DATA}
 
 
@@ -13,6 +16,19 @@ def most_memory() -> int:
     """What one worker may have: most of the machine's memory, in bytes."""
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return int(whole * MEMORY_SHARE)
+
+
+def free_memory() -> int:
+    """Bytes that can be used without swapping."""
+    for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+
+
+def workers_at_a_time(jobs: int, each: int) -> int:
+    """How many of `jobs` workers may run at a time when each may need so many bytes; one at least."""
+    return max(1, min(jobs, int(FREE_SHARE * free_memory()) // max(1, each)))
 
 
 def bounds(memory_bytes: int | None, file_bytes: int) -> dict[str, int]:

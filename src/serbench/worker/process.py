@@ -19,6 +19,8 @@ import msgspec
 from serbench.worker.bounds import bounds, guard, restrict
 from serbench.worker.descendants import end_marked, new_mark, post_warden
 
+TIMEOUT_PER_MB = 2.0
+"""Seconds that an answer may take longer for each megabyte of data."""
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
@@ -63,6 +65,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of private writable memory (RLIMIT_DATA)."""
     timeout: float = 60.0
     """Seconds for one answer, unless a request says otherwise."""
+
+    def on(self, data_bytes: int) -> "Limits":
+        """The limits of a worker that handles so much data: large data take longer."""
+        return msgspec.structs.replace(
+            self, timeout=self.timeout + TIMEOUT_PER_MB * (data_bytes // 1_000_000)
+        )
 
 
 def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
@@ -140,6 +148,16 @@ class Worker:
     def noise(self) -> str:
         """The last that the worker wrote to standard error."""
         return self._noise.decode("utf-8", "replace").strip()
+
+    @property
+    def processor_seconds(self) -> float:
+        """The processor time that the worker has used, whatever else runs; 0 once it has ended."""
+        try:
+            status = Path(f"/proc/{self._process.pid}/stat").read_text("ascii", "replace")
+        except OSError:
+            return 0.0
+        fields = status.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def ask(self, kind: type[R], timeout: float | None = None, /, **message: Any) -> R:
         """Send `message` (its field `do` is the request) and return the answer as a record of `kind`.

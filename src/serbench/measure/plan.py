@@ -1,0 +1,201 @@
+"""What launches cost, and which rows of a group fit into the time that there is for one."""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from serbench.measure.comparison import time_ratio
+from serbench.measure.launches import group_figures
+from serbench.measure.records import Sample, Settings, StopReason
+from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
+from serbench.measure.turns import Calibration, Measured
+
+LEAST_NS = 1e-3
+"""No iteration takes less."""
+MOST_CORRECTION = 100.0
+"""What launches were found to cost may be so many times what was expected, and not more."""
+
+
+class Pair(NamedTuple):
+    """Two rows whose ratio is asked for, by their ids."""
+
+    new: int
+    old: int
+    baseline: int | None
+    """What is subtracted from both."""
+
+
+class Group(msgspec.Struct, kw_only=True):
+    """All rows of one test on one dataset in one profile."""
+
+    test: str
+    dataset: str
+    profile: str
+    rows: list[Measured]
+    pairs: list[Pair] = []
+    """Where there are any, the group is done when their ratios are known well enough."""
+
+
+def accompanies(row: Measured) -> bool:
+    """Whether the row is measured with whatever others: a baseline, or one that all are compared with."""
+    return row.role == "baseline" or row.anchor
+
+
+def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
+    """Whether half the interval of a pair's ratio is `target` of it at most; of a failed row nothing is waited for."""
+    if pair.new not in figures or pair.old not in figures:
+        return True
+    base = figures.get(pair.baseline, {}) if pair.baseline is not None else {}
+    new, old = (RowFigures(raw, net_figures(raw, base)) for raw in (figures[pair.new], figures[pair.old]))
+    ratio = time_ratio(new, old)
+    return ratio is not None and ratio.log.interval.relative <= target
+
+
+class State:
+    """A group while it is measured: what it has, and what it costs."""
+
+    def __init__(self, group: Group, settings: Settings) -> None:
+        self.group = group
+        self.settings = settings
+        self.calibration = Calibration()
+        self.samples: dict[int, list[Sample]] = {row.id: [] for row in group.rows}
+        self.failed: set[int] = set()
+        self.number = 0
+        """Of the launch that is under way, or of the next one."""
+        self.visited: set[int] = set()
+        """Rows that were in this launch."""
+        self.chunks: int | None = None
+        """Of every sample of this launch: a minimum over more chunks is a smaller minimum."""
+        self.launches = 0
+        """Those in which every row that has not failed was sampled."""
+        self.begun = 0
+        """Those and the ones of some rows only."""
+        self.disturbed = 0
+        """How many of the whole ones count for less, as most of their samples were disturbed."""
+        self.reason: StopReason | None = None
+        self.correction: float | None = None
+        """How many times as long as expected it took to get workers ready; None before the first launch."""
+        self._spent = self._expected = 0.0
+
+    @property
+    def live(self) -> list[Measured]:
+        """The rows that have not failed."""
+        return [row for row in self.group.rows if row.id not in self.failed]
+
+    @property
+    def served(self) -> tuple[int, bool]:
+        """How far the group has come: how many launches it began, and whether another is under way."""
+        return (self.begun, bool(self.visited))
+
+    @property
+    def missing(self) -> list[Measured]:
+        """The rows that the launch under way lacks, and the baselines that these need."""
+        rest = [row for row in self.live if row.id not in self.visited]
+        if not any(row.role == "contender" for row in rest):
+            return []
+        harnesses = {row.harness for row in rest}
+        return [
+            row
+            for row in self.live
+            if row.id not in self.visited or (accompanies(row) and row.harness in harnesses)
+        ]
+
+    def was_disturbed(self, launch: int) -> bool:
+        """Whether more than half of a launch's samples were taken while something else went on."""
+        found = [s for samples in self.samples.values() for s in samples if s.launch == launch]
+        return 2 * sum(bool(sample.disturbed) for sample in found) > len(found)
+
+    def take_up(self) -> None:
+        """Learn from samples of before an interruption what the launches that yielded them had learned."""
+        numbers = {row.id: {sample.launch for sample in self.samples[row.id]} for row in self.live}
+        self.number = max((n + 1 for found in numbers.values() for n in found), default=0)
+        whole = set[int].intersection(*numbers.values()) if numbers else set()
+        self.launches = self.begun = len(whole)
+        self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
+        for row, samples in self.samples.items():
+            if samples:
+                times = [min(sample.wall) / sample.iterations for sample in samples]
+                self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
+
+    def next_launch(self) -> None:
+        """End the launch under way, which is a whole one if it lacks no row."""
+        if not self.missing:
+            self.launches += 1
+            self.disturbed += self.was_disturbed(self.number)
+        self.begun += 1
+        self.number += 1
+        self.visited, self.chunks = set(), None
+
+    def precise(self) -> bool:
+        """Whether the interval of every pair's ratio, or else of every contender's time, is narrow enough."""
+        figures = group_figures(
+            {row.id: self.samples[row.id] for row in self.live}, {row.id: row.statistic for row in self.live}
+        )
+        target = self.settings.target
+        if self.group.pairs:
+            return all(ratio_known(pair, figures, target) for pair in self.group.pairs)
+        return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
+
+    # ------------------------------------------------------------ costs, in seconds
+
+    def ready(self, rows: Iterable[Measured]) -> float:
+        """What getting the workers of `rows` ready takes."""
+        return (self.correction or 1.0) * sum(map(self.calibration.ready, rows))
+
+    def once(self, rows: Iterable[Measured]) -> float:
+        """What one chunk of each of `rows` costs where that is a single iteration."""
+        return sum(map(self.calibration.seconds, rows))
+
+    def least(self, rows: Sequence[Measured]) -> float:
+        """The least that sampling `rows` in a launch costs."""
+        return self.ready(rows) + self.once(rows)
+
+    @property
+    def planned(self) -> float:
+        """What sampling all rows in a launch is planned to take."""
+        return self.settings.seconds_per_launch * len(self.live)
+
+    def whole(self) -> float:
+        """What a launch as it is planned costs."""
+        return self.ready(self.live) + max(self.planned, self.once(self.live))
+
+    def learn(self, rows: Sequence[Measured], seconds: float) -> None:
+        """Note that it took so long to get the workers of `rows` ready."""
+        self._spent += max(0.0, seconds)
+        self._expected += sum(map(self.calibration.ready, rows))
+        if self._expected > 0:
+            found = self._spent / self._expected
+            self.correction = min(MOST_CORRECTION, max(1 / MOST_CORRECTION, found))
+
+    # ------------------------------------------------------------ choice
+
+    def fitting(self, rows: Sequence[Measured], seconds: float, one: bool = False) -> list[Measured]:
+        """Those of `rows` that fit into `seconds`: the ones with the fewest launches, the cheapest first.
+
+        Baselines come with the contenders that need them. Empty if no contender fits; where the group has
+        no figure yet, the cheapest contender always does. With `one` it is one contender at the most.
+        """
+        if self.least(rows) <= seconds and not one:
+            return list(rows)
+        baselines = [row for row in rows if accompanies(row)]
+        others = [row for row in rows if not accompanies(row)]
+        others.sort(key=lambda row: (row.role == "contender", self.count(row), self.least([row]), row.id))
+        chosen: list[Measured] = []
+        left = seconds
+        for row in others:
+            found = any(each.role == "contender" and not each.anchor for each in chosen)
+            if found and one:
+                break
+            needed = [row, *(b for b in baselines if b.harness == row.harness and b not in chosen)]
+            cost = self.least(needed)
+            first = row.role == "contender" and not found and not any(self.samples.values())
+            if cost <= left or first:
+                chosen += needed
+                left -= cost
+        return chosen if any(row.role == "contender" for row in chosen) else []
+
+    def count(self, row: Measured) -> int:
+        """In how many launches the row was sampled."""
+        return len({sample.launch for sample in self.samples[row.id]})

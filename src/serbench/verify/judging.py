@@ -1,0 +1,36 @@
+"""What a reader's hashes prove."""
+
+from serbench.datasets.store import Facts
+from serbench.verify.memory import DidRead
+from serbench.verify.records import Verdict
+from serbench.worker.records import Doubles
+
+_LARGE = 1e-3
+
+
+def judge(found: DidRead, facts: Facts, verdict: Verdict) -> None:
+    """Write into `verdict` what a reader `found`, and why it failed if that is not what the `facts` say."""
+    verdict.content_hash, verdict.exact_hash = found.content_hash, found.exact_hash
+    if found.exact_hash == facts.exact_hash and found.content_hash == facts.content_hash:
+        return
+    if found.changed is not None and found.doubles is not None:
+        verdict.doubles = Doubles(changed=found.changed, total=found.doubles, max_relative=found.max_relative)
+    if found.content_hash != facts.content_hash:
+        verdict.status = "failed"
+        verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
+        if verdict.doubles is not None and verdict.doubles.changed:
+            verdict.reason += f"{_numbers(verdict.doubles)}"
+    elif verdict.doubles is None or verdict.doubles.changed == 0:
+        verdict.status = "failed"
+        verdict.reason = f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right"
+
+
+def _numbers(doubles: Doubles) -> str:
+    """What is known of the numbers where content_hash, which takes whole doubles for integers, is wrong."""
+    said = f"; of its numbers {doubles.changed} differ"
+    if doubles.max_relative > _LARGE:
+        return said
+    return (
+        f"{said}, by up to {doubles.max_relative:.1e} (relative): "
+        "a whole double counts as an integer, so changing it is no mere rounding"
+    )

@@ -1,0 +1,192 @@
+"""A budget that is too small for all rows: who is measured, with whom, and what the rest would need."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serbench.measure import turns
+from serbench.measure.plan import Group
+from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.schedule import Schedule
+from serbench.precision import budget_sentence
+from tests.measure.fakes import FakeClock, conditions, measured, requests, settings
+
+pytestmark = pytest.mark.usefixtures("no_leaks")
+
+
+def large(number: int, *options: str, start=2.0, once=1.0, real=None, role="contender", harness="c"):
+    """A row of which the gate saw `start` and `once` seconds; really its worker takes `real` times that."""
+    row = measured(number, *options, role=role, ns=once * (real or 1.0) * 1e9)
+    return msgspec.structs.replace(
+        row,
+        tape=Path(f"{(start + once) * (real or 1.0)}.tape"),
+        start_seconds=start,
+        iteration_seconds=once,
+        harness=harness,
+    )
+
+
+def table(first: int, contenders: int = 6, test: str = "tree", **costs):
+    """A group of contenders with their baseline and the memcpy row."""
+    rows = [large(first + n, **costs) for n in range(contenders)]
+    rows.append(large(first + 50, role="baseline", start=0.5, once=0.1))
+    rows.append(large(first + 51, role="floor", start=0.5, once=0.1))
+    return Group(test=test, dataset="big", profile="speed", rows=rows)
+
+
+@pytest.fixture
+def schedule(monkeypatch):
+    """Runs a schedule on a clock on which preparing a worker takes what the name of its tape says."""
+    clock = FakeClock()
+    prepare = turns.prepare
+
+    def slow(worker, tape, *rest):
+        clock.now += float(tape.stem)
+        prepare(worker, tape, *rest)
+
+    monkeypatch.setattr(turns, "prepare", slow)
+
+    def run(groups, budget: float, **changes):
+        emitted: list[Sample | Failure | Stop] = []
+
+        def emit(record):
+            clock.pass_sample(record)
+            emitted.append(record)
+
+        plan = Schedule(groups, settings(**changes), conditions(clock, budget), 1 << 30, emit)
+        plan.run()
+        samples = [record for record in emitted if isinstance(record, Sample)]
+        stops = [record for record in emitted if isinstance(record, Stop)]
+        return samples, stops, plan, clock
+
+    return run
+
+
+def sampled(samples, group, role="contender", launch=None) -> set[int]:
+    ids = {row.id for row in group.rows if row.role == role}
+    return {s.row for s in samples if s.row in ids and launch in (None, s.launch)}
+
+
+def test_every_table_gets_its_share(schedule):
+    groups = [table(0, test="write"), table(100, test="tree"), table(200, test="incremental")]
+    # One launch of all takes 3 x (6 x 4 + 2 x 0.7) s, so this is half of one.
+    samples, stops, _, clock = schedule(groups, budget=38.0)
+    counts = [len(sampled(samples, group)) for group in groups]
+    assert min(counts) >= 2 and max(counts) - min(counts) <= 1
+    assert {stop.reason for stop in stops} == {"time used up"}
+    assert clock.now < 38.0 + 4.0
+    for group in groups:
+        for launch in {s.launch for s in samples}:
+            if sampled(samples, group, launch=launch):
+                assert sampled(samples, group, "baseline", launch)
+        assert sampled(samples, group, "floor")
+
+
+def test_the_cheapest_rows_are_measured_and_the_dear_one_keeps_none_from_it(schedule):
+    group = table(0, contenders=5)
+    group.rows.append(large(30, start=60.0, once=40.0))
+    samples, _, plan, _ = schedule([group], budget=70.0)
+    assert sampled(samples, group) == {0, 1, 2, 3, 4}
+    # The time that it would not have sufficed for went into further launches of the others.
+    assert all(len({s.launch for s in samples if s.row == row}) >= 3 for row in range(5))
+    # Three launches of it take three times 60 + 40 + 40 s, and the others are not for nothing either.
+    assert 3 * 140 < plan.seconds_for_all() < 1.3 * (3 * 140 + 3 * (5 * 4 + 1.4))
+
+
+def test_a_table_has_a_figure_however_small_the_budget(schedule):
+    groups = [table(0, test="write"), table(100, test="tree")]
+    samples, _, _, _ = schedule(groups, budget=14.0)
+    for group in groups:
+        assert len(sampled(samples, group)) >= 1 and sampled(samples, group, "baseline")
+
+
+def test_what_is_found_takes_the_place_of_what_was_expected(schedule):
+    # The gate was ten times as slow: by its word there is time for a tenth of the rows.
+    groups = [
+        table(n, test=test, start=20.0, once=10.0, real=0.1) for n, test in ((0, "write"), (100, "tree"))
+    ]
+    samples, _, _, clock = schedule(groups, budget=120.0)
+    assert [len(sampled(samples, group)) for group in groups] == [6, 6]
+    assert clock.now <= 120.0 + 4.0
+
+
+def test_rows_that_come_later_are_of_the_same_launch(schedule):
+    groups = [table(0, start=20.0, once=10.0, real=0.1)]
+    samples, _, _, _ = schedule(groups, budget=60.0)
+    assert sampled(samples, groups[0], launch=0) == {0, 1, 2, 3, 4, 5}
+    for launch in {s.launch for s in samples}:
+        assert len({len(s.wall) for s in samples if s.launch == launch}) == 1
+
+
+def test_a_baseline_is_measured_for_its_own_language_only(schedule):
+    group = table(0, contenders=3)
+    group.rows.append(large(30, start=90.0, once=1.0, harness="javascript"))
+    group.rows.append(large(31, role="baseline", start=8.0, once=0.1, harness="javascript"))
+    samples, _, _, _ = schedule([group], budget=40.0)
+    assert sampled(samples, group) == {0, 1, 2}
+    assert sampled(samples, group, "baseline") == {50}
+
+
+def test_where_all_fits_nothing_is_left_out_and_nothing_is_said(schedule):
+    group = table(0)
+    samples, stops, plan, _ = schedule([group], budget=1000.0)
+    assert [(stop.launches, stop.reason) for stop in stops] == [(3, "precise enough")]
+    assert all(sampled(samples, group, launch=launch) == {0, 1, 2, 3, 4, 5} for launch in range(3))
+    assert plan.seconds_for_all() is None
+
+
+def test_the_budget_that_is_named_is_enough(schedule):
+    _, _, plan, clock = schedule([table(0), table(100, test="write")], budget=30.0)
+    enough = plan.seconds_for_all()
+    clock.now = 0.0
+    groups = [table(0), table(100, test="write")]
+    _, stops, plan, _ = schedule(groups, budget=enough)
+    assert plan.seconds_for_all() is None
+    assert [stop.launches for stop in stops] == [3, 3]
+
+
+def test_long_iterations_are_not_calibrated(schedule, tmp_path):
+    log = tmp_path / "log"
+    schedule([Group(test="tree", dataset="big", profile="speed", rows=[large(0, f"log={log}")])], 4.5)
+    asked = [(r["iterations"], r["chunks"], r["warmup"]) for r in requests(log) if r["do"] == "sample"]
+    assert asked == [(1, 1, 1)]
+
+
+def test_short_iterations_are_calibrated_whatever_the_gate_saw(schedule, tmp_path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(measured(0, f"log={log}"), tape=Path("0.tape"), iteration_seconds=0.1)
+    schedule([Group(test="tree", dataset="big", profile="speed", rows=[row])], 50.0)
+    assert [r["iterations"] for r in requests(log) if r["do"] == "sample"][-1] == 1000
+
+
+def test_a_long_warm_up_ends(schedule, tmp_path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(
+        large(0, f"log={log}"), warmup_seconds=0.4, warmup_calls=30, most_warmup_seconds=4.0
+    )
+    schedule([Group(test="tree", dataset="big", profile="speed", rows=[row])], 8.0)
+    before = [r["iterations"] for r in requests(log) if r["do"] == "sample"][:-1]
+    assert before[:2] == [1, 4] and sum(before) < 30
+
+
+@pytest.mark.parametrize(
+    ("seconds", "budget"), [(40.0, 44), (100.0, 110), (841.3, 930), (1234.0, 1400), (0.5, 1)]
+)
+def test_the_sentence(seconds: float, budget: int):
+    assert f"about --budget {budget} would" in budget_sentence(seconds, 5)
+    assert "before every row had 5 launches" in budget_sentence(seconds, 5)
+
+
+def test_on_a_machine_that_is_much_slower_than_at_the_gate_every_table_has_figures(schedule):
+    # By the word of the gate there is time for 3 launches of all; really a row takes 11 s and 6 s more.
+    groups = [
+        table(n, test=test, start=0.25, once=0.3, real=20.0) for n, test in ((0, "write"), (100, "tree"))
+    ]
+    samples, _, plan, clock = schedule(groups, budget=90.0)
+    counts = [len(sampled(samples, group)) for group in groups]
+    assert min(counts) >= 1 and sum(counts) >= 3
+    for group in groups:
+        assert sampled(samples, group, "baseline")
+    assert clock.now < 90.0 + 17.0
+    assert plan.seconds_for_all() > 3 * 2 * 6 * 17.0
