@@ -167,7 +167,11 @@ def details(console: Console, contenders: Iterable[Contender]) -> None:
         console.print(
             Text(f"{contender.id}: {manifest.name}, {manifest.license}, {manifest.homepage}", "bold")
         )
-        lines = [("calls", manifest.api), ("labels", "; ".join(manifest.labels))]
+        lines = [
+            ("calls", manifest.api),
+            ("left out", manifest.left_out),
+            ("labels", "; ".join(manifest.labels)),
+        ]
         lines += [(f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()]
         lines += [
             (f"variant {name}", "; ".join([", ".join(v.tests), *v.labels]))

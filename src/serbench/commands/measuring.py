@@ -19,26 +19,30 @@ from serbench.measure.alone import alone
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
+    Budget,
     Contenders,
     Count,
     Data,
     Datasets,
     EvenIfBusy,
     Folders,
+    Fragment,
+    Full,
     Languages,
+    Output,
     Platforms,
     Prefixes,
     Profiles,
     PublishedBaselines,
+    Seed,
     Tests,
     Timeout,
     Toolchains,
     Uses,
     chosen_configurations,
     chosen_datasets,
-    wants_instructions,
+    chosen_settings,
 )
-from serbench.precision import settings_for
 from serbench.project import ROOT
 from serbench.proving import needed_rows, prove
 from serbench.report.page.make import page
@@ -62,10 +66,8 @@ def run(
     contender: Folders = [],  # noqa: B006
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
-    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
-    budget: Annotated[
-        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
-    ] = None,
+    full: Full = False,
+    budget: Budget = None,
     prefix: Prefixes = [],  # noqa: B006
     use: Uses = [],  # noqa: B006
     profile: Profiles = [],  # noqa: B006
@@ -73,11 +75,9 @@ def run(
     allocator: Allocators = [],  # noqa: B006
     count: Count = [],  # noqa: B006
     published: PublishedBaselines = False,
-    fragment: Annotated[
-        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
-    ] = True,
-    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    fragment: Fragment = True,
+    output: Output = None,
+    seed: Seed = 0,
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
@@ -125,15 +125,7 @@ def run(
             rows=select_rows(catalog, split(tests), split(languages), split(contenders), published),
             specs=chosen_datasets(datasets, data),
             configurations=chosen_configurations(profile, compiler, allocator),
-            settings=settings_for(
-                "full" if full else "quick",
-                sys.argv[1:],
-                budget,
-                split(profile),
-                seed,
-                fragment,
-                wants_instructions(count),
-            ),
+            settings=chosen_settings(full, budget, profile, seed, fragment, count),
         )
     target = new_run_file(output)
     with alone(even_if_busy) as notes:

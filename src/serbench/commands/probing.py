@@ -18,7 +18,7 @@ from serbench.errors import UserError, readable
 from serbench.measure.alone import alone
 from serbench.measure.noise import free_memory
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import Contenders, EvenIfBusy, Folders
+from serbench.options import Contenders, EvenIfBusy, Folders, Output
 from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
@@ -38,7 +38,6 @@ HEAP_MB = 64
 SECONDS, SECONDS_DEFAULT_HEAP = 60.0, 300.0
 """The longest that one attempt may take, with a fixed heap and with Node's default."""
 MOST_AMPLE_MB = 4096
-Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
 Fill = Callable[[Workshop, Run, show.Stages], None]
 
 
