@@ -193,11 +193,11 @@ class Builder:
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in manifest.include]
         names = [*manifest.sources, *manifest.test_sources.get(test, [])]
-        if static:
-            words.append("-DSB_STATIC")
-            names += [manifest.runtime[language]] if language in manifest.runtime else []
+        extra = ["-DSB_STATIC"] if static else []  # the harness's own: a contender is compiled once for both
+        if static and language in manifest.runtime:
+            names.append(manifest.runtime[language])
         headers = self._headers(folder, names, manifest.include)
-        harness = self._objects([folder / path for path in names], [*words, *includes], "", headers)
+        harness = self._objects([folder / path for path in names], [*words, *extra, *includes], "", headers)
         macros = [f"-D{define}" for define in defines]
         own = [*words, *includes, f"-I{source.parent}", *library.compile, *macros]
         contents = [*library.inputs, self._prints.folder(source.parent), *self._public(folder, manifest)]

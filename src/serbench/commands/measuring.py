@@ -53,6 +53,7 @@ from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.resume import Interrupted, find_interrupted, refuse_other_data
 from serbench.selection import select_rows, split
+from serbench.stages import stages
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -189,8 +190,8 @@ def list_(
         show.details(out, {row.contender.id: row.contender for row in rows}.values())
         return
     workshop = open_workshop(catalog, prefixes=prefix)
-    with show.stages(err) as stages:
-        ready = stages.build(workshop, rows)
+    with stages(err) as progress:
+        ready = progress.build(workshop, rows)
     show.contenders(out, catalog, ready)
     if not (languages or contenders or contender or use):
         out.print()
@@ -220,9 +221,9 @@ def verify(
     specs = chosen_datasets(datasets, data)
     workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = workshop.datasets(specs)
-    with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        stages.build(workshop, needed_rows(workshop, rows))
-        count = stages.counter("Verifying", workshop.count(rows) * len(made))
+    with stages(err) as progress, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        progress.build(workshop, needed_rows(workshop, rows))
+        count = progress.counter("Verifying", workshop.count(rows) * len(made))
         proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
