@@ -141,7 +141,7 @@ def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
         for record, _, _ in item.rows:
             failed = failed or record.status == "failed"
             says = record.reason or (record.verified_by if record.test == "write" else "")
-            if record.doubles is not None and record.doubles.changed:
+            if record.status == "ok" and record.doubles is not None and record.doubles.changed:
                 says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
             if record.status not in ("ok", "failed"):
                 says = f"{record.status}: {says}"
