@@ -55,6 +55,7 @@ class Builder:
         kind = self.catalog.harnesses[self.catalog.harness_of(manifest.language)].builder
         if kind != "native":
             return BUILDERS[kind](self._bench, row, provided, profile)
+        self._refuse_other_runtime(row, provided)
         library = self._libraries.make(provided, profile, row.defines)
         return self._worker(
             source=row.source,
@@ -79,6 +80,7 @@ class Builder:
             if kind not in STATIC_BUILDERS:
                 raise BuildFailed("its harness has no statically linked form")
             return STATIC_BUILDERS[kind](self._bench, row, provided, profile)
+        self._refuse_other_runtime(row, provided)
         return self._worker(
             source=row.source,
             language=language or row.contender.manifest.language,
@@ -172,6 +174,14 @@ class Builder:
                 stop_all()
                 raise
         return results
+
+    def _refuse_other_runtime(self, row: Row, provided: Provided) -> None:
+        """Raises BuildFailed for a C++ library that was built for another C++ runtime than the compiler's."""
+        if self.compilers.libcxx and provided.distribution_build and row.contender.manifest.language == "cpp":
+            raise BuildFailed(
+                "the distribution built it for libstdc++, and this compiler's C++ has libc++",
+                unavailable=True,
+            )
 
     def _worker(
         self,
