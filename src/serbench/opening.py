@@ -9,7 +9,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from serbench import show
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
@@ -27,6 +26,7 @@ from serbench.results.journal import journal_path
 from serbench.results.schema import Run
 from serbench.resume import Interrupted
 from serbench.run import Session
+from serbench.stages import stages
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits
 from serbench.workshop import Workshop
@@ -95,12 +95,12 @@ def carry_out(
         _look(console)
         for sentence in notes:
             session.note(sentence)
-        with show.stages(console) as stages:
+        with stages(console) as progress:
             probed = probed_rows(workshop, rows) if interrupted is None else []
             wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
-            stages.build(workshop, list(wanted.values()))
-            verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))
-            return session.execute(rows, datasets, verified, stages.counter, stages.measuring())
+            progress.build(workshop, list(wanted.values()))
+            verified = progress.counter("Verifying", workshop.count(rows) * len(datasets))
+            return session.execute(rows, datasets, verified, progress.counter, progress.measuring())
     except BaseException:
         session.abandon_if_empty()
         raise
@@ -126,9 +126,9 @@ def grow(
         _look(console)
         for sentence in notes:
             session.note(sentence)
-        with show.stages(console) as stages:
-            stages.build(workshop, needed_rows(workshop, rows))
-            return Growth(session, rows, kinds, stages.counter, stages.measuring()).run(sizes)
+        with stages(console) as progress:
+            progress.build(workshop, needed_rows(workshop, rows))
+            return Growth(session, rows, kinds, progress.counter, progress.measuring()).run(sizes)
     except BaseException:
         session.abandon_if_empty()
         raise

@@ -1,5 +1,6 @@
 """The options that several commands share, and what their values mean."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,8 @@ from serbench.catalog.records import PROFILES, Profile
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
+from serbench.measure.records import Comparing, Settings
+from serbench.precision import settings_for
 from serbench.selection import split
 
 DEFAULT_DATASETS = ["generated:2", "generated:4"]
@@ -56,6 +59,13 @@ Profiles = Annotated[
 ]
 Toolchains = Annotated[list[str], typer.Option("--compiler", help="gcc, clang, zig, or several: gcc,clang.")]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
+Budget = Annotated[float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")]
+Fragment = Annotated[
+    bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
+]
+Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")]
 Count = Annotated[
     list[str], typer.Option("--count", help="instructions: count them too, by Callgrind; takes minutes.")
 ]
@@ -102,7 +112,7 @@ def chosen_configurations(
     )
 
 
-def wants_instructions(counts: Sequence[str]) -> bool:
+def _wants_instructions(counts: Sequence[str]) -> bool:
     """Whether --count asks for instructions. Raises UserError for anything else, or without valgrind."""
     wanted = _known("count", counts, ["instructions"])
     if wanted and not has_callgrind():
@@ -110,6 +120,23 @@ def wants_instructions(counts: Sequence[str]) -> bool:
             "instructions are counted by valgrind, which is not here: sudo apt-get install valgrind"
         )
     return bool(wanted)
+
+
+def chosen_settings(
+    full: bool,
+    budget: float | None,
+    profiles: Sequence[str],
+    seed: int,
+    fragment: bool,
+    counts: Sequence[str],
+    comparing: Comparing | None = None,
+) -> Settings:
+    """How this command line asks to measure. Raises UserError for an unknown count."""
+    instructions = _wants_instructions(counts)
+    precision = "full" if full else "quick"
+    return settings_for(
+        precision, sys.argv[1:], budget, split(profiles), seed, fragment, instructions, comparing
+    )
 
 
 def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]:

@@ -1,24 +1,15 @@
-"""What commands show on the terminal besides the reports: progress, lists, verdicts, findings."""
+"""What commands show on the terminal besides progress and reports: lists, verdicts, findings."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
-from serbench.catalog.records import Catalog, Contender, Limits, Row
+from serbench.catalog.records import Catalog, Contender, Limits
 from serbench.datasets.records import Encoding
 from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
@@ -31,7 +22,7 @@ from serbench.results.schema import Run
 from serbench.resume import command_for
 from serbench.setup_parts import Installed
 from serbench.verify.encodings import Canonical
-from serbench.workshop import Ready, Workshop
+from serbench.workshop import Ready
 
 MARKS = {
     "ok": "✓",
@@ -48,67 +39,6 @@ NEXT = (
     "      ./serbench new c NAME             a contender of your own",
 )
 STYLES = {"ok": "green", "good": "green", "failed": "red", "bad": "red"}
-
-
-class Stages:
-    """The progress of a command, stage by stage; plain lines when the console is no terminal."""
-
-    def __init__(self, console: Console, progress: Progress) -> None:
-        self._console = console
-        self._progress = progress
-
-    def _say(self, text: str) -> None:
-        if not self._console.is_terminal:
-            self._console.print(text, soft_wrap=True, markup=False)
-
-    def build(self, workshop: Workshop, rows: Sequence[Row]) -> dict[str, Ready]:
-        """Provide and build `rows`, with a bar for each of the two."""
-        contenders = list({row.contender.id: row.contender for row in rows}.values())
-        found = self.counter("Libraries", len(contenders))
-        workshop.provide(contenders, lambda _name: found())
-        wanted = workshop.count(rows)
-        built = self.counter("Building", wanted)
-        ready = [workshop.build(rows, built, configuration) for configuration in workshop.configurations]
-        count = sum(item.status == "ok" for items in ready for item in items.values())
-        self._say(f"Built {count} of {wanted} workers.")
-        return ready[0]
-
-    def counter(self, what: str, total: int) -> Callable[[], None]:
-        """A bar of `total` steps; the function returned makes one."""
-        self._say(f"{what} ({total}) ...")
-        task = self._progress.add_task(what, total=total)
-        return lambda: self._progress.advance(task)
-
-    def measuring(self) -> Callable[[float, str], None]:
-        """A bar for the measuring, by the share that is done."""
-        task = None
-        said = -1
-
-        def show(share: float, what: str) -> None:
-            nonlocal task, said
-            if task is None:
-                task = self._progress.add_task("Measuring", total=1.0)
-                self._say("Measuring ...")
-            self._progress.update(task, completed=share, description=f"Measuring {what}")
-            if int(share * 10) > said:
-                said = int(share * 10)
-                self._say(f"Measured {share:.0%}")
-
-        return show
-
-
-@contextmanager
-def stages(console: Console) -> Iterator[Stages]:
-    """Progress on `console` while the block lasts."""
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(compact=True),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        yield Stages(console, progress)
 
 
 def _mark(status: str) -> Text:
@@ -167,7 +97,11 @@ def details(console: Console, contenders: Iterable[Contender]) -> None:
         console.print(
             Text(f"{contender.id}: {manifest.name}, {manifest.license}, {manifest.homepage}", "bold")
         )
-        lines = [("calls", manifest.api), ("labels", "; ".join(manifest.labels))]
+        lines = [
+            ("calls", manifest.api),
+            ("left out", manifest.left_out),
+            ("labels", "; ".join(manifest.labels)),
+        ]
         lines += [(f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()]
         lines += [
             (f"variant {name}", "; ".join([", ".join(v.tests), *v.labels]))
@@ -207,7 +141,7 @@ def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
         for record, _, _ in item.rows:
             failed = failed or record.status == "failed"
             says = record.reason or (record.verified_by if record.test == "write" else "")
-            if record.doubles is not None and record.doubles.changed:
+            if record.status == "ok" and record.doubles is not None and record.doubles.changed:
                 says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
             if record.status not in ("ok", "failed"):
                 says = f"{record.status}: {says}"

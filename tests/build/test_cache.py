@@ -30,6 +30,16 @@ def test_the_harness_is_compiled_once_for_a_language_and_a_test(project: Project
     assert project.compilations() == 2
 
 
+def test_a_contender_is_compiled_once_for_its_worker_and_for_its_size(project: Project) -> None:
+    project.contender("one", ONE)
+    project.build("c/one:write")
+    project.compilations()
+    static = project.builder().build_static(project.row("c/one:write"), Provided(source=Source()), "speed")
+    assert say(static) == "c write -O3 -flto 1"
+    # The harness, which is told of it, and the linking.
+    assert project.compilations() == 2
+
+
 def test_a_clone_can_move_with_its_cache(project: Project, tmp_path: Path) -> None:
     project.contender("one", ONE)
     first = project.build("c/one:write")

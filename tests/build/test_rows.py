@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serbench.build import BuildFailed, Built, Compilers, find_compilers
@@ -245,3 +246,15 @@ def test_a_tool_says_which_package_it_needs(project: Project, monkeypatch: pytes
     monkeypatch.setattr("serbench.build.builder.missing_packages", lambda packages: list(packages))
     with pytest.raises(BuildFailed, match="sudo apt-get install libgone-dev"):
         project.builder().build_tool("count")
+
+
+def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Project) -> None:
+    for language in ("c", "cpp"):
+        project.contender("one", "int value(void) { return 1; }", language=language)
+    compilers = msgspec.structs.replace(find_compilers({}), libcxx=True)
+    provided = Provided(source=Source(debian_package="x"), distribution_build=True)
+    with pytest.raises(BuildFailed, match="built it for libstdc") as caught:
+        project.builder(compilers=compilers).build_row(project.row("cpp/one:write"), provided, "speed")
+    assert caught.value.unavailable
+    assert say(project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed"))
+    assert say(project.build("cpp/one:write", provided))

@@ -24,7 +24,7 @@ FORBIDDEN_BELOW = {
     "options",
 }
 FORBIDDEN_BELOW |= {"precision", "probing", "project", "proving", "resume", "run", "scaffold", "selection"}
-FORBIDDEN_BELOW |= {"show", "workshop"}
+FORBIDDEN_BELOW |= {"show", "stages", "workshop"}
 
 
 def imported(path: Path) -> set[str]:

@@ -13,7 +13,7 @@ from serbench.measure import alone as module
 from serbench.measure.alone import NAME, alone, other_run
 from serbench.results.load import load_run
 from serbench.results.schema import Run
-from serbench.show import Stages
+from serbench.stages import Stages
 from tests.conftest import ROOT, command_environment
 
 pytestmark = pytest.mark.usefixtures("no_leaks")

@@ -56,7 +56,7 @@ def test_a_broken_row_fails_with_its_reason(variant: str, reason: str, output: s
     assert output in row.output
 
 
-@pytest.mark.parametrize("variant", ["", ":prints", ":forks", ":varies"])
+@pytest.mark.parametrize("variant", ["", ":prints", ":forks", ":varies", ":reads-on"])
 def test_what_the_gate_has_nothing_against(variant: str, proven):
     row = proven[f"c/misbehaving:tree{variant}"]
     assert (row.status, row.reason) == ("ok", "")

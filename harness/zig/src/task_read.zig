@@ -15,14 +15,17 @@ var read_input: *const @TypeOf(contender.read) = &contender.read;
 fn readCopies(hash: *Hash) bool {
     const work = &workspace.work;
     const copy = work.copy.?;
+    var ok = true;
     for (work.inputs, 0..) |input, i| {
         _ = workspace.select(i);
         @memcpy(copy[0..input.len], input);
         @memset(copy[input.len..][0..work.padding], 0);
         const place: *volatile @TypeOf(read_input) = &read_input;
-        place.*(copy[0..input.len], hash) catch |why| return workspace.failed(why);
+        place.*(copy[0..input.len], hash) catch |why| {
+            ok = workspace.failed(why);
+        };
     }
-    return true;
+    return ok;
 }
 
 /// One iteration, as it is timed; leaves its hash in the workspace.

@@ -55,6 +55,7 @@ class Builder:
         kind = self.catalog.harnesses[self.catalog.harness_of(manifest.language)].builder
         if kind != "native":
             return BUILDERS[kind](self._bench, row, provided, profile)
+        self._refuse_other_runtime(row, provided)
         library = self._libraries.make(provided, profile, row.defines)
         return self._worker(
             source=row.source,
@@ -79,6 +80,7 @@ class Builder:
             if kind not in STATIC_BUILDERS:
                 raise BuildFailed("its harness has no statically linked form")
             return STATIC_BUILDERS[kind](self._bench, row, provided, profile)
+        self._refuse_other_runtime(row, provided)
         return self._worker(
             source=row.source,
             language=language or row.contender.manifest.language,
@@ -173,6 +175,14 @@ class Builder:
                 raise
         return results
 
+    def _refuse_other_runtime(self, row: Row, provided: Provided) -> None:
+        """Raises BuildFailed for a C++ library that was built for another C++ runtime than the compiler's."""
+        if self.compilers.libcxx and provided.distribution_build and row.contender.manifest.language == "cpp":
+            raise BuildFailed(
+                "the distribution built it for libstdc++, and this compiler's C++ has libc++",
+                unavailable=True,
+            )
+
     def _worker(
         self,
         *,
@@ -193,11 +203,11 @@ class Builder:
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in manifest.include]
         names = [*manifest.sources, *manifest.test_sources.get(test, [])]
-        if static:
-            words.append("-DSB_STATIC")
-            names += [manifest.runtime[language]] if language in manifest.runtime else []
+        extra = ["-DSB_STATIC"] if static else []  # the harness's own: a contender is compiled once for both
+        if static and language in manifest.runtime:
+            names.append(manifest.runtime[language])
         headers = self._headers(folder, names, manifest.include)
-        harness = self._objects([folder / path for path in names], [*words, *includes], "", headers)
+        harness = self._objects([folder / path for path in names], [*words, *extra, *includes], "", headers)
         macros = [f"-D{define}" for define in defines]
         own = [*words, *includes, f"-I{source.parent}", *library.compile, *macros]
         contents = [*library.inputs, self._prints.folder(source.parent), *self._public(folder, manifest)]

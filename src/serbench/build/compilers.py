@@ -30,6 +30,8 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     """Further options for linking."""
     identity: str = ""
     """All that the compilers say of themselves, for the key of a build."""
+    libcxx: bool = False
+    """Whether C++ is linked with libc++, with which the distribution's own C++ libraries cannot be linked."""
     cross: bool = False
     """Whether they build for another machine than this."""
     cmake: tuple[str, ...] = ()

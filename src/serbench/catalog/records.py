@@ -150,6 +150,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     license: str = ""
     api: str = ""
     """Which of the library's APIs was chosen, and why it is the natural one."""
+    left_out: str = ""
+    """Which of them were not, and why."""
     role: Role = "contender"
     source: list[Source] = []
     tests: dict[Test, str]

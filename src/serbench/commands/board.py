@@ -19,7 +19,7 @@ from serbench.firmware.collect import Collected, Collector
 from serbench.firmware.project import Chosen, write_project
 from serbench.firmware.session import as_contender
 from serbench.opening import new_run_file
-from serbench.options import Contenders, Data, Prefixes
+from serbench.options import Contenders, Data, Output, Prefixes
 from serbench.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
@@ -71,7 +71,7 @@ def board(
 
 def collect(
     port: Annotated[str, typer.Option("--port", metavar="DEVICE", help="The board's serial port.")],
-    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
+    output: Output = None,
     data: Data = [],  # noqa: B006 - typer copies its defaults
     baud: Annotated[int, typer.Option("--baud", min=300, help="The line's speed.")] = BAUD,
     timeout: Annotated[

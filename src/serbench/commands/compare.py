@@ -1,6 +1,5 @@
 """`serbench compare`: two contenders in the same launches, or two run files."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -16,22 +15,26 @@ from serbench.measure.records import Comparing
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
+    Budget,
     Count,
     Data,
     Datasets,
     EvenIfBusy,
     Folders,
+    Fragment,
+    Full,
+    Output,
     Prefixes,
     Profiles,
+    Seed,
     Tests,
     Timeout,
     Toolchains,
     Uses,
     chosen_configurations,
     chosen_datasets,
-    wants_instructions,
+    chosen_settings,
 )
-from serbench.precision import settings_for
 from serbench.provision.checkout import find_contender
 from serbench.report.compare import Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
@@ -62,20 +65,16 @@ def compare(
     contender: Folders = [],  # noqa: B006
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
-    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
-    budget: Annotated[
-        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
-    ] = None,
+    full: Full = False,
+    budget: Budget = None,
     prefix: Prefixes = [],  # noqa: B006
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
     count: Count = [],  # noqa: B006
-    fragment: Annotated[
-        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
-    ] = True,
-    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    fragment: Fragment = True,
+    output: Output = None,
+    seed: Seed = 0,
     timeout: Timeout = 60.0,
     even_if_busy: EvenIfBusy = False,
 ) -> None:
@@ -93,16 +92,8 @@ def compare(
     rows = _rows_of(catalog, new, old, split(tests))
     specs = chosen_datasets(datasets, data)
     configurations = chosen_configurations(profile, compiler, allocator)
-    settings = settings_for(
-        "full" if full else "quick",
-        sys.argv[1:],
-        budget,
-        split(profile),
-        seed,
-        fragment,
-        wants_instructions(count),
-        Comparing(new=new, old=old, threshold=threshold),
-    )
+    comparing = Comparing(new=new, old=old, threshold=threshold)
+    settings = chosen_settings(full, budget, profile, seed, fragment, count, comparing)
     target = new_run_file(output)
     with alone(even_if_busy) as notes:
         workshop = open_workshop(catalog, configurations, prefix)

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from serbench import show
 from serbench.datasets.spec import parse_spec
 from serbench.opening import open_catalog, open_workshop, worker_limits
 from serbench.options import DEFAULT_DATASETS, Folders, Prefixes, Timeout
@@ -18,6 +17,7 @@ from serbench.report.published.conformance import conformance as held_against
 from serbench.report.published.show import print_conformance
 from serbench.results.load import load_run
 from serbench.selection import select_rows
+from serbench.stages import stages
 
 UNEXPLAINED = 1
 FURTHER_ENCODINGS = ("json-pretty", "ubjson", "ubjson-optimized")
@@ -40,9 +40,9 @@ def conformance(
     made = workshop.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
     err = Console(stderr=True, highlight=False)
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        with show.stages(err) as stages:
-            stages.build(workshop, needed_rows(workshop, rows))
-            verified = stages.counter("Verifying", workshop.count(rows) * len(made))
+        with stages(err) as progress:
+            progress.build(workshop, needed_rows(workshop, rows))
+            verified = progress.counter("Verifying", workshop.count(rows) * len(made))
             proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), verified)
         findings = held_against(
             [

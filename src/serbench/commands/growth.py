@@ -1,7 +1,6 @@
 """`growth`: times over payload size."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from serbench.growth import growth_kinds, growth_rows, growth_settings, growth_s
 from serbench.growth_plan import SIZES
 from serbench.measure.alone import alone
 from serbench.opening import grow, new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import Contenders, EvenIfBusy, Folders, Timeout
+from serbench.options import Contenders, EvenIfBusy, Folders, Output, Seed, Timeout
 from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.table import print_tables
@@ -39,8 +38,8 @@ def growth(
             "--sizes", metavar="MB", help=f"Megabytes; {', '.join(f'{s:g}' for s in SIZES)} if not given."
         ),
     ] = [],  # noqa: B006
-    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    output: Output = None,
+    seed: Seed = 0,
     timeout: Timeout = 60.0,
     even_if_busy: EvenIfBusy = False,
 ) -> None:

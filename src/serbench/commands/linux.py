@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from serbench import __version__, show
+from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.datasets.spec import Spec
 from serbench.emulation import CrossWorkshop, Emulation, buildable, needed, own_rows
@@ -27,6 +27,7 @@ from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
+from serbench.stages import stages
 
 _BESIDE = {"context", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
 _BESIDE |= {"prefix", "use", "profile", "timeout", "output"}
@@ -97,13 +98,13 @@ def run_linux(
         settings=settings_for("quick", sys.argv[1:], None, plan.profiles, 0, True, True),
         platforms=[describe_platform(platform) for platform in platforms],
     )
-    with show.stages(err) as stages:
+    with stages(err) as progress:
         for workshop in workshops:
             own = own_rows(workshop, rows)
-            stages.build(workshop, needed(workshop, own))
-            verified = stages.counter("Verifying", workshop.count(own) * len(datasets))
+            progress.build(workshop, needed(workshop, own))
+            verified = progress.counter("Verifying", workshop.count(own) * len(datasets))
             emulation = Emulation(workshop, worker_limits(plan.timeout))
-            for item in emulation.execute(ROOT, own, datasets, verified, stages.counter):
+            for item in emulation.execute(ROOT, own, datasets, verified, progress.counter):
                 if workshop is workshops[0]:
                     run.datasets.append(item.record)
                 for record, _, _ in item.rows:

@@ -19,26 +19,30 @@ from serbench.measure.alone import alone
 from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import (
     Allocators,
+    Budget,
     Contenders,
     Count,
     Data,
     Datasets,
     EvenIfBusy,
     Folders,
+    Fragment,
+    Full,
     Languages,
+    Output,
     Platforms,
     Prefixes,
     Profiles,
     PublishedBaselines,
+    Seed,
     Tests,
     Timeout,
     Toolchains,
     Uses,
     chosen_configurations,
     chosen_datasets,
-    wants_instructions,
+    chosen_settings,
 )
-from serbench.precision import settings_for
 from serbench.project import ROOT
 from serbench.proving import needed_rows, prove
 from serbench.report.page.make import page
@@ -49,6 +53,7 @@ from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.resume import Interrupted, find_interrupted, refuse_other_data
 from serbench.selection import select_rows, split
+from serbench.stages import stages
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -62,10 +67,8 @@ def run(
     contender: Folders = [],  # noqa: B006
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
-    full: Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")] = False,
-    budget: Annotated[
-        float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")
-    ] = None,
+    full: Full = False,
+    budget: Budget = None,
     prefix: Prefixes = [],  # noqa: B006
     use: Uses = [],  # noqa: B006
     profile: Profiles = [],  # noqa: B006
@@ -73,11 +76,9 @@ def run(
     allocator: Allocators = [],  # noqa: B006
     count: Count = [],  # noqa: B006
     published: PublishedBaselines = False,
-    fragment: Annotated[
-        bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
-    ] = True,
-    output: Annotated[Path | None, typer.Option("--output", help="The run file.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")] = 0,
+    fragment: Fragment = True,
+    output: Output = None,
+    seed: Seed = 0,
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
@@ -125,15 +126,7 @@ def run(
             rows=select_rows(catalog, split(tests), split(languages), split(contenders), published),
             specs=chosen_datasets(datasets, data),
             configurations=chosen_configurations(profile, compiler, allocator),
-            settings=settings_for(
-                "full" if full else "quick",
-                sys.argv[1:],
-                budget,
-                split(profile),
-                seed,
-                fragment,
-                wants_instructions(count),
-            ),
+            settings=chosen_settings(full, budget, profile, seed, fragment, count),
         )
     target = new_run_file(output)
     with alone(even_if_busy) as notes:
@@ -200,8 +193,8 @@ def list_(
         show.details(out, {row.contender.id: row.contender for row in rows}.values())
         return
     workshop = open_workshop(catalog, prefixes=prefix)
-    with show.stages(err) as stages:
-        ready = stages.build(workshop, rows)
+    with stages(err) as progress:
+        ready = progress.build(workshop, rows)
     show.contenders(out, catalog, ready)
     if not (languages or contenders or contender or use):
         out.print()
@@ -231,9 +224,9 @@ def verify(
     specs = chosen_datasets(datasets, data)
     workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = workshop.datasets(specs)
-    with show.stages(err) as stages, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        stages.build(workshop, needed_rows(workshop, rows))
-        count = stages.counter("Verifying", workshop.count(rows) * len(made))
+    with stages(err) as progress, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        progress.build(workshop, needed_rows(workshop, rows))
+        count = progress.counter("Verifying", workshop.count(rows) * len(made))
         proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from serbench import __version__, show
+from serbench import __version__
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
 from serbench.firmware.records import Library
@@ -27,6 +27,7 @@ from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
+from serbench.stages import stages
 
 _BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output", "even_if_busy")
 
@@ -109,9 +110,9 @@ def run_platform(
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
     )
     rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
-    with show.stages(err) as stages:
+    with stages(err) as progress:
         for session in sessions:
-            counted = stages.counter(f"Counting on {session.target.name}", rows * len(documents))
+            counted = progress.counter(f"Counting on {session.target.name}", rows * len(documents))
             run.platforms.append(session.platform())
             run.counts += session.count(libraries, documents, counted)
     run.platforms += [board_only(board) for board in boards.values()]

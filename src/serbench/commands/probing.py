@@ -11,13 +11,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from serbench import __version__, show
+from serbench import __version__
 from serbench.catalog.records import Catalog, Row
 from serbench.commands.platform import write_reports
 from serbench.errors import UserError, readable
 from serbench.measure.alone import alone
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import Contenders, EvenIfBusy, Folders
+from serbench.options import Contenders, EvenIfBusy, Folders, Output
 from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
@@ -26,6 +26,7 @@ from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.selection import select_rows, split
+from serbench.stages import Stages, stages
 from serbench.verify.memory import Memory
 from serbench.worker.bounds import free_memory
 from serbench.workshop import Workshop
@@ -38,8 +39,7 @@ HEAP_MB = 64
 SECONDS, SECONDS_DEFAULT_HEAP = 60.0, 300.0
 """The longest that one attempt may take, with a fixed heap and with Node's default."""
 MOST_AMPLE_MB = 4096
-Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
-Fill = Callable[[Workshop, Run, show.Stages], None]
+Fill = Callable[[Workshop, Run, Stages], None]
 
 
 def fidelity(
@@ -51,10 +51,10 @@ def fidelity(
     """Show what libraries in JavaScript change, refuse and carry besides the data."""
     catalog, rows, target = _asked_for(contenders, contender, output)
 
-    def fill(workshop: Workshop, run: Run, stages: show.Stages) -> None:
-        stages.build(workshop, probed_rows(workshop, rows))
+    def fill(workshop: Workshop, run: Run, progress: Stages) -> None:
+        progress.build(workshop, probed_rows(workshop, rows))
         memory = Memory(workshop.cache / "proofs")
-        run.fidelity += fidelity_of(workshop, rows, memory, stages.counter)
+        run.fidelity += fidelity_of(workshop, rows, memory, progress.counter)
 
     _carry_out(catalog, target, even_if_busy, fill)
 
@@ -76,7 +76,7 @@ def limits(
         raise UserError("--heap and --default-heap exclude each other")
     catalog, rows, target = _asked_for(contenders, contender, output)
 
-    def fill(workshop: Workshop, run: Run, stages: show.Stages) -> None:
+    def fill(workshop: Workshop, run: Run, progress: Stages) -> None:
         heap_mb = None if default_heap else heap or HEAP_MB
         room = Room(
             heap_mb=heap_mb,
@@ -85,11 +85,11 @@ def limits(
             seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
             memory_bytes=worker_limits(SECONDS).memory_bytes,
         )
-        stages.build(workshop, [row for row in rows if row.contender.manifest.role == "contender"])
+        progress.build(workshop, [row for row in rows if row.contender.manifest.role == "contender"])
         found: list[Payload] = run.payloads
         jobs = 1 if default_heap else workshop.jobs
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-            payloads_of(workshop, rows, room, Path(folder), jobs, found.append, stages.counter)
+            payloads_of(workshop, rows, room, Path(folder), jobs, found.append, progress.counter)
 
     _carry_out(catalog, target, even_if_busy, fill)
 
@@ -128,8 +128,8 @@ def _filled(workshop: Workshop, target: Path, fill: Fill, notes: Sequence[str]) 
         notes=list(notes),
     )
     try:
-        with show.stages(err) as stages:
-            fill(workshop, run, stages)
+        with stages(err) as progress:
+            fill(workshop, run, progress)
         run.complete = True
     except KeyboardInterrupt:
         if not run.payloads:

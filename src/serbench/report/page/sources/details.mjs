@@ -19,6 +19,7 @@ const MEANINGS = [
   ["modifies its input", "The bytes that are read are overwritten, so they can be read only once."],
   ["does not validate UTF-8", "Strings with invalid UTF-8 are accepted as they are."],
   ["checks no bounds", "Damaged input can make it read beyond its end."],
+  ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
   ["keeps no key order", "Maps come out in another order than they went in."],
   ["needs a library", "No package of it is installed by the set-up."],
   ["read back by the same library", "No other library of this format could check the output."],

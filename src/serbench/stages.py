@@ -1,0 +1,78 @@
+"""The progress of a command: bars on a terminal, plain lines elsewhere."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from serbench.catalog.records import Row
+from serbench.workshop import Ready, Workshop
+
+
+class Stages:
+    """The progress of a command, stage by stage; plain lines when the console is no terminal."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self._console = console
+        self._progress = progress
+
+    def _say(self, text: str) -> None:
+        if not self._console.is_terminal:
+            self._console.print(text, soft_wrap=True, markup=False)
+
+    def build(self, workshop: Workshop, rows: Sequence[Row]) -> dict[str, Ready]:
+        """Provide and build `rows`, with a bar for each of the two."""
+        contenders = list({row.contender.id: row.contender for row in rows}.values())
+        found = self.counter("Libraries", len(contenders))
+        workshop.provide(contenders, lambda _name: found())
+        wanted = workshop.count(rows)
+        built = self.counter("Building", wanted)
+        ready = [workshop.build(rows, built, configuration) for configuration in workshop.configurations]
+        count = sum(item.status == "ok" for items in ready for item in items.values())
+        self._say(f"Built {count} of {wanted} workers.")
+        return ready[0]
+
+    def counter(self, what: str, total: int) -> Callable[[], None]:
+        """A bar of `total` steps; the function returned makes one."""
+        self._say(f"{what} ({total}) ...")
+        task = self._progress.add_task(what, total=total)
+        return lambda: self._progress.advance(task)
+
+    def measuring(self) -> Callable[[float, str], None]:
+        """A bar for the measuring, by the share that is done."""
+        task = None
+        said = -1
+
+        def show(share: float, what: str) -> None:
+            nonlocal task, said
+            if task is None:
+                task = self._progress.add_task("Measuring", total=1.0)
+                self._say("Measuring ...")
+            self._progress.update(task, completed=share, description=f"Measuring {what}")
+            if int(share * 10) > said:
+                said = int(share * 10)
+                self._say(f"Measured {share:.0%}")
+
+        return show
+
+
+@contextmanager
+def stages(console: Console) -> Iterator[Stages]:
+    """Progress on `console` while the block lasts."""
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        yield Stages(console, progress)

@@ -1,0 +1,205 @@
+"""What readers do with damaged input: the labels on bounds, crashes and UTF-8.
+
+Each stands on every reader that is seen to do so, and on no other. For bounds, encodings are cut off, or
+have bytes changed, among them lengths and counts; a preloaded library (guard.c) places the copy that a
+reader gets right before memory that nobody may touch.
+"""
+
+import itertools
+import json
+import random
+import struct
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serbench.catalog.load import load_catalog
+from serbench.datasets.spec import file_spec
+from serbench.project import CACHE, ROOT
+from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.session import prepare, verify
+from serbench.workshop import Ready, Workshop
+from tests.conftest import CONTENDERS
+
+BOUNDS, FRAIL = "checks no bounds", "crashes or hangs on damaged input"
+UTF8, IN_PART = "does not validate UTF-8", "validates UTF-8 in part"
+READ, REFUSED, SEEN = "read", "refused", "read beyond its input"
+LIMITS = Limits(memory_bytes=1 << 30, timeout=20.0)
+MESSAGES = 64
+"""In one launch of a worker."""
+VALUES = [None, True, -7, 300, -70000, 2**40, 0.1, "a", "b" * 40, [[1, 2, 3], "xyz"], {"key": {"k": "v"}}]
+CUTS = (1, 2, 4, 8, 16, 40)
+"""How many bytes are missing."""
+DAMAGES = 16
+"""How many times each of the messages is damaged."""
+NATIVE = ("c", "cpp", "zig")
+
+
+def framed(messages: list[bytes]) -> bytes:
+    head = b"sbmsgs1\n" + struct.pack("<Q", len(messages))
+    return head + b"".join(struct.pack("<Q", len(m)) for m in messages) + b"".join(messages)
+
+
+def unframed(data: bytes) -> list[bytes]:
+    (count,) = struct.unpack_from("<Q", data, 8)
+    sizes = struct.unpack_from(f"<{count}Q", data, 16)
+    places = itertools.accumulate(sizes, initial=16 + 8 * count)
+    return [data[place : place + size] for place, size in zip(places, sizes, strict=False)]
+
+
+def damaged(messages: list[bytes], chance: random.Random) -> list[bytes]:
+    """Each message with one byte changed: more than it was, much more, or anything."""
+    found = []
+    for message in messages:
+        place = chance.randrange(len(message))
+        byte = message[place]
+        value = chance.choice([byte + 1, byte + 9, byte | 0x70, 0x7F, 0xFF, chance.randrange(256)])
+        found.append(message[:place] + bytes([value & 0xFF]) + message[place + 1 :])
+    return found
+
+
+@pytest.fixture(scope="module")
+def guard(tmp_path_factory) -> Path:
+    library = tmp_path_factory.mktemp("guard") / "libguard.so"
+    command = ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+    source = Path(__file__).with_name("guard.c")
+    done = subprocess.run([*command, source, "-o", library], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return library
+
+
+@pytest.fixture(scope="module")
+def inputs(workshop, tmp_path_factory):
+    """The tape, and the damaged encodings of a format: files of messages, with the size of each."""
+    folder = tmp_path_factory.mktemp("damaged")
+    chance = random.Random(1)
+    lines = [json.dumps(chance.sample(VALUES, len(VALUES))) for _ in range(MESSAGES)]
+    (folder / "messages.jsonl").write_text("\n".join(lines))
+    dataset = workshop.store.dataset(file_spec(folder / "messages.jsonl"))
+    made: dict[str, list[tuple[Path, int]]] = {}
+
+    def of(format_id: str) -> tuple[Path, list[tuple[Path, int]]]:
+        if format_id not in made:
+            canonical = workshop.canonical(dataset, format_id)
+            assert canonical.encoded is not None, canonical.reason
+            whole = unframed(canonical.encoded.path.read_bytes())
+            (size,) = {len(message) for message in whole}
+            files = [("whole", whole)]
+            files += [(f"cut-{missing}", [m[: size - missing] for m in whole]) for missing in CUTS]
+            files += [(f"damaged-{number}", damaged(whole, chance)) for number in range(DAMAGES)]
+            made[format_id] = []
+            for name, messages in files:
+                path = folder / f"{format_id}-{name}"
+                path.write_bytes(framed(messages))
+                made[format_id].append((path, len(messages[0])))
+        return dataset.tape, made[format_id]
+
+    return of
+
+
+def launch(
+    ready: Ready,
+    guard: Path,
+    tape: Path,
+    path: Path,
+    size: int,
+    *,
+    messages: bool = True,
+    limits: Limits = LIMITS,
+) -> str:
+    """What became of a reader that was given a file: READ, REFUSED, or how it ended."""
+    padding = ready.row.contender.manifest.padding
+    command = ("env", f"SERBENCH_GUARDED={size + padding}", *ready.built.command)
+    try:
+        with Worker(command, limits=limits, preload=[guard]) as worker:
+            prepare(worker, tape, path, padding, fragment=False, messages=messages)
+            verify(worker)
+    except WorkerFailure as failure:
+        if SEEN in failure.output:
+            return SEEN
+        ended = failure.reason.startswith(("was ended", "ended", "did not answer", "closed", "answered"))
+        return f"{path.name}: {failure.reason}" if ended else REFUSED
+    return READ
+
+
+@pytest.fixture(scope="module")
+def readers(built) -> list[Ready]:
+    """The native readers of contenders that this machine has got."""
+    return [
+        ready
+        for ready in built.values()
+        if ready.status == "ok"
+        and ready.row.test != "write"
+        and ready.row.contender.manifest.role == "contender"
+        and ready.row.contender.manifest.language in NATIVE
+    ]
+
+
+def test_the_guard_sees_one_byte_too_many(guard, inputs):
+    catalog = load_catalog(ROOT, [CONTENDERS / "misbehaving"])
+    workshop = Workshop(catalog, CACHE)
+    wanted = ("c/misbehaving:tree", "c/misbehaving:tree:reads-on")
+    rows = [row for row in catalog.rows() if row.id in wanted]
+    tape, ((whole, size), *_) = inputs("messagepack")
+    found = [launch(ready, guard, tape, whole, size) for ready in workshop.build(rows).values()]
+    assert found == [READ, SEEN]
+
+
+def test_no_reader_reads_beyond_what_is_undamaged(readers, guard, inputs):
+    for ready in readers:
+        tape, ((whole, size), *_) = inputs(ready.row.contender.manifest.format)
+        assert launch(ready, guard, tape, whole, size) == READ, ready.row.id
+
+
+def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else(
+    readers, guard, inputs, workshop
+):
+    def outcomes(ready: Ready) -> set[str]:
+        tape, (_, *files) = inputs(ready.row.contender.manifest.format)
+        # Only of a row that may hang need it not be known whether it is merely slow here.
+        limits = msgspec.structs.replace(LIMITS, timeout=2.0) if FRAIL in ready.row.labels else LIMITS
+        return {launch(ready, guard, tape, path, size, limits=limits) for path, size in files}
+
+    for ready in readers:  # makes the inputs, one after the other
+        inputs(ready.row.contender.manifest.format)
+    with ThreadPoolExecutor(workshop.jobs) as pool:
+        found = list(pool.map(outcomes, readers))
+    wrong = []
+    for ready, ends in zip(readers, found, strict=True):
+        # A length may also lead to where no guard is, which adds nothing to reading on.
+        crashes = "; ".join(sorted(ends - {READ, REFUSED}))
+        expected = {BOUNDS} if SEEN in ends else {FRAIL} if crashes else set()
+        if expected != {BOUNDS, FRAIL} & {*ready.row.labels}:
+            wrong.append(f"{ready.row.id} needs {expected or 'neither label'}: {crashes}")
+        if not crashes and REFUSED not in ends:
+            wrong.append(f"{ready.row.id} takes whatever it is given")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("bad", "labels"), [(b"\xc3(", {UTF8}), (b"\xc0\xaf", {UTF8, IN_PART})], ids=["broken", "overlong"]
+)
+def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(
+    bad, labels, readers, guard, workshop, document, tmp_path
+):
+    letter = "\u00e9"
+    dataset = document(f'["{letter * 2}",{{"key":"{letter}"}},[1,2]]')
+    wrong = []
+    for ready in readers:
+        format_id = ready.row.contender.manifest.format
+        canonical = workshop.canonical(dataset, format_id)
+        assert canonical.encoded is not None, canonical.reason
+        good = canonical.encoded.path.read_bytes()
+        assert good.count(letter.encode()) == 3
+        path = tmp_path / format_id
+        path.write_bytes(good.replace(letter.encode(), bad))
+        found = [
+            launch(ready, guard, dataset.tape, file, len(good), messages=False)
+            for file in (canonical.encoded.path, path)
+        ]
+        if found != [READ, READ if labels & {*ready.row.labels} else REFUSED]:
+            wrong.append(f"{ready.row.id}: {found}")
+    assert not wrong, "\n".join(wrong)
