@@ -29,7 +29,7 @@ from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 
 _BESIDE = {"context", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
-_BESIDE |= {"prefix", "use", "profile", "timeout", "output"}
+_BESIDE |= {"prefix", "use", "profile", "timeout", "output", "even_if_busy"}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,10 +77,14 @@ def run_linux(
     platforms: Sequence[LinuxPlatform],
     plan: Plan,
     output: Path | None,
+    notes: Sequence[str],
     out: Console,
     err: Console,
 ) -> None:
-    """Prove and count on `platforms`; writes run file and report, and prints tables. Raises UserError."""
+    """Prove and count on `platforms`; writes run file, with `notes`, and report, and prints tables.
+
+    Raises UserError.
+    """
     began = time.monotonic()
     target = new_run_file(output)
     host = open_workshop(plan.catalog, prefixes=plan.prefix)
@@ -96,6 +100,7 @@ def run_linux(
         machine=this_machine(workshops[0].compilers()),
         settings=settings_for("quick", sys.argv[1:], None, plan.profiles, 0, True, True),
         platforms=[describe_platform(platform) for platform in platforms],
+        notes=list(notes),
     )
     with show.stages(err) as stages:
         for workshop in workshops:

@@ -78,10 +78,14 @@ def run_platform(
     data: Sequence[Path],
     prefix: Sequence[str],
     output: Path | None,
+    notes: Sequence[str],
     out: Console,
     err: Console,
 ) -> None:
-    """Count on the platforms `names`; writes run file and report, and prints tables. Raises UserError."""
+    """Count on the platforms `names`; writes run file, with `notes`, and report, and prints tables.
+
+    Raises UserError.
+    """
     began = time.monotonic()
     names = list(dict.fromkeys(names))
     for path in data:
@@ -107,6 +111,7 @@ def run_platform(
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine({}),
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+        notes=list(notes),
     )
     rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
     with show.stages(err) as stages:
