@@ -3,7 +3,7 @@
 import fnmatch
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from rich.text import Text
 from serbench import __version__, show
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
-from serbench.firmware.records import Library
+from serbench.firmware.records import Count, Library
 from serbench.firmware.session import FirmwareSession, as_contender
 from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.opening import new_run_file, open_catalog, open_workshop
@@ -84,7 +84,7 @@ def run_platform(
 ) -> None:
     """Count on the platforms `names`; writes run file, with `notes`, and report, and prints tables.
 
-    Raises UserError.
+    What had been counted when it is interrupted is kept; exit status 130. Raises UserError.
     """
     began = time.monotonic()
     names = list(dict.fromkeys(names))
@@ -114,17 +114,33 @@ def run_platform(
         notes=list(notes),
     )
     rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
-    with show.stages(err) as stages:
-        for session in sessions:
-            counted = stages.counter(f"Counting on {session.target.name}", rows * len(documents))
-            run.platforms.append(session.platform())
-            run.counts += session.count(libraries, documents, counted)
+    try:
+        with show.stages(err) as stages:
+            for session in sessions:
+                counted = stages.counter(f"Counting on {session.target.name}", rows * len(documents))
+                run.platforms.append(session.platform())
+                session.count(libraries, documents, _keeper(run.counts, counted))
+        run.complete = True
+    except KeyboardInterrupt:
+        if not run.counts:
+            raise
     run.platforms += [board_only(board) for board in boards.values()]
-    run.complete = True
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
     write_reports(run, target, out)
+    if not run.complete:
+        raise typer.Exit(130)
+
+
+def _keeper(counts: list[Count], counted: Callable[[], None]) -> Callable[[Count], None]:
+    """Puts what it is told among `counts`, and calls `counted`."""
+
+    def keep(count: Count) -> None:
+        counts.append(count)
+        counted()
+
+    return keep
 
 
 def write_reports(run: Run, target: Path, out: Console) -> None:
