@@ -138,6 +138,7 @@ def test_a_document_beyond_the_memory_is_refused(target, command, tmp_path):
     path.write_text(json.dumps(["x" * 4000]))
     done = command("run", "--platform", "avr", "--data", path)
     assert done.returncode == 2 and "does not fit avr" in done.stderr.replace("\n", " ")
+    assert "Counting" not in done.stderr
 
 
 def test_setup_says_what_it_would_install(command):

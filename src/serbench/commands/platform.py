@@ -15,7 +15,7 @@ from serbench import __version__, show
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
 from serbench.firmware.records import Count, Library
-from serbench.firmware.session import FirmwareSession, as_contender
+from serbench.firmware.session import FirmwareSession, as_contender, refuse_too_large
 from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.opening import new_run_file, open_catalog, open_workshop
 from serbench.precision import settings_for
@@ -105,6 +105,8 @@ def run_platform(
     sessions = [FirmwareSession(ROOT, CACHE, found, prefixes) for found in emulated]
     target = new_run_file(output)
     documents = documents_of(data)
+    for session in sessions:
+        refuse_too_large(session.target, documents)
     run = Run(
         serbench=__version__,
         id=readable(target.stem),
