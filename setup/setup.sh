@@ -188,7 +188,7 @@ install_python() {
     fi
     for lock in $missing_locks; do
         step "installing the Python packages of $lock" "$root/.venv/bin/python" -m pip install --no-input \
-            --disable-pip-version-check --retries 2 --no-deps --require-hashes -r "$root/$lock" || {
+            --disable-pip-version-check --no-compile --retries 2 --no-deps --require-hashes -r "$root/$lock" || {
             show_log
             die "the Python packages could not be installed: check the network, or name a mirror (PIP_INDEX_URL) or a proxy (https_proxy), then start again (log: $log)"
         }

@@ -88,8 +88,10 @@ def main() -> None:
     except UserError as error:
         err.print(f"[bold red]serbench:[/] {escape(readable(str(error)))}", soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        err.print("serbench: interrupted; nothing had been measured yet")
-        sys.exit(130)
+    except SystemExit as end:
+        # Typer makes status 130 of an interruption that no command has taken, without a word.
+        if isinstance(end.__context__ and end.__context__.__cause__, KeyboardInterrupt):
+            err.print("serbench: interrupted; nothing had been measured yet")
+        raise
     finally:
         forbid_downloads(False)  # was said of this one call

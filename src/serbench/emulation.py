@@ -30,6 +30,7 @@ from serbench.workshop import Ready, Workshop
 Counted = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
 UNSETTLED = "takes more or fewer instructions from call to call"
+INTERRUPTED = "the run was interrupted before"
 
 
 class CrossWorkshop(Workshop):
@@ -95,6 +96,7 @@ class Emulation:
     def __init__(self, workshop: CrossWorkshop, limits: Limits) -> None:
         self.workshop, self.limits = workshop, limits
         self.memory = Memory(workshop.cache / "proofs")
+        self.interrupted = False
 
     def execute(
         self,
@@ -104,7 +106,10 @@ class Emulation:
         verified: Callable[[], None],
         counted: Counted,
     ) -> list[Proven]:
-        """Every row on every dataset with its counts in its record. Raises UserError without a counter."""
+        """Every row on every dataset with its counts in its record. Raises UserError without a counter.
+
+        An interruption after the first row has been counted is kept in `interrupted` and not raised.
+        """
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             folder = Path(name)
             emulator = self.workshop.platform.manifest.emulator[0]
@@ -120,7 +125,15 @@ class Emulation:
                     record.labels += self.workshop.platform.manifest.labels
             passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
             self._sizes(passed, counted)
-            self._instructions(passed, plugin, counted)
+            try:
+                self._instructions(passed, plugin, counted)
+            except KeyboardInterrupt:
+                if all(record.instructions is None for _, record, _, _ in passed):
+                    raise
+                self.interrupted = True
+                for _, record, _, _ in passed:
+                    if record.instructions is None:  # whatever became of its worker in that moment
+                        record.instructions_reason = INTERRUPTED
             return proven
 
     def _instructions(

@@ -42,6 +42,8 @@ def find_interrupted(path: Path) -> Interrupted:
     run = load_run(found or target)
     if run.complete and (found is None or target.is_file()):
         raise UserError(f"the run {target} is complete: nothing is left to measure; --like repeats it")
+    if any(platform.kind == "board" for platform in run.platforms):
+        raise UserError(f"{target} is of a real board, which begins anew: ./serbench collect")
     if run.platforms or run.counts:
         raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
     if run.payloads:
@@ -52,8 +54,6 @@ def find_interrupted(path: Path) -> Interrupted:
             f"{found or target} is of growth, which is not resumed: {first}run ./serbench growth anew; "
             "./serbench report shows what it has"
         )
-    if run.payloads:
-        raise UserError(f"{target} is of payload limits, which are not resumed: run ./serbench limits anew")
     # Where measuring had not begun, the rows that are there need not be all.
     if not run.rows or not (run.periods or run.samples):
         raise UserError(

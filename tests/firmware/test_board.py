@@ -1,21 +1,33 @@
 """Real boards: the project's sources, with a stand-in for the Arduino core, behind a pseudo-terminal."""
 
 import csv
+import fcntl
 import io
 import json
 import os
 import pty
+import re
+import select
 import shutil
+import signal
+import struct
 import subprocess
 import sys
+import termios
 import threading
+import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from serbench.firmware.boards import board_platform, load_environments
+from serbench.firmware.collect import Collected
+from serbench.firmware.line import Begin
+from serbench.firmware.targets import load_boards
 from serbench.project import ROOT
+from tests.conftest import command_environment
 
 STAND_IN = Path(__file__).parent / "arduino"
 FLAGS = ["-Os", "-DSB_NARROW", "-DFW_ARENA=9216", '-DFW_BOARD="esp32"', '-DFW_CORE="core 1.2.3"']
@@ -104,8 +116,9 @@ class Board:
     def _keys(self) -> None:
         while not self._ended:
             try:
-                key = os.read(self._master, 1)
-                self._process.stdin.write(key)
+                # A read that waits would keep the line open after it has been closed.
+                if select.select([self._master], [], [], 0.05)[0]:
+                    self._process.stdin.write(os.read(self._master, 1))
             except OSError:
                 if self._ended:
                     return
@@ -133,10 +146,18 @@ class Board:
             except OSError:
                 return
 
+    def unread(self) -> int:
+        """The bytes that have arrived at the port and were not taken yet."""
+        return struct.unpack("i", fcntl.ioctl(self._slave, termios.FIONREAD, b"\0" * 4))[0]
+
     def close(self) -> None:
+        """Unplug it; a second time it does nothing."""
+        if self._ended:
+            return
         self._ended = True
         self._process.kill()
         self._process.wait()
+        self._threads[0].join()
         os.close(self._slave)
         os.close(self._master)
 
@@ -230,6 +251,74 @@ def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
     assert not run.exists()
 
 
+LAST = 12
+"""The row behind which a board stops to speak, and somebody loses patience or pulls the plug."""
+
+
+def collecting(board: Callable[..., Board], run: Path, until: int) -> tuple[Board, "subprocess.Popen[str]"]:
+    """A `collect` that has taken what a board said before its row `until`, and waits for more."""
+    stopped = threading.Event()
+
+    def stop(_board: Board, _number: int, line: bytes) -> bytes:
+        if b'"number":%d,' % until in line:
+            stopped.set()
+        return b"" if stopped.is_set() else line
+
+    made = board(stop)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "serbench", "collect", "--port", made.port, "--output", run],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=command_environment(),
+    )
+    assert stopped.wait(100)
+    while made.unread():
+        time.sleep(0.02)
+    return made, process
+
+
+def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    _, process = collecting(board, run, LAST)
+    with process:
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate(timeout=100)
+    assert process.returncode == 130 and "Traceback" not in errors, errors
+    stored = json.loads(run.read_bytes())
+    # What had been taken from the line in the very moment of the signal may be lost.
+    assert not stored["complete"] and 1 <= len(stored["counts"]) <= LAST
+    assert {count["status"] for count in stored["counts"]} == {"ok"}
+    assert stored["notes"][0] == "The collection was interrupted."
+    assert stored["notes"][1] == f"{ROWS - len(stored['counts'])} of {ROWS} rows never arrived whole."
+    assert "INTERRUPTED" in said and "INTERRUPTED" in run.with_suffix(".md").read_text()
+    assert run.with_suffix(".html").is_file()
+    resumed = command("run", "--resume", run)
+    assert resumed.returncode == 2 and "./serbench collect" in resumed.stderr
+
+
+def test_an_interruption_before_the_first_row_leaves_nothing(board, tmp_path):
+    run = tmp_path / "run.json"
+    _, process = collecting(board, run, 0)
+    with process:
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=100)
+    assert process.returncode == 130 and "Traceback" not in errors, errors
+    assert "nothing had been measured yet" in errors and list(tmp_path.iterdir()) == []
+
+
+def test_a_board_that_is_unplugged_keeps_what_it_said(board, tmp_path):
+    run = tmp_path / "run.json"
+    plugged, process = collecting(board, run, LAST)
+    with process:
+        plugged.close()
+        _, errors = process.communicate(timeout=100)
+    assert process.returncode == 1 and "Traceback" not in errors, errors
+    stored = json.loads(run.read_bytes())
+    assert not stored["complete"] and 1 <= len(stored["counts"]) <= LAST
+    assert "The line to the board was lost" in stored["notes"][0]
+
+
 def test_a_port_without_a_board_is_told(board, command):
     mute = board(lambda _board, _number, _line: b"")
     done = command("collect", "--port", mute.port, "--timeout", "1")
@@ -249,6 +338,31 @@ def test_the_six_published_boards_have_environments(project):
     text = (project / "platformio.ini").read_text()
     for name in ("esp32", "esp32c3", "esp32s2", "esp8266", "nano33iot", "rpi_pico"):
         assert f"[env:{name}]" in text
+
+
+def test_boards_environments_and_the_manual_agree():
+    titles = load_environments(ROOT).titles
+    assert set(load_boards(ROOT)) <= set(titles)
+    manual = (ROOT / "docs/boards.md").read_text()
+    table = re.findall(r"^\| (`.*) \| (.*) \|$", manual, re.MULTILINE)
+    rows = [zip(re.findall(r"`(\w+)`", names), boards.split(", "), strict=True) for names, boards in table]
+    assert {name: board for row in rows for name, board in row} == titles
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("nano33iot", "Arduino Nano 33 IoT (SAMD21)"),
+        ("esp32s2", "Xtensa LX7 (ESP32-S2)"),
+        ("mine", "a real board"),
+    ],
+)
+def test_a_board_is_called_what_its_environment_says(name, title):
+    begin = Begin(board=name, core="", compiler="", rows=1)
+    platform = board_platform(ROOT, Collected(begin=begin, rows={}, notes=[], complete=True))
+    assert (platform.name, platform.title) == (name, title)
+    # The stand-in is compiled with the same flags, and with what PlatformIO gives each board.
+    assert platform.flags.split() == FLAGS[:3]
 
 
 @pytest.mark.parametrize("name", ["esp32", "esp32s2"])

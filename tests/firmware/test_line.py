@@ -128,6 +128,33 @@ def test_what_comes_to_nothing_is_one_sentence(answers, reason):
         collected(*answers)
 
 
+class Broken(Script):
+    """A port that, when all has been said, fails with `error`."""
+
+    def __init__(self, error: BaseException, *answers: bytes) -> None:
+        super().__init__(*answers)
+        self.error = error
+
+    def read(self, size: int = 1, /) -> bytes:
+        if not self.waiting:
+            raise self.error
+        return super().read(size)
+
+
+@pytest.mark.parametrize(
+    ("error", "note"),
+    [(KeyboardInterrupt(), "was interrupted"), (OSError(5, "gone"), "was lost: [Errno 5] gone")],
+)
+def test_an_end_from_outside_costs_no_row(error, note):
+    two = {**BEGIN, "rows": 2}
+    found = Collector(Broken(error, lines(two, ROW)), 100, lambda _: None).collect()
+    assert list(found.rows) == [0] and not found.complete
+    assert found.interrupted == isinstance(error, KeyboardInterrupt)
+    assert note in found.notes[0] and found.notes[1] == "1 of 2 rows never arrived whole."
+    with pytest.raises(type(error)):
+        Collector(Broken(error, lines(two)), 100, lambda _: None).collect()
+
+
 def test_rows_beyond_those_announced_do_not_count(monkeypatch):
     monkeypatch.setattr(collect, "PATIENCE", 100)
     found = collected(lines(BEGIN, {**ROW, "number": 1}, ROW, END))

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import read_manifest
+from serbench.firmware import session as session_module
 from serbench.firmware.documents import stated_documents
 from serbench.firmware.records import FirmwareManifest, Library
 from serbench.firmware.targets import load_libraries, load_targets
@@ -25,8 +26,8 @@ def libraries(*names: str) -> list[Library]:
 @pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
 def test_rows_are_proved_and_counts_repeat(name, session, documents):
     chosen = [documents[document] for document in SOME]
-    rows = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda: None)
-    again = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda: None)
+    rows = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda _row: None)
+    again = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda _row: None)
     assert rows == again
     proved = [row for row in rows if row.status == "ok"]
     assert {row.status for row in rows} <= {"ok", "unsupported"}, [row.reason for row in rows]
@@ -41,7 +42,7 @@ def test_rows_are_proved_and_counts_repeat(name, session, documents):
 
 @pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
 def test_arduinojson_writes_the_published_sizes(name, session, documents):
-    rows = session(name).count(libraries("arduinojson"), list(documents.values()), lambda: None)
+    rows = session(name).count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
     if rows[0].status == "unavailable":
         pytest.skip(rows[0].reason)
     assert {row.status for row in rows} == {"ok"}
@@ -59,7 +60,7 @@ def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, session, do
     library = Library(
         name=folder, folder=path, manifest=read_manifest(path / "firmware.toml", FirmwareManifest)
     )
-    (row,) = session("avr").count([*libraries(), library], [documents["obj int"]], lambda: None)
+    (row,) = session("avr").count([*libraries(), library], [documents["obj int"]], lambda _row: None)
     assert (row.status, row.deserialize, row.flash) == ("failed", None, None)
     assert reason in row.reason
 
@@ -68,7 +69,7 @@ def test_a_library_that_does_not_compile_costs_its_row_only(session, documents, 
     (tmp_path / "bad.c").write_text("nonsense!\n")
     bad = FirmwareManifest(name="Bad", api="", sources=["bad.c"], formats={"json": []})
     library = Library(name="bad", folder=tmp_path, manifest=bad)
-    rows = session("avr").count([*libraries("cmp"), library], [documents["Msgpack"]], lambda: None)
+    rows = session("avr").count([*libraries("cmp"), library], [documents["Msgpack"]], lambda _row: None)
     assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("Bad", "failed")]
     assert "does not compile" in rows[1].reason and "nonsense" in rows[1].output
 
@@ -93,6 +94,30 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
 
 
+def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tmp_path):
+    target("avr")
+    real = session_module.emulate
+    done = []
+
+    def interrupted(*arguments):
+        if len(done) == 3:
+            raise KeyboardInterrupt
+        done.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(session_module, "emulate", interrupted)
+    run = tmp_path / "run.json"
+    words = ("run", "--platform", "avr", "--contenders", "cmp", "--output", run)
+    outcome = command(*words)
+    assert outcome.returncode == 130 and "INTERRUPTED" in outcome.stdout, outcome.stderr
+    stored = json.loads(run.read_bytes())
+    assert not stored["complete"] and [row["status"] for row in stored["counts"]] == ["ok"] * 3
+    assert command("run", "--resume", run).returncode == 2
+    run.unlink()
+    outcome = command(*words)
+    assert outcome.returncode == 130 and "nothing had been measured" in outcome.stderr and not run.exists()
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -113,6 +138,7 @@ def test_a_document_beyond_the_memory_is_refused(target, command, tmp_path):
     path.write_text(json.dumps(["x" * 4000]))
     done = command("run", "--platform", "avr", "--data", path)
     assert done.returncode == 2 and "does not fit avr" in done.stderr.replace("\n", " ")
+    assert "Counting" not in done.stderr
 
 
 def test_setup_says_what_it_would_install(command):

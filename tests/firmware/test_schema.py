@@ -91,7 +91,7 @@ def test_nanopb_is_proved_on_every_target(name, session, documents):
         *own.values(),
     ]
     libraries = [library for library in load_libraries(ROOT) if library.name in ("empty", "nanopb")]
-    rows = session(name).count(libraries, chosen, lambda: None)
+    rows = session(name).count(libraries, chosen, lambda _row: None)
     assert [row.status for row in rows] == ["unsupported", *["ok"] * 5], [
         (row.reason, row.output) for row in rows
     ]
@@ -99,7 +99,7 @@ def test_nanopb_is_proved_on_every_target(name, session, documents):
         assert row.content_hash == document.hashes[0] and row.exact_hash == document.hashes[1]
         assert row.bytes == row.input_bytes == len(document.encoded("protobuf"))
         assert row.flash > 2_000
-    assert rows == session(name).count(libraries, chosen, lambda: None)
+    assert rows == session(name).count(libraries, chosen, lambda _row: None)
 
 
 def test_a_schema_that_the_generator_refuses_costs_the_row_only(session, documents, monkeypatch):
@@ -107,6 +107,6 @@ def test_a_schema_that_the_generator_refuses_costs_the_row_only(session, documen
 
     monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
     libraries = [library for library in load_libraries(ROOT) if library.name in ("empty", "nanopb", "cmp")]
-    rows = session("avr").count(libraries, [documents["obj int"]], lambda: None)
+    rows = session("avr").count(libraries, [documents["obj int"]], lambda _row: None)
     assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("nanopb", "failed")]
     assert "no nanopb_generator" in rows[1].reason and FirmwareFailed(rows[1].reason).output == ""

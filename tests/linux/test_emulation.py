@@ -2,11 +2,14 @@
 
 import csv
 import io
+import itertools
 import json
 import os
+import threading
 
 import pytest
 
+from serbench import emulation as emulation_module
 from serbench.catalog.load import load_catalog
 from serbench.emulation import CrossWorkshop, Emulation, buildable, own_rows
 from serbench.firmware.targets import why_absent
@@ -82,6 +85,37 @@ def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
         assert record["platform"] == "linux-armv6" and record["net_ns"] == record["raw_ns"] == ""
     assert run.with_suffix(".md").read_text().startswith("# Run run\n")
     assert command("report", run, "--format", "bencher").returncode == 2
+
+
+def test_an_interruption_keeps_what_was_counted(platform, command, monkeypatch, tmp_path):
+    platform("linux-armv6")
+    real = emulation_module.count_emulated
+    turn, counted_one = itertools.count(), threading.Event()
+
+    def interrupted(*arguments):
+        if next(turn):
+            counted_one.wait()
+            raise KeyboardInterrupt
+        try:
+            return real(*arguments)
+        finally:
+            counted_one.set()
+
+    monkeypatch.setattr(emulation_module, "count_emulated", interrupted)
+    run = tmp_path / "run.json"
+    words = ("run", "--platform", "linux-armv6", "--tests", "write", "--contenders", "mpack")
+    words += ("--datasets", "generated:1", "--output", run)
+    outcome = command(*words)
+    assert outcome.returncode == 130 and "INTERRUPTED" in outcome.stdout, outcome.stderr
+    stored = json.loads(run.read_bytes())
+    assert not stored["complete"] and len(stored["rows"]) > 1
+    counted = [row for row in stored["rows"] if row.get("instructions")]
+    assert len(counted) == 1 and stored["platforms"][0]["name"] == "linux-armv6"
+    for row in stored["rows"]:
+        assert row in counted or row["instructions_reason"] == "the run was interrupted before"
+    run.unlink()
+    outcome = command(*words)
+    assert outcome.returncode == 130 and "nothing had been measured" in outcome.stderr and not run.exists()
 
 
 def test_what_is_only_built_for_this_machine_is_told():

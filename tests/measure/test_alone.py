@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from serbench.errors import UserError
+from serbench.firmware.targets import load_targets, why_absent
+from serbench.linux.platforms import load_platforms
 from serbench.measure import alone as module
 from serbench.measure.alone import NAME, alone, other_run
 from serbench.results.load import load_run
@@ -79,6 +81,8 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
     "words",
     [
         ["run", "--datasets", "generated:1"],
+        ["run", "--platform", "avr"],
+        ["run", "--platform", "linux-armv6", "--datasets", "generated:1"],
         ["compare", "c/mpack", "--against", "c/msgpack-c", "--datasets", "generated:1"],
         ["growth", "--contenders", "avsc", "--sizes", "0.01", "--budget", "10"],
         ["limits", "--contenders", "avsc", "--heap", "16"],
@@ -89,7 +93,7 @@ def test_measuring_commands_are_refused_before_they_do_anything(
     words, folder, command, monkeypatch, tmp_path
 ):
     # Without the lock they would fall over these.
-    for module_name in ("measuring", "compare", "growth", "probing"):
+    for module_name in ("measuring", "compare", "growth", "probing", "platform", "linux"):
         monkeypatch.setattr(f"serbench.commands.{module_name}.open_workshop", None)
     with alone(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
@@ -120,6 +124,32 @@ def test_probes_say_that_another_run_was_going_on(words, folder, command, monkey
     assert probed(command, monkeypatch, words, tmp_path / "alone.json").notes == []
     with alone(False) as notes:
         assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("avr", ["cmp", "--data", "d.json"]),
+        ("linux-armv6", ["mpack", "--tests", "write", "--data", "d.json"]),
+    ],
+)
+def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
+    absent = why_absent({**load_targets(ROOT), **load_platforms(ROOT)}[name])
+    if absent:
+        pytest.skip(f"{name}: {absent}")
+    # The charts' renderer keeps files open for as long as the process lives.
+    monkeypatch.setattr("serbench.commands.platform.page", lambda _runs: "")
+    (tmp_path / "d.json").write_text("[1, 2]")
+    run = ["run", "--platform", name, "--contenders", *words, "--output"]
+    with alone(False):
+        outcome = command(*run, tmp_path / "busy.json", "--even-if-busy")
+    assert outcome.returncode == 0, outcome.stderr
+    (note,) = load_run(tmp_path / "busy.json").notes
+    assert note.startswith("Another run") and note in outcome.stdout
+    assert note in (tmp_path / "busy.md").read_text()
+    assert "measure again" not in note
+    assert command(*run, tmp_path / "alone.json").returncode == 0
+    assert load_run(tmp_path / "alone.json").notes == []
 
 
 def test_every_user_can_lock_it(folder: Path):

@@ -80,7 +80,7 @@ def collect(
 ) -> None:
     """Start the benchmark on a real board, read what it says, prove it, and store a run file.
 
-    Exit status 1 if rows did not arrive; those that did are kept.
+    Exit status 1 if rows did not arrive, 130 if it was interrupted; those that did arrive are kept.
     """
     began = time.monotonic()
     started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -105,7 +105,7 @@ def collect(
     write_reports(run, target, out)
     _say_faults(run.notes)
     if not run.complete:
-        raise typer.Exit(1)
+        raise typer.Exit(130 if found.interrupted else 1)
 
 
 def _say_faults(notes: Sequence[str]) -> None:

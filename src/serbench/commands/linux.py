@@ -22,6 +22,7 @@ from serbench.linux.records import LinuxPlatform
 from serbench.opening import new_run_file, open_workshop, worker_limits
 from serbench.precision import settings_for
 from serbench.project import ROOT
+from serbench.proving import Proven
 from serbench.report.render import render
 from serbench.report.table import print_tables
 from serbench.results.journal import complete, replace_file
@@ -30,7 +31,7 @@ from serbench.results.schema import Run
 from serbench.stages import stages
 
 _BESIDE = {"context", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
-_BESIDE |= {"prefix", "use", "profile", "timeout", "output"}
+_BESIDE |= {"prefix", "use", "profile", "timeout", "output", "even_if_busy"}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,10 +79,14 @@ def run_linux(
     platforms: Sequence[LinuxPlatform],
     plan: Plan,
     output: Path | None,
+    notes: Sequence[str],
     out: Console,
     err: Console,
 ) -> None:
-    """Prove and count on `platforms`; writes run file and report, and prints tables. Raises UserError."""
+    """Prove and count on `platforms`; writes run file, with `notes`, and report, and prints tables.
+
+    What had been counted when it is interrupted is kept; exit status 130. Raises UserError.
+    """
     began = time.monotonic()
     target = new_run_file(output)
     host = open_workshop(plan.catalog, prefixes=plan.prefix)
@@ -97,20 +102,22 @@ def run_linux(
         machine=this_machine(workshops[0].compilers()),
         settings=settings_for("quick", sys.argv[1:], None, plan.profiles, 0, True, True),
         platforms=[describe_platform(platform) for platform in platforms],
+        notes=list(notes),
     )
-    with stages(err) as progress:
-        for workshop in workshops:
-            own = own_rows(workshop, rows)
-            progress.build(workshop, needed(workshop, own))
-            verified = progress.counter("Verifying", workshop.count(own) * len(datasets))
-            emulation = Emulation(workshop, worker_limits(plan.timeout))
-            for item in emulation.execute(ROOT, own, datasets, verified, progress.counter):
-                if workshop is workshops[0]:
-                    run.datasets.append(item.record)
-                for record, _, _ in item.rows:
-                    record.id = len(run.rows)
-                    run.rows.append(record)
-    run.complete = True
+    try:
+        with stages(err) as progress:
+            for workshop in workshops:
+                own = own_rows(workshop, rows)
+                progress.build(workshop, needed(workshop, own))
+                verified = progress.counter("Verifying", workshop.count(own) * len(datasets))
+                emulation = Emulation(workshop, worker_limits(plan.timeout))
+                _keep(run, emulation.execute(ROOT, own, datasets, verified, progress.counter))
+                if emulation.interrupted:
+                    raise KeyboardInterrupt
+        run.complete = True
+    except KeyboardInterrupt:
+        if not run.rows:
+            raise
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
@@ -120,3 +127,16 @@ def run_linux(
     out.print()
     out.print(Text(f"Run file: {target}"), soft_wrap=True)
     out.print(Text(f"Report:   {written}"), soft_wrap=True)
+    if not run.complete:
+        raise typer.Exit(130)
+
+
+def _keep(run: Run, proven: Sequence[Proven]) -> None:
+    """Put what one platform yielded into `run`; the datasets are the same on all."""
+    first = not run.datasets
+    for item in proven:
+        if first:
+            run.datasets.append(item.record)
+        for record, _, _ in item.rows:
+            record.id = len(run.rows)
+            run.rows.append(record)

@@ -109,12 +109,13 @@ def run(
             prefix=prefix,
             timeout=timeout,
         )
-        linux_run.run_linux(emulated, wanted, output, out, err)
+        with alone(even_if_busy, counting=True) as notes:
+            linux_run.run_linux(emulated, wanted, output, notes, out, err)
         return
     if platforms:
         platform.refuse_beside_platform(context)
-        with alone(even_if_busy):  # it needs no quiet, but makes none either
-            platform.run_platform(split(platforms), split(contenders), data, prefix, output, out, err)
+        with alone(even_if_busy, counting=True) as notes:
+            platform.run_platform(split(platforms), split(contenders), data, prefix, output, notes, out, err)
         return
     catalog = open_catalog(contender, use)
     earlier = load_run(like) if like else None

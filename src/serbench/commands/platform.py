@@ -3,7 +3,7 @@
 import fnmatch
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from rich.text import Text
 from serbench import __version__
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
-from serbench.firmware.records import Library
-from serbench.firmware.session import FirmwareSession, as_contender
+from serbench.firmware.records import Count, Library
+from serbench.firmware.session import FirmwareSession, as_contender, refuse_too_large
 from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.opening import new_run_file, open_catalog, open_workshop
 from serbench.precision import settings_for
@@ -79,10 +79,14 @@ def run_platform(
     data: Sequence[Path],
     prefix: Sequence[str],
     output: Path | None,
+    notes: Sequence[str],
     out: Console,
     err: Console,
 ) -> None:
-    """Count on the platforms `names`; writes run file and report, and prints tables. Raises UserError."""
+    """Count on the platforms `names`; writes run file, with `notes`, and report, and prints tables.
+
+    What had been counted when it is interrupted is kept; exit status 130. Raises UserError.
+    """
     began = time.monotonic()
     names = list(dict.fromkeys(names))
     for path in data:
@@ -102,25 +106,44 @@ def run_platform(
     sessions = [FirmwareSession(ROOT, CACHE, found, prefixes) for found in emulated]
     target = new_run_file(output)
     documents = documents_of(data)
+    for session in sessions:
+        refuse_too_large(session.target, documents)
     run = Run(
         serbench=__version__,
         id=readable(target.stem),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine({}),
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
+        notes=list(notes),
     )
     rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
-    with stages(err) as progress:
-        for session in sessions:
-            counted = progress.counter(f"Counting on {session.target.name}", rows * len(documents))
-            run.platforms.append(session.platform())
-            run.counts += session.count(libraries, documents, counted)
+    try:
+        with stages(err) as progress:
+            for session in sessions:
+                counted = progress.counter(f"Counting on {session.target.name}", rows * len(documents))
+                run.platforms.append(session.platform())
+                session.count(libraries, documents, _keeper(run.counts, counted))
+        run.complete = True
+    except KeyboardInterrupt:
+        if not run.counts:
+            raise
     run.platforms += [board_only(board) for board in boards.values()]
-    run.complete = True
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
     write_reports(run, target, out)
+    if not run.complete:
+        raise typer.Exit(130)
+
+
+def _keeper(counts: list[Count], counted: Callable[[], None]) -> Callable[[Count], None]:
+    """Puts what it is told among `counts`, and calls `counted`."""
+
+    def keep(count: Count) -> None:
+        counts.append(count)
+        counted()
+
+    return keep
 
 
 def write_reports(run: Run, target: Path, out: Console) -> None:

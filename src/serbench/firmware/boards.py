@@ -1,5 +1,7 @@
 """From what a real board said to a run file's records; nothing of it counts before the gate has judged it."""
 
+import configparser
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,21 +16,43 @@ from serbench.firmware.line import Row
 from serbench.firmware.records import Count, Library, Platform
 from serbench.firmware.targets import load_boards, load_libraries
 
-FLAGS = "-Os -DSB_NARROW -DFW_ARENA=9216"
-"""As harness/firmware/platformio/platformio.ini has them."""
+PROJECT = "harness/firmware/platformio/platformio.ini"
+"""The boards that have an environment, and the flags of all; a user's own environment is in his copy."""
+UNKNOWN = "a real board"
+
+
+class Environments(msgspec.Struct, frozen=True, kw_only=True):
+    """What the project for real boards says of them."""
+
+    flags: str
+    """What all are compiled with, but for the macros that PlatformIO gives each board."""
+    titles: dict[str, str]
+    """By the name of the environment."""
+
+
+def load_environments(root: Path) -> Environments:
+    """The environments of PlatformIO in the project at `root`."""
+    stated = configparser.ConfigParser(interpolation=None)
+    stated.read_string((root / PROJECT).read_text("utf-8"))
+    flags = [word for word in shlex.split(stated["env"]["build_flags"]) if "$" not in word]
+    names = {name: name.removeprefix("env:") for name in stated.sections() if name.startswith("env:")}
+    return Environments(
+        flags=" ".join(flags),
+        titles={short: stated[name]["custom_title"] for name, short in names.items()},
+    )
 
 
 def board_platform(root: Path, found: Collected) -> Platform:
     """What a run file says of the board that answered."""
     begin = found.begin
-    known = load_boards(root).get(begin.board)
+    known, environments = load_boards(root).get(begin.board), load_environments(root)
     return Platform(
         name=begin.board,
-        title=known.manifest.title if known else "a real board",
+        title=known.manifest.title if known else environments.titles.get(begin.board, UNKNOWN),
         stands_for=known.manifest.stands_for if known else [begin.board],
         unit="microseconds",
         compiler=begin.compiler,
-        flags=FLAGS,
+        flags=environments.flags,
         emulator="",
         kind="board",
         core=begin.core,

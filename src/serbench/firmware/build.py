@@ -15,7 +15,8 @@ from serbench.provision.process import run
 from serbench.provision.records import Provided
 
 SIZE_FLAGS = ["-Os", "-ffunction-sections", "-fdata-sections"]
-CXX_FLAGS = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-use-cxa-atexit"]
+CXX_FLAGS = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-use-cxa-atexit", "-nostdinc++"]
+"""No target is set up with a C++ library, which is a large download and for most does not exist."""
 STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=gnu++17"}
 FIRST_QEMU_OF_SECOND_PLUGINS = 9
 """From this major version on QEMU refuses plugins of the first version of its interface."""

@@ -38,6 +38,8 @@ class Collected(msgspec.Struct, kw_only=True):
     notes: list[str]
     """What went wrong on the way, in sentences."""
     complete: bool
+    interrupted: bool = False
+    """Whether somebody ended it (Ctrl-C) before the board had said its end."""
 
 
 class Collector:
@@ -54,7 +56,25 @@ class Collector:
         self._running = False
 
     def collect(self) -> Collected:
-        """Start the benchmark, and again where rows are missing. Raises UserError if nothing comes of it."""
+        """Start the benchmark, and again where rows are missing. Raises UserError if nothing comes of it.
+
+        What ends it before, an interruption (KeyboardInterrupt) or a line that is no more (OSError), costs no
+        row that has arrived; without one it is raised.
+        """
+        try:
+            return self._converse()
+        except KeyboardInterrupt:
+            if not self._rows:
+                raise
+            self._notes.append("The collection was interrupted.")
+            return self._result(interrupted=True)
+        except OSError as error:
+            if not self._rows:
+                raise
+            self._notes.append(f"The line to the board was lost: {error}.")
+            return self._result()
+
+    def _converse(self) -> Collected:
         heard = pressed = time.monotonic()
         while True:
             got = self.port.read(4096)
@@ -135,7 +155,7 @@ class Collector:
         self._notes.append(f"The board fell silent for {self.timeout:g} s.")
         return self._result()
 
-    def _result(self) -> Collected:
+    def _result(self, *, interrupted: bool = False) -> Collected:
         assert self._begin is not None
         if not self._rows:
             raise UserError(f"no row arrived whole in {self._passes} attempts: is the line's speed right?")
@@ -143,5 +163,9 @@ class Collector:
         if missing:
             self._notes.append(f"{missing} of {self._begin.rows} rows never arrived whole.")
         return Collected(
-            begin=self._begin, rows=self._rows, notes=list(dict.fromkeys(self._notes)), complete=not missing
+            begin=self._begin,
+            rows=self._rows,
+            notes=list(dict.fromkeys(self._notes)),
+            complete=not missing and not interrupted,
+            interrupted=interrupted,
         )

@@ -82,9 +82,9 @@ class FirmwareSession:
         )
 
     def count(
-        self, libraries: Sequence[Library], documents: Sequence[Document], done: Callable[[], None]
+        self, libraries: Sequence[Library], documents: Sequence[Document], done: Callable[[Count], None]
     ) -> list[Count]:
-        """The rows of `libraries` on `documents`; `done` is called after each. Raises UserError."""
+        """The rows of `libraries` on `documents`; `done` is told each as it comes. Raises UserError."""
         refuse_too_large(self.target, documents)
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             folder = Path(name)
@@ -103,7 +103,7 @@ class FirmwareSession:
             return counts
 
     def _library(
-        self, bench: "_Bench", library: Library, documents: Sequence[Document], done: Callable[[], None]
+        self, bench: "_Bench", library: Library, documents: Sequence[Document], done: Callable[[Count], None]
     ) -> list[Count]:
         counts: list[Count] = []
         for format_id in library.manifest.formats:
@@ -128,7 +128,7 @@ class FirmwareSession:
                 if row.status == "ok":
                     row = bench.row(row, library, format_id, number, document, objects, flash)
                 counts.append(row)
-                done()
+                done(row)
         return counts
 
     def _blank(self, library: Library, format_id: str) -> Count:

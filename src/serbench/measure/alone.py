@@ -14,6 +14,13 @@ FOLDERS = (Path("/run/lock"), Path("/var/lock"), Path("/dev/shm"), Path("/tmp"))
 """Where the lock may stand: in the first in which every user may make a file and none take another's away."""
 NAME = "serbench.lock"
 STICKY = stat.S_ISVTX | stat.S_IRWXO
+_EACH = "each would disturb the other: wait for it, or measure all the same with --even-if-busy"
+_OTHER = "counting disturbs what another times: wait for it, or count all the same with --even-if-busy"
+_MEASURED = "Another run of serbench was going on when this one began: measure again without it."
+_COUNTED = (
+    "Another run of serbench was going on when this one began: no count depends on that, but the times of "
+    "the other one may."
+)
 
 
 def _lock_path() -> Path:
@@ -67,8 +74,11 @@ def other_run() -> str | None:
 
 
 @contextlib.contextmanager
-def _held(force: bool) -> Iterator[str | None]:
-    """Hold the lock while the block lasts; yields None, or with `force` who else holds it."""
+def _held(force: bool, why: str = _EACH) -> Iterator[str | None]:
+    """Hold the lock while the block lasts; yields None, or with `force` who else holds it.
+
+    A refusal, a UserError, says `why`.
+    """
     descriptor = _open(_lock_path())
     other = None
     try:
@@ -80,8 +90,7 @@ def _held(force: bool) -> Iterator[str | None]:
             other = _holder(descriptor)
             if not force:
                 raise UserError(
-                    f"another run of serbench is going on on this machine{other}, and each would disturb the "
-                    "other: wait for it, or measure all the same with --even-if-busy"
+                    f"another run of serbench is going on on this machine{other}, and {why}"
                 ) from None
         yield other
     finally:
@@ -89,18 +98,17 @@ def _held(force: bool) -> Iterator[str | None]:
 
 
 @contextlib.contextmanager
-def alone(force: bool) -> Iterator[list[str]]:
+def alone(force: bool, *, counting: bool = False) -> Iterator[list[str]]:
     """Keep every other run of this machine away while the block lasts.
 
-    Raises UserError while there is one; with `force` it yields sentences that say so instead.
+    Raises UserError while there is one; with `force` it yields sentences that say so instead. A run that is
+    `counting` needs no quiet machine, but makes none either.
     """
     with contextlib.ExitStack() as stack:
         notes = []
         try:
-            if stack.enter_context(_held(force)) is not None:
-                notes = [
-                    "Another run of serbench was going on when this one began: measure again without it."
-                ]
+            if stack.enter_context(_held(force, _OTHER if counting else _EACH)) is not None:
+                notes = [_COUNTED if counting else _MEASURED]
         except UserError:
             if not force:
                 raise

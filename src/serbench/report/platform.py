@@ -237,6 +237,7 @@ def console_parts(parts: Iterable[Part], width: int) -> Iterable[RenderableType]
 def markdown_parts(run: Run, parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
     """The parts of a run as Markdown; `escaped` makes a text safe there."""
     lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
+    lines += [] if run.complete else ["INTERRUPTED: what is here is not all", ""]
     lines += [line for note in run.notes for line in (escaped(note), "")]
     return "\n".join(lines) + "\n" + markdown_of(parts, escaped)
 
