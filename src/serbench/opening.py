@@ -96,7 +96,7 @@ def carry_out(
         for sentence in notes:
             session.note(sentence)
         with show.stages(console) as stages:
-            probed = probed_rows(workshop, rows) if interrupted is None else []
+            probed = probed_rows(workshop, rows, peers=False) if interrupted is None else []
             wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
             stages.build(workshop, list(wanted.values()))
             verified = stages.counter("Verifying", workshop.count(rows) * len(datasets))

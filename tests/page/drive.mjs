@@ -51,7 +51,8 @@ const scenarios = {
     await page.waitForSelector("#tab-growth");
     await page.click("#tab-growth");
     assert.deepEqual(await page.locator("h2").allTextContents(), expected.growth.map(({ title }) => `growing: ${title}`));
-    for (const [n, { table }] of expected.growth.entries()) {
+    for (const [n, { table, lists }] of expected.growth.entries()) {
+      assert.deepEqual(await page.locator("main > section").nth(n).locator(".remarks li").allTextContents(), lists);
       const lines = await page.locator("table.growth").nth(n).locator("tbody tr").all();
       const shown = await Promise.all(lines.map((line) => line.locator("th, td").allTextContents()));
       // The last digit may differ: Python and the browser round 0.155 to another side.
@@ -145,6 +146,8 @@ const scenarios = {
     const text = await dialog.textContent();
     for (const part of [...expected.details]) assert.ok(text.includes(part), part);
     assert.ok((await dialog.locator(".chart svg path").count()) > 20);
+    await dialog.locator("dt .explained", { hasText: "Net time" }).focus();
+    assert.match(await dialog.locator("#tip:not([hidden])").textContent(), /raw time less that of the baseline/);
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => !document.querySelector("#details").open);
     assert.equal((await hash(page)).row, undefined);
@@ -276,7 +279,14 @@ const scenarios = {
     assert.match(await page.locator("main").textContent(), /Board only: why not\./);
     await page.locator("summary").first().click();
     assert.ok(await page.locator("details[open] table").isVisible());
+    await page.locator("main table .explained").first().focus();
+    assert.match(await page.locator("#tip:not([hidden])").textContent(), /decoding of a constant input/);
     await audit(page, "embedded");
+    await page.selectOption("#choose-platform", "m0");
+    assert.deepEqual(await page.locator("h2").allTextContents(), ["Run r", "m0: m0"]);
+    assert.equal(await page.locator("figure").count(), 2);
+    await page.goBack();
+    assert.equal(await page.locator("figure").count(), 3 + 2 * 2);
   },
 
   async "it is accessible"(page) {
@@ -320,7 +330,11 @@ const scenarios = {
   },
 
   async "it prints"(page) {
+    await page.click("#theme");
+    const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+    assert.equal(await ink(), "rgb(232, 235, 238)");
     await page.emulateMedia({ media: "print" });
+    assert.equal(await ink(), "rgb(28, 32, 36)");
     assert.ok(await page.locator(".controls").isHidden());
     assert.ok(await page.locator("table.results").isVisible());
   },

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from serbench.measure.records import Failure
 from serbench.measure.statistics import Interval, launch_figures, net_figures, ratio_interval
 from serbench.report import text
 from serbench.report.compare import compare_runs
@@ -68,12 +69,34 @@ def ratios(run: Run) -> dict[str, str]:
 
 
 def growing_run() -> Run:
-    """A growth run one of whose ratios is of raw times."""
+    """A growth run one of whose ratios is of raw times, with points that lack something or everything."""
     run = growth_run()
-    give_net_time(
-        next(r for r in run.rows if r.contender == "avsc" and r.dataset == "records:190"), run, 0.002
+    by_place = {(r.contender, r.test, r.dataset): r for r in run.rows}
+    give_net_time(by_place["avsc", "write", "records:190"], run, 0.002)
+    give_net_time(by_place["avsc", "write", "records:371"], run, -0.05)
+    for megabytes in ("190", "371"):
+        record = by_place["pbf", "write", f"records:{megabytes}"]
+        record.status, record.reason = "failed", "it ran\n out"
+        record.output = "first line\nFATAL: \x1b heap\n\n"
+        record.code_size = 1234
+        run.samples = [s for s in run.samples if s.row != record.id]
+    for record in run.rows:
+        if record.contender == "bson" and record.test == "tree":
+            record.status, record.reason = "unavailable", "npm has <b>it</b> not"
+        if record.contender == "protobufjs":
+            record.labels = ["knows the schema"]
+    run.failures.append(
+        Failure(row=by_place["js-binary", "tree", "records:97"].id, launch=1, reason="it was killed")
     )
+    short = by_place["protobufjs", "write", "records:39.8"].id
+    run.samples = [s for s in run.samples if (s.row, s.launch) != (short, 2)]
     return run
+
+
+def growth_lists(chapter: Chapter) -> list[str]:
+    """What the lists below a chapter's table must say."""
+    assert chapter.without
+    return [text.visible(f"{what}: {said}") for what, said in [*chapter.notes, *chapter.without]]
 
 
 def growth_table(chapter: Chapter) -> list[list[str]]:
@@ -106,7 +129,10 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
     return {
         "rows": cells(rows, run),
         "newerId": newer.id,
-        "growth": [{"title": c.title, "table": growth_table(c)} for c in growth(growing_run())],
+        "growth": [
+            {"title": c.title, "table": growth_table(c), "lists": growth_lists(c)}
+            for c in growth(growing_run())
+        ],
         "newerRows": cells(shown_rows(newer), newer),
         "missing": sum(r.test == "tree" and r.role == "contender" and r.net_ns is None for r in analyse(run)),
         "reference": REFERENCE,

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from serbench import __version__, show
 from serbench.catalog.records import Catalog, Row
-from serbench.commands.platform import write_reports
+from serbench.commands.outcome import write_reports
 from serbench.errors import UserError, readable
 from serbench.measure.alone import alone
 from serbench.measure.noise import free_memory
@@ -52,7 +52,7 @@ def fidelity(
     catalog, rows, target = _asked_for(contenders, contender, output)
 
     def fill(workshop: Workshop, run: Run, stages: show.Stages) -> None:
-        stages.build(workshop, probed_rows(workshop, rows))
+        stages.build(workshop, probed_rows(workshop, rows, peers=True))
         memory = Memory(workshop.cache / "proofs")
         run.fidelity += fidelity_of(workshop, rows, memory, stages.counter)
 
