@@ -189,7 +189,13 @@ const scenarios = {
     await page.click("#tab-results");
     await page.selectOption("#choose-run", "10000 rows");
     assert.match(await page.locator("main").textContent(), /10000 without a figure/);
-    assert.ok(await page.locator("table.missing tbody tr").count() >= 200);
+    assert.equal(await page.locator("table.missing tbody tr").count(), 100);
+    await page.fill("#choose-find", "row 9999 ");
+    await page.locator("table.missing button.name").click();
+    await page.waitForSelector("#details[open]");
+    assert.ok((await page.locator("#details").textContent()).includes("it crashed </script><script>hacked=1</script>"));
+    assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+    assert.equal(await page.locator("main img, main script, dialog img, dialog script").count(), 0);
   },
 
   async "attacks are shown and do nothing"(page) {

@@ -19,7 +19,7 @@ from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
-from tests.page.runs import hostile_run, probed_run
+from tests.page.runs import ATTACK, hostile_run, probed_run
 from tests.page.test_analysis import changed
 from tests.report.grown import give_net_time, growth_run
 from tests.results.builder import row
@@ -217,7 +217,10 @@ def outcomes(
     run, newer = changed(7), changed(8, MPack=1.5, YAJL=0.8)
     many = changed(7)
     many.id, many.samples, many.failures = "10000 rows", [], []
-    many.rows = [row(n, f"Row {n}", status="failed", reason="it crashed") for n in range(10_000)]
+    many.rows = [
+        row(n, f"Row {n} {ATTACK}", status="failed", reason=f"it crashed {ATTACK}", output=ATTACK)
+        for n in range(10_000)
+    ]
     files = {
         "page": page([run]).encode(),
         "hostile": page([hostile_run()]).encode(),

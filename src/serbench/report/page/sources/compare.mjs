@@ -40,12 +40,13 @@ export function compareOf({ runs, state: asked, actions }) {
   const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
   const options = (/** @type {string} */ name, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
     choice(name, name, values.map((value) => [value, value]), { [name]: chosen }, actions);
+  const controls = pairs.filter(({ control }) => control).length;
   const count = (/** @type {string} */ verdict) => `${pairs.filter((pair) => pair.verdict === verdict && !pair.control).length} ${verdict}`;
   return [
     h("form", { class: "controls", "aria-label": "What is compared", submit: (/** @type {Event} */ e) => e.preventDefault() },
       options("old", runs.map(({ id }) => id), was.id), options("new", runs.map(({ id }) => id), is.id),
       GROUP.map((name) => choices[name].length > 1 ? options(name, choices[name], state[name]) : null)),
-    h("p", { class: "caption" }, `${Object.keys(MARKS).map(count).join(", ")}. `,
+    h("p", { class: "caption" }, `${Object.keys(MARKS).map(count).join(", ")}${controls ? `; ${controls} unchanged, by which the others are judged` : ""}. `,
       h("span", { class: "faint" }, `New time over old, with Welch's 95 % interval of the logarithms over launches. A verdict needs a difference of more than ${percent(THRESHOLD)}, `
         + "proved against all rows of the two runs together (Holm), and unchanged programs that took the same time in both.")),
     reasons.map((reason) => h("p", { class: "bad" }, `No verdict: ${visible(reason)}.`)),

@@ -16,7 +16,7 @@ import { RANK } from "./metrics.mjs";
  */
 /** @typedef {{metric: Metric, unit: string, scale: number, texts: Map<Entry, string>, levels: Map<Entry, number>}} Figures */
 
-export const FEW = 200;
+export const FEW = 100;
 export const LEVELS = [1.1, 1.5, 2.5, 5];
 
 /** The metrics that have columns of their own besides the chosen one. @param {View} view @param {Metric[]} metrics */
