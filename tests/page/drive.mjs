@@ -352,7 +352,7 @@ const browser = await chromium.launch({
 });
 for (const [name, run] of Object.entries(scenarios)) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, colorScheme: "light" });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(90_000);
   const noise = [];
   const watch = (page) => {
     page.on("console", (said) => noise.push(`console: ${said.text()}`));
