@@ -29,7 +29,7 @@ CONTENDERS = Path(__file__).parent / "contenders"
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 """Whether the optional parts are tested too: ./check --all."""
 CORE_LANGUAGES = ("c", "cpp")
-OPTIONAL = ("javascript", "page", "zig")
+OPTIONAL = ("javascript", "zig")
 """Folders of tests of optional parts."""
 LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 

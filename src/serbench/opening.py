@@ -96,7 +96,7 @@ def carry_out(
         for sentence in notes:
             session.note(sentence)
         with stages(console) as progress:
-            probed = probed_rows(workshop, rows) if interrupted is None else []
+            probed = probed_rows(workshop, rows, peers=False) if interrupted is None else []
             wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
             progress.build(workshop, list(wanted.values()))
             verified = progress.counter("Verifying", workshop.count(rows) * len(datasets))

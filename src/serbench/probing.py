@@ -24,13 +24,13 @@ SECONDS = 20.0
 ONLY_READS = "it does not write, so nothing can be made for it to read"
 
 
-def probed_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
-    """The rows that must be built to probe the contenders of `rows`: theirs, and those of the same formats.
+def probed_rows(workshop: Workshop, rows: Sequence[Row], peers: bool) -> list[Row]:
+    """The rows that must be built to probe the contenders of `rows`: with `peers`, all of their formats.
 
-    The latter are there to write what the former read, where these cannot write a value themselves.
+    These are there to write what the chosen ones read, where they cannot write a value themselves.
     """
     chosen = [row.contender for row in rows if _takes_part(row.contender)]
-    formats = {contender.manifest.format for contender in chosen}
+    formats = {contender.manifest.format for contender in chosen if peers}
     ids = {contender.id for contender in chosen}
     return [
         row
@@ -88,13 +88,15 @@ def fidelity_of(
     rows: Sequence[Row],
     memory: Memory,
     counted: Callable[[str, int], Callable[[], None]],
+    peers: bool = True,
 ) -> list[Fidelity]:
     """What the libraries of `rows` change and carry, each contender and variant; in the order of the catalog.
 
     `counted` is told the number of libraries, and what it returns is called after each. Rows in other
-    languages have no part in it.
+    languages have no part in it. With `peers` they also read what any library of their format wrote;
+    otherwise only what those of `rows` did, and no other is built or probed.
     """
-    ready = workshop.build(probed_rows(workshop, rows))
+    ready = workshop.build(probed_rows(workshop, rows, peers))
     wanted = {row.contender.id for row in rows}
     subjects: list[Subject] = []
     lacking: list[Fidelity] = []

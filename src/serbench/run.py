@@ -202,7 +202,7 @@ class Session:
         if self.settings.instructions:
             counter.instructions(counted)
         rows = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
-        for record in fidelity_of(self.workshop, rows, self.memory, counted):
+        for record in fidelity_of(self.workshop, rows, self.memory, counted, peers=False):
             self.recorder.fidelity(record)
 
     def record(self, proven: Sequence[Proven]) -> None:

@@ -234,7 +234,15 @@ def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[
         console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
 
 
-def closing(console: Console, run: Run, file: Path, report: Path, page: Path) -> None:
+def places(console: Console, file: Path, with_page: bool = True) -> None:
+    """Where a run file and the reports beside it are."""
+    console.print(Text(f"Run file: {file}"), soft_wrap=True)
+    console.print(Text(f"Report:   {file.with_suffix('.md')}"), soft_wrap=True)
+    if with_page:
+        console.print(Text(f"Page:     {file.with_suffix('.html')}"), soft_wrap=True)
+
+
+def closing(console: Console, run: Run, file: Path) -> None:
     """Where the results stand, and what one could do next."""
     console.print()
     if not run.complete and run.settings.growth:
@@ -244,8 +252,6 @@ def closing(console: Console, run: Run, file: Path, report: Path, page: Path) ->
         console.print(Text(f"  {command_for(run, file)}"), soft_wrap=True)
     for note in run.notes:
         console.print(Text(f"Note: {note}"))
-    console.print(Text(f"Run file: {file}"), soft_wrap=True)
-    console.print(Text(f"Report:   {report}"), soft_wrap=True)
-    console.print(Text(f"Page:     {page}"), soft_wrap=True)
+    places(console, file)
     for line in NEXT:
         console.print(line, soft_wrap=True)

@@ -9,7 +9,7 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.firmware.records import Count, Platform
-from serbench.report.boards import SHIPPED, correlation_part, load_boards
+from serbench.report.boards import SHIPPED, correlation_part, load_board_times
 from serbench.report.page.library import svg
 from serbench.report.page.make import page
 from serbench.report.plots import plots, write_plots
@@ -109,7 +109,7 @@ def test_counts_correlate_with_boards(tmp_path):
     board(tmp_path, "same", 0.01)
     board(tmp_path, "power", 3.0, 2.0)
     runs = [run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))]
-    part = correlation_part(runs, load_boards([str(tmp_path)]))
+    part = correlation_part(runs, load_board_times([str(tmp_path)]))
     cells = ["ArduinoJson", "16", "1.000", "1.000"]
     assert part.rows == [[t, b, *cells] for t in ("avr", "m0") for b in ("power", "same")]
 
@@ -117,12 +117,12 @@ def test_counts_correlate_with_boards(tmp_path):
 def test_an_inverse_relation_is_seen_and_too_few_values_are_not(tmp_path):
     board(tmp_path, "inverse", 1e6, -1.0)
     runs = [run_of(("avr", "emulated", 1.0))]
-    (row,) = correlation_part(runs, load_boards([str(tmp_path / "inverse.csv")])).rows
+    (row,) = correlation_part(runs, load_board_times([str(tmp_path / "inverse.csv")])).rows
     assert row[-2:] == ["-1.000", "-1.000"]
-    (row,) = correlation_part(runs, load_boards([SHIPPED])).rows
+    (row,) = correlation_part(runs, load_board_times([SHIPPED])).rows
     assert row[1] == "arduinojson-example-board" and row[3] == "8" and not math.isnan(float(row[4]))
     (tmp_path / "few.csv").write_text(HEADER + "unknown,1,1,1,1,1,1\n")
-    (row,) = correlation_part(runs, load_boards([str(tmp_path / "few.csv")])).rows
+    (row,) = correlation_part(runs, load_board_times([str(tmp_path / "few.csv")])).rows
     assert row[3:] == ["0", "-", "-"]
 
 
@@ -155,11 +155,11 @@ def test_bad_boards_are_refused(text, reason, tmp_path):
     path = tmp_path / "bad.csv"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(UserError, match=reason):
-        load_boards([str(path)])
+        load_board_times([str(path)])
 
 
 def test_missing_boards_are_refused(tmp_path):
     with pytest.raises(UserError, match="no CSV file in"):
-        load_boards([str(tmp_path)])
+        load_board_times([str(tmp_path)])
     with pytest.raises(UserError, match="cannot read"):
-        load_boards([str(tmp_path / "missing.csv")])
+        load_board_times([str(tmp_path / "missing.csv")])

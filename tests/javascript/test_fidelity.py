@@ -4,8 +4,9 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.probe.fidelity import examine
 from serbench.probe.records import Fidelity
-from serbench.probing import fidelity_of
+from serbench.probing import fidelity_of, probed_rows
 from serbench.project import CACHE, ROOT
 from serbench.report.fidelity import lines, summary
 from serbench.verify.memory import Memory
@@ -163,6 +164,32 @@ def test_a_contender_with_one_test_only(test, status, workshop):
     catalog = msgspec.structs.replace(workshop.catalog, contenders=contenders)
     (record,) = fidelity_of(Workshop(catalog, CACHE), catalog.rows(), Memory(), uncounted)
     assert (record.status, record.values, record.carries) == (status, [], [])
+
+
+def test_a_run_probes_its_own_libraries_only(workshop, found, monkeypatch):
+    """Those of the same format are neither built nor asked, nor is anything read that they wrote."""
+    rows = [row for row in workshop.catalog.rows() if row.contender.id == "javascript/pbf"]
+    probed = []
+    monkeypatch.setattr(
+        "serbench.probing.examine",
+        lambda subjects, *rest: probed.extend(s.contender_id for s in subjects) or examine(subjects, *rest),
+    )
+    (record,) = fidelity_of(workshop, rows, Memory(), uncounted, peers=False)
+    assert probed == ["javascript/pbf"]
+    assert {row.contender.id for row in probed_rows(workshop, rows, peers=False)} == {"javascript/pbf"}
+    assert len({row.contender.id for row in probed_rows(workshop, rows, peers=True)}) > 3
+    own = [(fate.probe, fate.mark, fate.found) for fate in found["pbf", ""].values]
+    assert [(fate.probe, fate.mark, fate.found) for fate in record.values] == own
+    assert any(fate.peer for fate in found["pbf", ""].values) and not any(f.peer for f in record.values)
+
+
+def test_libraries_of_one_run_read_each_other(workshop, found):
+    wanted = ("javascript/pbf", "javascript/protons")
+    rows = [row for row in workshop.catalog.rows() if row.contender.id in wanted]
+    records = fidelity_of(workshop, rows, Memory(), uncounted, peers=False)
+    assert [record.contender_id for record in records] == list(wanted)
+    one = next(fate for fate in records[0].values if fate.probe == "2^53+1n")
+    assert (one.peer, one.peer_mark) == (found["protons", ""].contender, "changed")
 
 
 def test_what_is_remembered_is_not_probed_again(workshop, found, tmp_path, monkeypatch):

@@ -51,7 +51,8 @@ const scenarios = {
     await page.waitForSelector("#tab-growth");
     await page.click("#tab-growth");
     assert.deepEqual(await page.locator("h2").allTextContents(), expected.growth.map(({ title }) => `growing: ${title}`));
-    for (const [n, { table }] of expected.growth.entries()) {
+    for (const [n, { table, lists }] of expected.growth.entries()) {
+      assert.deepEqual(await page.locator("main > section").nth(n).locator(".remarks li").allTextContents(), lists);
       const lines = await page.locator("table.growth").nth(n).locator("tbody tr").all();
       const shown = await Promise.all(lines.map((line) => line.locator("th, td").allTextContents()));
       // The last digit may differ: Python and the browser round 0.155 to another side.
@@ -145,6 +146,8 @@ const scenarios = {
     const text = await dialog.textContent();
     for (const part of [...expected.details]) assert.ok(text.includes(part), part);
     assert.ok((await dialog.locator(".chart svg path").count()) > 20);
+    await dialog.locator("dt .explained", { hasText: "Net time" }).focus();
+    assert.match(await dialog.locator("#tip:not([hidden])").textContent(), /raw time less that of the baseline/);
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => !document.querySelector("#details").open);
     assert.equal((await hash(page)).row, undefined);
@@ -186,7 +189,13 @@ const scenarios = {
     await page.click("#tab-results");
     await page.selectOption("#choose-run", "10000 rows");
     assert.match(await page.locator("main").textContent(), /10000 without a figure/);
-    assert.ok(await page.locator("table.missing tbody tr").count() >= 200);
+    assert.equal(await page.locator("table.missing tbody tr").count(), 100);
+    await page.fill("#choose-find", "row 9999 ");
+    await page.locator("table.missing button.name").click();
+    await page.waitForSelector("#details[open]");
+    assert.ok((await page.locator("#details").textContent()).includes("it crashed </script><script>hacked=1</script>"));
+    assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+    assert.equal(await page.locator("main img, main script, dialog img, dialog script").count(), 0);
   },
 
   async "attacks are shown and do nothing"(page) {
@@ -276,7 +285,14 @@ const scenarios = {
     assert.match(await page.locator("main").textContent(), /Board only: why not\./);
     await page.locator("summary").first().click();
     assert.ok(await page.locator("details[open] table").isVisible());
+    await page.locator("main table .explained").first().focus();
+    assert.match(await page.locator("#tip:not([hidden])").textContent(), /decoding of a constant input/);
     await audit(page, "embedded");
+    await page.selectOption("#choose-platform", "m0");
+    assert.deepEqual(await page.locator("h2").allTextContents(), ["Run r", "m0: m0"]);
+    assert.equal(await page.locator("figure").count(), 2);
+    await page.goBack();
+    assert.equal(await page.locator("figure").count(), 3 + 2 * 2);
   },
 
   async "it is accessible"(page) {
@@ -320,7 +336,11 @@ const scenarios = {
   },
 
   async "it prints"(page) {
+    await page.click("#theme");
+    const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+    assert.equal(await ink(), "rgb(232, 235, 238)");
     await page.emulateMedia({ media: "print" });
+    assert.equal(await ink(), "rgb(28, 32, 36)");
     assert.ok(await page.locator(".controls").isHidden());
     assert.ok(await page.locator("table.results").isVisible());
   },
@@ -332,7 +352,7 @@ const browser = await chromium.launch({
 });
 for (const [name, run] of Object.entries(scenarios)) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, colorScheme: "light" });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(90_000);
   const noise = [];
   const watch = (page) => {
     page.on("console", (said) => noise.push(`console: ${said.text()}`));

@@ -88,6 +88,17 @@ def test_the_data_are_the_run_s():
     assert unpacked(made, "samples") == [json.loads(msgspec.json.encode(run_samples(run, 1)))]
 
 
+def test_runs_of_one_name_are_told_apart():
+    runs = [synthetic_run(seed) for seed in (1, 2, 3)]
+    runs[1].id = f"{runs[0].id} (2)"
+    found = unpacked(page(runs), "data")["runs"]
+    assert [run["id"] for run in found] == [runs[0].id, f"{runs[0].id} (2)", f"{runs[0].id} (3)"]
+    assert [run["rows"][2]["net_ns"] for run in found] == [
+        run_data(run, 1)["rows"][2]["net_ns"] for run in runs
+    ]
+    assert len({run.id for run in runs}) == 2
+
+
 def unpacked(made: str, name: str) -> Any:
     """What a page has under an id."""
     packed = re.search(rf'id="{name}">([^<]+)<', made)

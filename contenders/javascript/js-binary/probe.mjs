@@ -1,17 +1,3 @@
-import { Type } from "js-binary";
+import { kindsIn } from "./schemas/probe/js-binary.mjs";
 
-const names = {
-  int64: "int",
-  uint64: "uint",
-  double: "float",
-  text: "string",
-  bytes: "Buffer",
-  date: "date",
-};
-
-export const kinds = Object.fromEntries(
-  Object.entries(names).map(([kind, name]) => {
-    const type = new Type({ value: name });
-    return [kind, { write: (root) => type.encode(root), read: (data) => type.decode(data) }];
-  }),
-);
+export const kinds = kindsIn("value");

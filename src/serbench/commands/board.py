@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.text import Text
 
 from serbench import __version__
-from serbench.commands.platform import chosen_libraries, documents_of, write_reports
+from serbench.commands.outcome import write_reports
+from serbench.commands.platform import chosen_libraries, documents_of
 from serbench.errors import UserError, readable
 from serbench.firmware.boards import board_platform, counts_of
 from serbench.firmware.collect import Collected, Collector

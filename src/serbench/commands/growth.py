@@ -6,16 +6,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from serbench import show
+from serbench.commands.outcome import conclude
 from serbench.growth import growth_kinds, growth_rows, growth_settings, growth_sizes
 from serbench.growth_plan import SIZES
 from serbench.measure.alone import alone
 from serbench.opening import grow, new_run_file, open_catalog, open_workshop, worker_limits
 from serbench.options import Contenders, EvenIfBusy, Folders, Output, Seed, Timeout
-from serbench.report.page.make import page
-from serbench.report.render import render
-from serbench.report.table import print_tables
-from serbench.results.journal import replace_file
 from serbench.selection import split
 
 out = Console(highlight=False)
@@ -53,10 +49,4 @@ def growth(
         workshop = open_workshop(catalog)
         limits = worker_limits(timeout)
         result = grow(workshop, rows, kinds, ladder, settings, limits, target, err, notes)
-    written = target.with_suffix(".md")
-    replace_file(written, render([result], "markdown").encode())
-    replace_file(target.with_suffix(".html"), page([result]).encode())
-    print_tables([result], out)
-    show.closing(out, result, target, written, target.with_suffix(".html"))
-    if not result.complete:
-        raise typer.Exit(130)
+    conclude(result, target, out)

@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
+from serbench.commands.outcome import write_reports
 from serbench.datasets.spec import Spec
 from serbench.emulation import CrossWorkshop, Emulation, buildable, needed, own_rows
 from serbench.errors import UserError, readable, unknown
@@ -23,9 +23,7 @@ from serbench.opening import new_run_file, open_workshop, worker_limits
 from serbench.precision import settings_for
 from serbench.project import ROOT
 from serbench.proving import Proven
-from serbench.report.render import render
-from serbench.report.table import print_tables
-from serbench.results.journal import complete, replace_file
+from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.stages import stages
@@ -121,12 +119,7 @@ def run_linux(
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    written = target.with_suffix(".md")
-    replace_file(written, render([run], "markdown").encode())
-    print_tables([run], out)
-    out.print()
-    out.print(Text(f"Run file: {target}"), soft_wrap=True)
-    out.print(Text(f"Report:   {written}"), soft_wrap=True)
+    write_reports(run, target, out, with_page=False)  # the page is for times
     if not run.complete:
         raise typer.Exit(130)
 

@@ -11,7 +11,8 @@ from serbench import show
 from serbench.catalog.load import load_catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
-from serbench.commands.compare import say_differences, say_verdict
+from serbench.commands.compare import say_verdict
+from serbench.commands.outcome import conclude
 from serbench.doctor import examine
 from serbench.firmware.targets import load_boards, load_targets
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
@@ -45,12 +46,7 @@ from serbench.options import (
 )
 from serbench.project import ROOT
 from serbench.proving import needed_rows, prove
-from serbench.report.page.make import page
-from serbench.report.render import render
-from serbench.report.table import print_tables
-from serbench.results.journal import replace_file
 from serbench.results.load import load_run
-from serbench.results.schema import Run
 from serbench.resume import Interrupted, find_interrupted, refuse_other_data
 from serbench.selection import select_rows, split
 from serbench.stages import stages
@@ -136,7 +132,7 @@ def run(
         notes += data_differences(earlier, made) if earlier else []
         limits = worker_limits(timeout)
         result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes)
-    _show(result, target, earlier)
+    conclude(result, target, out, earlier)
 
 
 def _resume(
@@ -161,20 +157,7 @@ def _resume(
     if result.settings.comparing is not None:
         say_verdict(out, result, target)
         return
-    _show(result, target)
-
-
-def _show(result: Run, target: Path, earlier: Run | None = None) -> None:
-    """Write the reports beside the run file and print the tables; exit status 130 if it was interrupted."""
-    written = target.with_suffix(".md")
-    replace_file(written, render([result], "markdown").encode())
-    replace_file(target.with_suffix(".html"), page([result]).encode())
-    print_tables([result], out)
-    if earlier is not None:
-        say_differences(out, earlier, result)
-    show.closing(out, result, target, written, target.with_suffix(".html"))
-    if not result.complete:
-        raise typer.Exit(130)
+    conclude(result, target, out)
 
 
 def list_(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench import __version__
+from serbench.commands.outcome import write_reports
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
 from serbench.firmware.records import Count, Library
@@ -21,10 +21,7 @@ from serbench.opening import new_run_file, open_catalog, open_workshop
 from serbench.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
-from serbench.report.page.make import page
-from serbench.report.render import render
-from serbench.report.table import print_tables
-from serbench.results.journal import complete, replace_file
+from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.schema import Run
 from serbench.stages import stages
@@ -144,15 +141,3 @@ def _keeper(counts: list[Count], counted: Callable[[], None]) -> Callable[[Count
         counted()
 
     return keep
-
-
-def write_reports(run: Run, target: Path, out: Console) -> None:
-    """Write report and page beside the run file `target`, print the tables, and say where everything is."""
-    written, shown = target.with_suffix(".md"), target.with_suffix(".html")
-    replace_file(written, render([run], "markdown").encode())
-    replace_file(shown, page([run]).encode())
-    print_tables([run], out)
-    out.print()
-    out.print(Text(f"Run file: {target}"), soft_wrap=True)
-    out.print(Text(f"Report:   {written}"), soft_wrap=True)
-    out.print(Text(f"Page:     {shown}"), soft_wrap=True)

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Row
-from serbench.commands.platform import write_reports
+from serbench.commands.outcome import write_reports
 from serbench.errors import UserError, readable
 from serbench.measure.alone import alone
 from serbench.opening import new_run_file, open_catalog, open_workshop, worker_limits
@@ -52,7 +52,7 @@ def fidelity(
     catalog, rows, target = _asked_for(contenders, contender, output)
 
     def fill(workshop: Workshop, run: Run, progress: Stages) -> None:
-        progress.build(workshop, probed_rows(workshop, rows))
+        progress.build(workshop, probed_rows(workshop, rows, peers=True))
         memory = Memory(workshop.cache / "proofs")
         run.fidelity += fidelity_of(workshop, rows, memory, progress.counter)
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench.errors import UserError, unknown
-from serbench.report.boards import correlation_part, load_boards
+from serbench.report.boards import correlation_part, load_board_times
 from serbench.report.markdown import escaped
 from serbench.report.page.make import page
 from serbench.report.platform import console_parts, markdown_of
@@ -58,7 +58,7 @@ def report(
     if among and not relative_to:
         raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
     if boards:
-        correlated = correlation_part(loaded, load_boards(boards))
+        correlated = correlation_part(loaded, load_board_times(boards))
         if format_ not in ("table", "markdown") or html is not None or relative_to or layout != "serbench":
             raise UserError("--boards goes with --format table or markdown only")
     if html is not None:

@@ -44,7 +44,7 @@ def accompanies(row: Measured) -> bool:
 
 
 def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
-    """Whether half the interval of a pair's ratio is `target` of it at most; a failed row is not waited for."""
+    """Whether half the interval of a pair's ratio is `target` of it at most; failed rows are let go."""
     if pair.new not in figures or pair.old not in figures:
         return True
     base = figures.get(pair.baseline, {}) if pair.baseline is not None else {}

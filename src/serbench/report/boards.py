@@ -44,7 +44,7 @@ Key = tuple[str, int]
 """A document and which of TIMES."""
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+class BoardTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The times of one board with one pair of libraries."""
 
     name: str
@@ -53,9 +53,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     times: dict[Key, float]
 
 
-def load_boards(paths: Sequence[str]) -> list[Board]:
+def load_board_times(paths: Sequence[str]) -> list[BoardTimes]:
     """The boards in run files, CSV files and folders of these. Raises UserError."""
-    found: list[Board] = []
+    found: list[BoardTimes] = []
     for given in paths:
         if given == SHIPPED:
             with as_file(files("serbench.report.published") / EXAMPLE) as shipped:
@@ -70,7 +70,7 @@ def load_boards(paths: Sequence[str]) -> list[Board]:
     return found
 
 
-def _from_csv(path: Path) -> Board:
+def _from_csv(path: Path) -> BoardTimes:
     try:
         data = path.read_bytes()
         rows = list(csv.DictReader(data[:MOST_BYTES].decode("utf-8").splitlines()))
@@ -89,13 +89,13 @@ def _from_csv(path: Path) -> Board:
         raise UserError(f"{path}: a time in it is no number") from error
     if not all(math.isfinite(time) and time > 0 for time in times.values()):
         raise UserError(f"{path}: a time in it is not above 0")
-    return Board(name=path.stem, libraries=None, times=times)
+    return BoardTimes(name=path.stem, libraries=None, times=times)
 
 
-def _from_run(path: Path) -> list[Board]:
+def _from_run(path: Path) -> list[BoardTimes]:
     run = load_run(path)
     found = [
-        Board(
+        BoardTimes(
             name=platform.name,
             libraries=(group[0].json.contender_id, group[0].other.contender_id),
             times={key: float(value) for key, value in _values(group).items()},
@@ -124,7 +124,7 @@ def _values(group: Sequence[Pair]) -> dict[Key, float]:
     return found
 
 
-def correlation_part(runs: Sequence[Run], boards: Sequence[Board]) -> Part:
+def correlation_part(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Part:
     """The table of all targets and boards. Raises UserError if no run has counts of an emulated target."""
     part = Part(
         title="Counts against the times of real boards",
@@ -151,7 +151,7 @@ def correlation_part(runs: Sequence[Run], boards: Sequence[Board]) -> Part:
     return part
 
 
-def _group(groups: Sequence[list[Pair]], board: Board) -> list[Pair] | None:
+def _group(groups: Sequence[list[Pair]], board: BoardTimes) -> list[Pair] | None:
     """The comparison that the board's times are of."""
     ids = {(group[0].json.contender_id, group[0].other.contender_id): group for group in groups}
     if board.libraries is not None:
@@ -159,7 +159,7 @@ def _group(groups: Sequence[list[Pair]], board: Board) -> list[Pair] | None:
     return ids.get((ARDUINOJSON, ARDUINOJSON), groups[0])
 
 
-def _row(platform: Platform, board: Board, group: Sequence[Pair]) -> list[str]:
+def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[str]:
     counted = _values(group)
     keys = [key for key in counted if key in board.times]
     first = group[0]

@@ -6,6 +6,7 @@ import hashlib
 import re
 from functools import cache
 from importlib.resources import files
+from itertools import chain, count
 from typing import Any
 
 import msgspec
@@ -99,6 +100,18 @@ def _assembled(data: dict[str, Any], samples: list[Any]) -> str:
     )
 
 
+def _told_apart(runs: list[Run]) -> list[Run]:
+    """Return `runs` with ids that differ, as the page gives them to dropped files: `name`, `name (2)`."""
+    taken: set[str] = set()
+    made = []
+    for run in runs:
+        names = chain([run.id], (f"{run.id} ({number})" for number in count(2)))
+        name = next(name for name in names if name not in taken)
+        taken.add(name)
+        made.append(run if name == run.id else msgspec.structs.replace(run, id=name))
+    return made
+
+
 def page(runs: list[Run]) -> str:
     """Return the page of `runs` as HTML, at most MOST_BYTES of it.
 
@@ -110,6 +123,7 @@ def page(runs: list[Run]) -> str:
             "the page is for times, and a run on an emulated Linux has counts: table, markdown, csv and json "
             "have them"
         )
+    runs = _told_apart(runs)
     every = 1
     while True:
         made = _assembled(

@@ -1,7 +1,7 @@
 // Where the figures come from: the runs, their data, and the method in short.
 
 import { factList } from "./details.mjs";
-import { h } from "./dom.mjs";
+import { h, scrollingTable } from "./dom.mjs";
 import { count, duration, percent, size, visible } from "./text.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -34,16 +34,16 @@ function datasetOf(dataset) {
   const compressors = [...new Set(encodings.flatMap(([, encoding]) => Object.keys(encoding.compressed ?? {})))].sort();
   return h("section", {}, h("h3", {}, `Data: ${visible(dataset.name)}`),
     h("p", { class: "faint" }, `${count(dataset.nodes)} values, nested ${dataset.depth} deep${messages > 1 ? `, ${count(messages)} messages; the sizes are of one` : ""}; content hash ${visible(dataset.content_hash)}, exact hash ${visible(dataset.exact_hash)}.`),
-    encodings.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Encodings of ${visible(dataset.name)}` }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "encoding"), h("th", { scope: "col", class: "figure" }, "bytes"),
-        compressors.map((name) => [h("th", { scope: "col", class: "figure" }, visible(name)), h("th", { scope: "col", class: "figure" }, "time")]), h("th", { scope: "col" }, "hash"))),
-      h("tbody", {}, encodings.map(([name, encoding]) => h("tr", {}, h("th", { scope: "row" }, visible(name)),
+    encodings.length ? scrollingTable(`Encodings of ${visible(dataset.name)}`, {},
+      [h("th", { scope: "col" }, "encoding"), h("th", { scope: "col", class: "figure" }, "bytes"),
+        ...compressors.flatMap((name) => [h("th", { scope: "col", class: "figure" }, visible(name)), h("th", { scope: "col", class: "figure" }, "time")]), h("th", { scope: "col" }, "hash")],
+      encodings.map(([name, encoding]) => h("tr", {}, h("th", { scope: "row" }, visible(name)),
         h("td", { class: "figure" }, count(encoding.bytes === undefined || encoding.bytes === null ? null : encoding.bytes / messages)),
         compressors.map((compressor) => {
           const found = encoding.compressed?.[compressor];
           return [h("td", { class: "figure" }, count(found ? found.bytes / messages : null)), h("td", { class: "figure faint" }, duration(found ? found.nanoseconds / messages : null))];
         }),
-        h("td", { class: "faint" }, visible(encoding.hash || encoding.reason || ""))))))) : null);
+        h("td", { class: "faint" }, visible(encoding.hash || encoding.reason || ""))))) : null);
 }
 
 function method() {

@@ -1,7 +1,7 @@
 // What the figures mean for one's own messages: processor and network time, and who wins at which bandwidth.
 
 import { figure } from "./charts.mjs";
-import { explained, h } from "./dom.mjs";
+import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { jsonBytes } from "./metrics.mjs";
 import { count, duration, significant, visible } from "./text.mjs";
 import { keyOf, runsInView } from "./view.mjs";
@@ -108,9 +108,8 @@ export function calculatorOf({ runs, state, choices, actions }) {
   costs.sort((a, b) => timeAt(a, link ?? 1) - timeAt(b, link ?? 1));
   const field = (/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ placeholder) => h("label", { class: "choice" }, h("span", {}, text),
     h("input", { type: "number", min: 0, step: "any", id: `choose-${name}`, value: state[name], placeholder, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) }));
-  const select = (/** @type {string} */ name, /** @type {string} */ text, /** @type {[string, string][]} */ options) => h("label", { class: "choice" }, h("span", {}, text),
-    h("select", { id: `choose-${name}`, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) },
-      options.map(([value, shown]) => h("option", { value, selected: value === (name === "does" ? work[0] : state[name]) }, visible(shown)))));
+  const select = (/** @type {string} */ name, /** @type {string} */ text, /** @type {[string, string][]} */ options) =>
+    choice(name, text, options, { ...state, does: work[0] }, actions);
   return [
     h("form", { class: "controls", "aria-label": "Your messages", submit: (/** @type {Event} */ e) => e.preventDefault() },
       choices.dataset.length > 1 ? select("dataset", "data like", choices.dataset.map((v) => [v, v])) : null,
@@ -166,11 +165,11 @@ function tableOf(costs, rate, link) {
   const share = (/** @type {number} */ part) => h("td", { class: `figure${part > 1 ? " bad" : ""}` }, `${significant(100 * part, 3)} %`);
   const heads = /** @type {[string, string][]} */ ([["processor", "Net time of a message."], ["network", "Bytes of the encoding over the bandwidth."], ["together", "One after the other."],
     ["of a core", "The processor's time for so many messages a second; above 100 % one core is not enough."], ["of the link", "The network's share; above 100 % it does not fit."]]);
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Time per message" }, h("table", { id: "costs" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "contender"), h("th", { scope: "col" }, "format"), h("th", { scope: "col", class: "figure" }, "bytes"),
-      heads.map(([text, meaning]) => h("th", { scope: "col", class: "figure" }, explained(text, meaning))))),
-    h("tbody", {}, costs.slice(0, MOST_ROWS).map((cost) => h("tr", {},
+  return scrollingTable("Time per message", { id: "costs" },
+    [h("th", { scope: "col" }, "contender"), h("th", { scope: "col" }, "format"), h("th", { scope: "col", class: "figure" }, "bytes"),
+      ...heads.map(([text, meaning]) => h("th", { scope: "col", class: "figure" }, explained(text, meaning)))],
+    costs.slice(0, MOST_ROWS).map((cost) => h("tr", {},
       h("th", { scope: "row" }, visible(cost.row.name)), h("td", {}, visible(cost.row.format_name)), h("td", { class: "figure" }, count(Math.round(cost.bytes))),
       h("td", { class: "figure" }, duration(cost.cpu)), h("td", { class: "figure" }, duration(networkNs(cost.bytes, link))), h("td", { class: "figure" }, duration(timeAt(cost, link))),
-      share((cost.cpu * rate) / 1e9), share((networkNs(cost.bytes, link) * rate) / 1e9))))));
+      share((cost.cpu * rate) / 1e9), share((networkNs(cost.bytes, link) * rate) / 1e9))));
 }

@@ -1,7 +1,7 @@
 // Two runs against each other, row by row: new time over old with an interval; what is undecided says so.
 
 import { figure } from "./charts.mjs";
-import { explained, h } from "./dom.mjs";
+import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { duration, percent, relative, significant, times, visible } from "./text.mjs";
 import { compareRuns } from "./comparison.mjs";
@@ -39,14 +39,14 @@ export function compareOf({ runs, state: asked, actions }) {
   const drawn = pairs.filter(({ ratio }) => ratio);
   const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
   const options = (/** @type {string} */ name, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
-    h("label", { class: "choice" }, h("span", {}, name), h("select", { id: `choose-${name}`, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) },
-      values.map((value) => h("option", { value, selected: value === chosen }, visible(value)))));
+    choice(name, name, values.map((value) => [value, value]), { [name]: chosen }, actions);
+  const controls = pairs.filter(({ control }) => control).length;
   const count = (/** @type {string} */ verdict) => `${pairs.filter((pair) => pair.verdict === verdict && !pair.control).length} ${verdict}`;
   return [
     h("form", { class: "controls", "aria-label": "What is compared", submit: (/** @type {Event} */ e) => e.preventDefault() },
       options("old", runs.map(({ id }) => id), was.id), options("new", runs.map(({ id }) => id), is.id),
       GROUP.map((name) => choices[name].length > 1 ? options(name, choices[name], state[name]) : null)),
-    h("p", { class: "caption" }, `${Object.keys(MARKS).map(count).join(", ")}. `,
+    h("p", { class: "caption" }, `${Object.keys(MARKS).map(count).join(", ")}${controls ? `; ${controls} unchanged, by which the others are judged` : ""}. `,
       h("span", { class: "faint" }, `New time over old, with Welch's 95 % interval of the logarithms over launches. A verdict needs a difference of more than ${percent(THRESHOLD)}, `
         + "proved against all rows of the two runs together (Holm), and unchanged programs that took the same time in both.")),
     reasons.map((reason) => h("p", { class: "bad" }, `No verdict: ${visible(reason)}.`)),
@@ -84,17 +84,16 @@ function table(pairs) {
     h("div", { class: "figure-head" }, h("h2", {}, "Row by row"), h("span", { class: "buttons" },
       h("button", { type: "button", click: () => copy(markdownOf(content()), "the table as Markdown") }, "Copy Markdown"),
       h("button", { type: "button", click: () => copy(csvOf(content()), "the table as CSV") }, "Copy CSV"))),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Old against new" }, h("table", {},
-      h("thead", {}, h("tr", {}, ["contender", "format"].map((t) => h("th", { scope: "col" }, t)),
-        [["old", "The net time in the old run; in brackets the raw time, where a net time is at the floor."], ["new", "The same in the new run."],
+    scrollingTable("Old against new", {}, [...["contender", "format"].map((t) => h("th", { scope: "col" }, t)),
+        ...[["old", "The net time in the old run; in brackets the raw time, where a net time is at the floor."], ["new", "The same in the new run."],
           ["new / old", "Below 1 the new one is faster."], ["95 % interval", "Where the true ratio lies, by the scatter of the launches."]].map(([t, m]) =>
-          h("th", { scope: "col", class: "figure" }, explained(t, m))), h("th", { scope: "col" }, "verdict"))),
-      h("tbody", {}, pairs.map((pair) => h("tr", {},
+          h("th", { scope: "col", class: "figure" }, explained(t, m))), h("th", { scope: "col" }, "verdict")],
+      pairs.map((pair) => h("tr", {},
         h("th", { scope: "row" }, visible(pair.is.name)), h("td", {}, visible(pair.is.format_name)),
         h("td", { class: "figure" }, time(pair, pair.was)), h("td", { class: "figure" }, time(pair, pair.is)), h("td", { class: "figure" }, times(pair.ratio?.value)),
         h("td", { class: "figure faint" }, pair.ratio && Number.isFinite(pair.ratio.high) ? `${significant(pair.ratio.low, 3)} to ${significant(pair.ratio.high, 3)}` : "not known"),
         h("td", { class: `verdict ${pair.verdict.replace(" ", "-")}` }, pair.control ? "the same program" : MARKS[pair.verdict],
-          pair.ratio ? null : h("span", { class: "faint" }, ` ${visible(pair.reason)}`))))))));
+          pair.ratio ? null : h("span", { class: "faint" }, ` ${visible(pair.reason)}`))))));
 }
 
 /** @param {string} title @param {Row[]} rows */

@@ -1,8 +1,8 @@
 // Everything that is known of one row, in a dialog.
 
 import { figure } from "./charts.mjs";
-import { byId, h, replace } from "./dom.mjs";
-import { shown } from "./metrics.mjs";
+import { byId, explained, h, replace } from "./dom.mjs";
+import { RANK, shown } from "./metrics.mjs";
 import { copy } from "./share.mjs";
 import { duration, relative, unitFor, visible } from "./text.mjs";
 import { figuresOf } from "./view.mjs";
@@ -11,40 +11,76 @@ import { figuresOf } from "./view.mjs";
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 
-/** What labels mean, by how they begin. @type {[string, string][]} */
+/** What labels mean that do not say it themselves, by how they begin. @type {[string, string][]} */
 const MEANINGS = [
-  ["changes doubles", "Some floating-point numbers come out different from what went in; X is the largest relative difference measured."],
+  ["changes doubles", "Some floating-point numbers come out different from what went in; this is the largest relative difference that was measured."],
   ["distribution build", "The library was built by the distribution, with its options, not with those of this run."],
+  ["needs a library", "No package of it is installed by the set-up; it was found where --prefix or --use points."],
+  ["needs a schema", "It knows the types beforehand, and keys need not be in its bytes; the others learn both from the data."],
+  ["not from the source that comes first", "The library's usual source could not be had or built, so this may be another version."],
   ["reuses", "A buffer or parser is kept from one message to the next, which saves allocations."],
-  ["modifies its input", "The bytes that are read are overwritten, so they can be read only once."],
+  ["overwrites its input", "The bytes that are read are changed, so they can be read only once; each reader gets a copy within the clock."],
   ["does not validate UTF-8", "Strings with invalid UTF-8 are accepted as they are."],
   ["checks no bounds", "Damaged input can make it read beyond its end."],
   ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
-  ["keeps no key order", "Maps come out in another order than they went in."],
-  ["needs a library", "No package of it is installed by the set-up."],
-  ["read back by the same library", "No other library of this format could check the output."],
-  ["not its default", "The library's authors chose other options as the default."],
+  ["reads what its own library wrote", "No other library makes the canonical bytes of this format, so a mistake that reader and writer share would not be seen."],
+  ["read back by itself only", "No other library of this format could check the output, so a mistake that reader and writer share would not be seen."],
+  ["its output is not read rightly by", "Another reader proved it; those named here refuse it or find something else in it."],
+  ["decodes an absent field as", "A field that was left out comes back, with nothing in it."],
+  ["every integer of 64 bits becomes a BigInt", "Also those that an ordinary number could hold, so a program has to handle both types."],
+  ["infers its schema", "The schema is made of the very data that are measured."],
+  ["instantiated for a second output stream", "A program with two kinds of streams carries this code twice."],
+  ["hash tables seeded at random", "Its instructions differ from run to run by chance, its times by as much."],
 ];
+/** Options of a run that say where things are. */
+const PLACES = ["--contender", "--use", "--prefix", "--timeout"];
+const NO_FILE = /^(generated|records|records-distinct):/;
 
 /** @param {string} text as an argument for a shell */
 function quoted(text) {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** The values that some options have in a command, with the options. @param {string[]} command @param {string[]} options @returns {[string, string][]} */
+function given(command, options) {
+  return command.flatMap((word, n) => {
+    const [option, ...rest] = word.split("=");
+    if (!options.includes(option)) return [];
+    const value = rest.length ? rest.join("=") : command[n + 1];
+    return value === undefined ? [] : [/** @type {[string, string]} */ ([option, value])];
+  });
+}
+
+/** How a command names the data of a row: a file by the path that the run's own command had. @param {Row} row @param {string[]} command */
+function dataOf({ dataset }, command) {
+  if (NO_FILE.test(dataset)) return ["--datasets", dataset];
+  const files = given(command, ["--data", "--datasets"]).flatMap(([option, value]) => (option === "--data" ? [value] : value.split(",")))
+    .filter((value) => !NO_FILE.test(value));
+  const fitting = files.filter((path) => path.split("/").at(-1) === dataset.replace(/^\.\//, ""));
+  const chosen = fitting.length === 1 ? fitting : files.length ? files : [dataset];
+  return chosen.flatMap((path) => ["--data", path]);
+}
+
 /** The command that measures a row again. @param {Row} row @param {RunData} run */
 export function commandOf(row, run) {
-  const data = row.dataset.startsWith("generated:") ? ["--datasets", row.dataset] : ["--data", row.dataset];
-  const words = ["./serbench", "run", "--tests", row.test, "--contenders", row.contender_id, ...data, "--profile", row.profile,
+  const { settings } = run;
+  const places = given(settings.command, PLACES).flat();
+  const seed = settings.seed ? ["--seed", String(settings.seed)] : [];
+  if (settings.growth) {
+    const [kind, size, ...shape] = row.dataset.split(":");
+    return ["./serbench", "growth", "--contenders", row.contender_id, "--datasets", [kind, ...shape].join(":"), "--sizes", size, ...places, ...seed].map(quoted).join(" ");
+  }
+  const words = ["./serbench", "run", "--tests", row.test, "--contenders", row.contender_id, ...dataOf(row, settings.command), "--profile", row.profile,
     ...(row.toolchain ? ["--compiler", row.toolchain] : []), ...(row.allocator && row.allocator !== "system" ? ["--allocator", row.allocator] : []),
-    ...(run.settings.seed ? ["--seed", String(run.settings.seed)] : []), ...(run.settings.fragment === false ? ["--no-fragment"] : []),
-    ...(row.instructions === null ? [] : ["--count", "instructions"]), `--${run.settings.precision}`];
+    ...places, ...seed, ...(settings.fragment === false ? ["--no-fragment"] : []),
+    ...(row.instructions === null ? [] : ["--count", "instructions"]), `--${settings.precision}`];
   return words.map(quoted).join(" ");
 }
 
-/** @param {[string, import("./dom.mjs").Child | import("./dom.mjs").Child[]][]} facts */
+/** Names, values and, where a name does not say it, what is meant. @param {[string, string | number | null | undefined, string?][]} facts */
 export function factList(facts) {
   return h("dl", {}, facts.filter(([, value]) => value !== "" && value !== null && value !== undefined)
-    .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, Array.isArray(value) ? value : [value]))));
+    .map(([name, value, meaning]) => h("div", {}, h("dt", {}, meaning ? explained(name, meaning) : name), h("dd", {}, value))));
 }
 
 /** @param {Row} row @param {RunData} run @param {Metric[]} metrics @param {() => void} close */
@@ -53,7 +89,7 @@ export function openDetails(row, run, metrics, close) {
   const figures = metrics.filter((metric) => metric.value(row, run) !== null).map((metric) => {
     const [value, interval] = [metric.value(row, run), metric.interval?.(row)];
     const half = interval && value ? ` ±${relative((interval[1] - interval[0]) / 2, value)}` : "";
-    return /** @type {[string, string]} */ ([metric.name, metric.id === "net" && row.at_floor ? "at the floor" : shown(metric, value) + half]);
+    return /** @type {[string, string, string]} */ ([metric.name, metric.id === "net" && row.at_floor ? "at the floor" : shown(metric, value) + half, metric.meaning]);
   });
   const command = commandOf(row, run);
   replace(dialog,
@@ -68,9 +104,9 @@ export function openDetails(row, run, metrics, close) {
     }))) : null,
     row.samples.length ? samplesOf(row, run) : null,
     figures.length ? h("section", {}, h("h3", {}, "Figures"), factList([...figures,
-      ["Rank", row.rank === null ? "" : String(row.rank)],
-      ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : ""],
-      ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`],
+      ["Rank", row.rank === null ? "" : String(row.rank), RANK],
+      ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : "", "How often all workers of the group were started anew; only launches count as independent."],
+      ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`, "All samples cut into seven groups in time order; best and worst dropped, the mean of the other five, as the suite of 2016 had it."],
       ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,
     h("section", {}, h("h3", {}, "What it is"), factList([
       ["Row", visible(row.row)], ["Library version", visible(row.library_version)], ["Origin", visible(row.origin)], ["Interface", visible(row.api)],

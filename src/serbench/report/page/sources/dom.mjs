@@ -1,5 +1,7 @@
 // Elements from data. Text is only ever set as text, so nothing that a run file says becomes markup.
 
+import { visible } from "./text.mjs";
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Child | Child[] | Child[][]} Children */
 
@@ -43,6 +45,27 @@ export function replace(parent, ...children) {
     again.focus({ preventScroll: true });
     if (again instanceof HTMLInputElement && selection !== null) again.setSelectionRange(selection, selection);
   }
+}
+
+/**
+ * A table that scrolls sideways where it is too wide, also by keyboard.
+ * @param {string} label @param {Record<string, any>} properties of the table @param {Children} head the cells of its head
+ * @param {(Child[] | null)[]} bodies the rows of each of its bodies
+ */
+export function scrollingTable(label, properties, head, ...bodies) {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    h("table", properties, h("thead", {}, h("tr", {}, head)), bodies.map((rows) => rows && h("tbody", {}, rows))));
+}
+
+/**
+ * A select element for one choice of the state.
+ * @param {string} name of the choice @param {string} text @param {[string, string][]} options values and how they are called
+ * @param {Record<string, string>} state @param {{choose: (changes: Record<string, string>) => void}} actions
+ */
+export function choice(name, text, options, state, actions) {
+  return h("label", { class: "choice" }, h("span", {}, text),
+    h("select", { id: `choose-${name}`, change: (/** @type {any} */ event) => actions.choose({ [name]: event.target.value }) },
+      options.map(([value, label]) => h("option", { value, selected: state[name] === value }, visible(label)))));
 }
 
 /** A word whose meaning shows on hover and focus. @param {string} text @param {string} meaning */

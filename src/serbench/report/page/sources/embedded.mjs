@@ -2,7 +2,7 @@
 // and all libraries side by side. The same as platform.py and platform_plots.py.
 
 import { figure } from "./charts.mjs";
-import { h } from "./dom.mjs";
+import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { count, NONE, visible } from "./text.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -18,28 +18,50 @@ const FORMATS = { json: "JSON", messagepack: "MessagePack", cbor: "CBOR", protob
 const NO_TIME = "These are counts of an emulated processor, and no times: flash caches, wait states and the pipeline of a real chip are not in them.";
 const REAL_TIME = "These are microseconds of a real board: of the first call, which fills its caches, and the mean of repeated ones.";
 
+/** What the columns say. @type {Record<string, string>} */
+const MEANINGS = {
+  deserialize: "The library's decoding of a constant input into its own document, a repeated call.",
+  serialize: "The encoding of that document, or of the harness's tree of values, into a buffer, a repeated call.",
+  "first call": "The same for the very first call, whose allocator is in another state.",
+  bytes: "The encoding, in bytes.",
+  change: "Of MessagePack against JSON: below 0 it takes less.",
+  stack: "How many bytes of a painted memory were changed, in the call that needs more.",
+  memory: "The most bytes that were allocated at a time, or that the document takes of its fixed memory.",
+  flash: "Text and data of the program, less those of the same program without a library.",
+};
+
 /** @param {RunData[]} runs */
 export function hasPlatforms(runs) {
   return runs.some((run) => run.platforms?.length);
 }
 
-/** @param {{runs: RunData[]}} context @returns {Node[]} */
-export function embeddedOf({ runs }) {
-  return runs.filter((run) => run.platforms?.length).flatMap((run) => {
-    /** @type {Map<string, Compared[]>} */
-    const everywhere = new Map();
-    const sections = run.platforms.map((/** @type {Platform} */ platform) => {
-      const counts = (run.counts ?? []).filter((/** @type {Count} */ one) => one.platform === platform.name);
-      const groups = pairsOf(counts);
-      for (const group of groups) {
-        const key = `${group[0].json.contender_id} ${group[0].other.contender_id}`;
-        everywhere.set(key, [...(everywhere.get(key) ?? []), { platform, group }]);
-      }
-      return platformOf(platform, counts, groups);
-    });
-    const title = runs.length > 1 ? [h("h2", {}, `Run ${visible(run.id)}`)] : [];
-    return [...title, ...[...everywhere.values()].filter((found) => found.length > 1).map(allOf), ...sections];
+/** @param {import("./results.mjs").Context} context @returns {Node[]} */
+export function embeddedOf({ runs, state, actions }) {
+  const names = [...new Set(runs.flatMap((run) => run.platforms ?? []).map((/** @type {Platform} */ { name }) => name))];
+  const only = names.includes(state.platform) ? state.platform : "";
+  const chooser = h("form", { class: "controls", "aria-label": "What is shown", submit: (/** @type {Event} */ e) => e.preventDefault() },
+    choice("platform", "platform", [["", "all"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], { ...state, platform: only }, actions));
+  const sections = runs.flatMap((run) => sectionsOf(run, only, runs.length > 1));
+  return names.length > 1 ? [chooser, ...sections] : sections;
+}
+
+/** @param {RunData} run @param {string} only the platform that is shown; empty for all @param {boolean} several @returns {Node[]} */
+function sectionsOf(run, only, several) {
+  const platforms = (run.platforms ?? []).filter((/** @type {Platform} */ { name }) => !only || name === only);
+  if (!platforms.length) return [];
+  /** @type {Map<string, Compared[]>} */
+  const everywhere = new Map();
+  const sections = platforms.map((/** @type {Platform} */ platform) => {
+    const counts = (run.counts ?? []).filter((/** @type {Count} */ one) => one.platform === platform.name);
+    const groups = pairsOf(counts);
+    for (const group of groups) {
+      const key = `${group[0].json.contender_id} ${group[0].other.contender_id}`;
+      everywhere.set(key, [...(everywhere.get(key) ?? []), { platform, group }]);
+    }
+    return platformOf(platform, counts, groups);
   });
+  const title = several ? [h("h2", {}, `Run ${visible(run.id)}`)] : [];
+  return [...title, ...[...everywhere.values()].filter((found) => found.length > 1).map(allOf), ...sections];
 }
 
 /** The comparisons of JSON with MessagePack: of each library with itself, or else of two. @param {Count[]} counts @returns {Pair[][]} */
@@ -134,9 +156,9 @@ function comparison(group, platform) {
 
 /** @param {string} label @param {string[]} header @param {number} texts @param {HTMLElement[][]} rows */
 function grid(label, header, texts, rows) {
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, h("table", {},
-    h("thead", {}, h("tr", {}, header.map((name, n) => h("th", { scope: "col", class: n < texts || name === "notes" ? null : "figure" }, name)))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row)))));
+  return scrollingTable(label, {}, header.map((name, n) => h("th", { scope: "col", class: n < texts || name === "notes" ? null : "figure" },
+    Object.hasOwn(MEANINGS, name) ? explained(name, MEANINGS[name]) : name)),
+    rows.map((row) => h("tr", {}, row)));
 }
 
 /** @param {string} document @param {Count[]} counts @param {Platform} platform */

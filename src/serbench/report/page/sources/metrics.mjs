@@ -14,6 +14,8 @@ import { count, duration, significant } from "./text.mjs";
  * @property {(row: Row) => [number, number] | null} [interval]
  */
 
+export const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
+
 /** @param {string} field @returns {(row: Row) => number | null} */
 const field = (field) => (row) => row[field];
 /** @param {string} low @param {string} high @returns {(row: Row) => [number, number] | null} */

@@ -1,6 +1,6 @@
 // What the libraries in JavaScript change and carry, and how large a document they take.
 
-import { h } from "./dom.mjs";
+import { h, scrollingTable } from "./dom.mjs";
 import { count, significant, visible } from "./text.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -35,12 +35,6 @@ function titled(title, run, several) {
   return h("h2", {}, several ? `${title} · ${visible(run.id)}` : title);
 }
 
-/** @param {string} label @param {Node} head @param {Node[]} rows */
-function table(label, head, rows) {
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
-    h("table", { class: "probes" }, h("thead", {}, head), h("tbody", {}, rows)));
-}
-
 /** @param {string} text */
 const column = (text) => h("th", { scope: "col" }, text);
 /** @param {Found} record */
@@ -57,7 +51,7 @@ function fidelityOf(run, several) {
   });
   return h("section", {}, titled("Fidelity: what comes back besides the data, and what does not come back", run, several),
     h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were looked at. · the same; ≈ the same value as another type; → something else, silently; refused: an error. 2^53+1n is a BigInt. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
-    table("Fidelity", h("tr", {}, column("contender"), column("format"), column("carries besides the data"), probes.map((probe) => column(visible(probe)))), rows));
+    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), column("format"), column("carries besides the data"), ...probes.map((probe) => column(visible(probe)))], rows));
 }
 
 /** @param {Found} record */
@@ -104,8 +98,8 @@ function payloadsOf(run, several) {
   const heaps = [...new Set(/** @type {Found[]} */ (run.payloads).filter(({ status }) => status !== "unavailable").map(({ heap_mb }) => heap_mb ? `a heap of ${heap_mb} MB` : "Node's default heap"))];
   return h("section", {}, titled("Payload limit: the largest records that go through, in MB of JSON", run, several),
     h("p", { class: "faint" }, `${heaps.length ? `With ${heaps.join(", ")}; a` : "A"} process for each size. The sizes are the steps of the 2020 comparison. Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be made.`),
-    table("Payload limits", h("tr", {}, column("contender"), column("format"), ["encode", "decode"].map((direction) =>
-      [h("th", { scope: "col", class: "figure" }, direction), h("th", { scope: "col", class: "figure" }, "rows"), column("ended by")])), rows));
+    scrollingTable("Payload limits", { class: "probes" }, [column("contender"), column("format"), ...["encode", "decode"].flatMap((direction) =>
+      [h("th", { scope: "col", class: "figure" }, direction), h("th", { scope: "col", class: "figure" }, "rows"), column("ended by")])], rows));
 }
 
 /** @param {Found | undefined} record */

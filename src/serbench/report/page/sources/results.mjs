@@ -2,7 +2,7 @@
 
 import { stopOf } from "./analysis.mjs";
 import { figure } from "./charts.mjs";
-import { h } from "./dom.mjs";
+import { choice, h, scrollingTable } from "./dom.mjs";
 import { shown } from "./metrics.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { joined } from "./state.mjs";
@@ -12,11 +12,10 @@ import { FILTERS, GROUP, paretoFront, runsInView, viewOf } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
-/** @typedef {import("./state.mjs").State} State */
 /** @typedef {import("./table.mjs").Actions} Actions */
 /** @typedef {import("./view.mjs").Entry} Entry */
 /** @typedef {import("./view.mjs").View} View */
-/** @typedef {{runs: RunData[], state: State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
+/** @typedef {{runs: RunData[], state: import("./state.mjs").State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
 
 const MOST_BARS = 24;
 const MOST_POINTS = 400;
@@ -49,13 +48,6 @@ export function resultsOf(context) {
         ? h("button", { type: "button", id: "show-all", click: () => actions.choose({ all: "1" }) }, `Show the other ${view.ranked.length - FEW}`) : null),
     missing(view, several, actions),
   ].filter((part) => part !== null);
-}
-
-/** @param {string} name @param {string} text @param {[string, string][]} options @param {State} state @param {Actions} actions */
-function choice(name, text, options, state, actions) {
-  return h("label", { class: "choice" }, h("span", {}, text),
-    h("select", { id: `choose-${name}`, change: (/** @type {any} */ event) => actions.choose({ [name]: event.target.value }) },
-      options.map(([value, label]) => h("option", { value, selected: state[name] === value }, visible(label)))));
 }
 
 /** @param {Context} context @param {View} view */
@@ -219,12 +211,12 @@ function missing(view, several, actions) {
   if (!view.missing.length) return null;
   const shownRows = view.missing.slice(0, FEW);
   return h("section", {}, h("h2", {}, `${view.missing.length} without a figure`),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Rows without a figure" }, h("table", { class: "missing" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "contender"), several && h("th", { scope: "col" }, "run"), h("th", { scope: "col" }, "format"), h("th", { scope: "col" }, "why"))),
-      h("tbody", {}, shownRows.map((entry) => h("tr", {},
+    scrollingTable("Rows without a figure", { class: "missing" },
+      [h("th", { scope: "col" }, "contender"), several && h("th", { scope: "col" }, "run"), h("th", { scope: "col" }, "format"), h("th", { scope: "col" }, "why")],
+      shownRows.map((entry) => h("tr", {},
         h("th", { scope: "row" }, h("button", { type: "button", class: "name", id: `open-${entry.at}-${entry.row.id}`, click: () => actions.open(entry) }, visible(entry.row.name))),
         several && h("td", { class: "faint" }, visible(entry.run.id)),
         h("td", {}, visible(entry.row.format_name)),
-        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.reason || (entry.row.status === "ok" ? "it has no figure in this metric" : "")))))))),
+        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.reason || (entry.row.status === "ok" ? "it has no figure in this metric" : "")))))),
     view.missing.length > FEW && h("p", { class: "faint" }, `${view.missing.length - FEW} more, which the filters can bring up.`));
 }

@@ -1,9 +1,9 @@
 // The table of a view: one row a contender, cells coloured by their ratio to the best in view.
 
-import { groupOf } from "./analysis.mjs";
-import { explained, h } from "./dom.mjs";
-import { bestOf, refOf } from "./view.mjs";
+import { explained, h, scrollingTable } from "./dom.mjs";
+import { bestOf, GROUP, refOf } from "./view.mjs";
 import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
+import { RANK } from "./metrics.mjs";
 
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 /** @typedef {import("./view.mjs").Entry} Entry */
@@ -16,9 +16,8 @@ import { count, NONE, relative, significant, times, unitFor, visible } from "./t
  */
 /** @typedef {{metric: Metric, unit: string, scale: number, texts: Map<Entry, string>, levels: Map<Entry, number>}} Figures */
 
-export const FEW = 200;
+export const FEW = 100;
 export const LEVELS = [1.1, 1.5, 2.5, 5];
-const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
 
 /** The metrics that have columns of their own besides the chosen one. @param {View} view @param {Metric[]} metrics */
 function columnsOf(view, metrics) {
@@ -76,9 +75,10 @@ function figureCell({ metric, texts, levels }, entry, first = false) {
 /** The ranks as shown: `2=` where several rows of a run share one. @param {Entry[]} entries of one group @returns {Map<Entry, string>} */
 export function rankTexts(entries) {
   const counts = new Map();
+  const [first] = entries;
   for (const run of new Set(entries.map((entry) => entry.run))) {
     for (const row of run.rows) {
-      if (row.rank !== null && groupOf(row) === groupOf(entries[0].row)) {
+      if (row.rank !== null && GROUP.every((name) => row[name] === first.row[name])) {
         const key = `${row.rank} ${run.id}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
@@ -103,7 +103,7 @@ export function tableOf(view, state, metrics, several, actions) {
   const withLanguage = new Set(view.ranked.map(({ row }) => row.language)).size > 1;
   const heads = columns.map(({ metric, unit }) =>
     heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions, metric.meaning));
-  const head = h("tr", {},
+  const head = [
     heading("rank", "rank", state, actions, RANK, "left"),
     heading("name", "contender", state, actions, "The library and its variant. Click a name for everything that is known of the row.", "left"),
     several && heading("run", "run", state, actions, "The run that the row is of.", "left"),
@@ -112,16 +112,15 @@ export function tableOf(view, state, metrics, several, actions) {
       ? `How many times the figure of ${visible(view.reference.row.name)}, with half the 95 % interval.` : "How many times the best figure in view. Choose a reference with ◎."),
     heading("format", "format", state, actions, "", "left"),
     withLanguage && heading("language", "language", state, actions, "", "left wide"),
-    heads.slice(1),
-    heading("labels", "notes", state, actions, "What must be known about a row.", "left wide"));
+    ...heads.slice(1),
+    heading("labels", "notes", state, actions, "What must be known about a row.", "left wide")];
   const body = shown.map((entry) => bodyRow(entry, ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
   const rest = others.map((entry) => h("tr", { class: "other" },
     h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
     several && h("td", { class: "faint" }, visible(entry.run.id)), figureCell(columns[0], entry, true), h("td"),
     h("td"), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
     columns.slice(1).map((figures) => figureCell(figures, entry)), h("td", { class: "wide" })));
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of results" },
-    h("table", { class: "results" }, h("thead", {}, head), h("tbody", {}, body), rest.length ? h("tbody", {}, rest) : null));
+  return scrollingTable("Table of results", { class: "results" }, head, body, rest.length ? rest : null);
 }
 
 /** @param {string} id @param {string} text @param {State} state @param {Actions} actions @param {string} meaning @param {string} [kind] */

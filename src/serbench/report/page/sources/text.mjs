@@ -4,6 +4,7 @@ export const NONE = "–";
 /** @type {[string, number][]} */
 const UNITS = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
 const MOST_DECIMALS = 4;
+const LONGEST_LINE = 160;
 /** By decimals; making one takes far longer than using it. */
 const FIXED = Array.from({ length: MOST_DECIMALS + 1 }, (_, decimals) =>
   new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
@@ -18,6 +19,12 @@ export function visible(text) {
     const [mark, width] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
     return `\\${mark}${code.toString(16).padStart(/** @type {number} */ (width), "0")}`;
   });
+}
+
+/** The last line with anything in it of a worker's error output, made visible and shortened. @param {string} output */
+export function lastLine(output) {
+  const line = visible(output.split(/\r\n|[\n\r]/).map((text) => text.trim()).findLast(Boolean) ?? "");
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
 }
 
 /** The unit in which these times read best. @param {(number | null)[]} times @returns {[string, number]} */

@@ -1,0 +1,41 @@
+"""What every command does with the run that it made: reports beside the run file, tables, where it all is."""
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from serbench import show
+from serbench.commands.compare import say_differences
+from serbench.report.page.make import page
+from serbench.report.render import render
+from serbench.report.table import print_tables
+from serbench.results.journal import replace_file
+from serbench.results.schema import Run
+
+
+def write_reports(run: Run, target: Path, out: Console, with_page: bool = True) -> None:
+    """Write report and page beside the run file `target`, print the tables, and say where everything is."""
+    _write(run, target, out, with_page)
+    out.print()
+    show.places(out, target, with_page)
+
+
+def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
+    """The same for a run that was measured, with what differs from the `earlier` one that it repeats.
+
+    Exit status 130 if it was interrupted.
+    """
+    _write(run, target, out, with_page=True)
+    if earlier is not None:
+        say_differences(out, earlier, run)
+    show.closing(out, run, target)
+    if not run.complete:
+        raise typer.Exit(130)
+
+
+def _write(run: Run, target: Path, out: Console, with_page: bool) -> None:
+    replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
+    if with_page:
+        replace_file(target.with_suffix(".html"), page([run]).encode())
+    print_tables([run], out)
