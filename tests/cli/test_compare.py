@@ -40,7 +40,7 @@ def compared(serbench: Call, folders: tuple[Path, Path], tmp_path_factory: pytes
     fast, slow = folders
     done = serbench(
         *("compare", "slow", "--against", "fast", "--contender", fast, "--contender", slow),
-        *("--datasets", "generated:1", "--budget", "120", "--seed", "5", "--output", output),
+        *("--datasets", "generated:1", "--budget", "15", "--seed", "5", "--output", output),
     )
     return done, output
 
