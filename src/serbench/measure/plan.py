@@ -77,6 +77,8 @@ class State:
         self.reason: StopReason | None = None
         self.correction: float | None = None
         """How many times as long as expected it took to get workers ready; None before the first launch."""
+        self.presumed = 1.0
+        """The same before that: what another group found."""
         self._spent = self._expected = 0.0
 
     @property
@@ -140,9 +142,14 @@ class State:
 
     # ------------------------------------------------------------ costs, in seconds
 
+    @property
+    def slower(self) -> float:
+        """How many times as long as expected everything takes, as far as it is known."""
+        return self.correction or self.presumed
+
     def ready(self, rows: Iterable[Measured]) -> float:
         """What getting the workers of `rows` ready takes."""
-        return (self.correction or 1.0) * sum(map(self.calibration.ready, rows))
+        return self.slower * sum(map(self.calibration.ready, rows))
 
     def once(self, rows: Iterable[Measured]) -> float:
         """What one chunk of each of `rows` costs where that is a single iteration."""

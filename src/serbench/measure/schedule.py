@@ -201,7 +201,7 @@ class Schedule:
                 *(state.number, rows, state.calibration, self.conditions, self._order),
                 lambda r: self._keep(state, r),
             )
-            part.chunks = state.chunks
+            part.chunks, part.slower = state.chunks, state.slower
             now = self.conditions.clock()
             part.run(allowance * share, spare * share, now + (until - now) / (len(made) - number))
             state.chunks = part.chunks
@@ -209,6 +209,8 @@ class Schedule:
             sampling += max(allowance * share, state.once(part.started))
             started += part.started
         state.learn(started, self.conditions.clock() - before - known - sampling)
+        for other in self._states:
+            other.presumed = state.slower
         state.visited.update(row.id for row in started)
 
     def _keep(self, state: State, record: Sample | Failure) -> None:

@@ -90,10 +90,13 @@ class Calibration(msgspec.Struct, kw_only=True):
     expected: set[int] = set()
     """Rows of which this is what the gate saw, until a sample tells."""
 
+    ratio: float = 1.0
+    """What the last of these samples took, in parts of what the gate saw."""
+
     def seconds(self, row: Measured) -> float:
         """One iteration of a row, by what was found or by what the gate saw."""
         known = self.nanoseconds.get(row.id)
-        return row.iteration_seconds if known is None else known / 1e9
+        return row.iteration_seconds * self.ratio if known is None else known / 1e9
 
     def ready(self, row: Measured) -> float:
         """What getting a row's worker ready should take: start, data, warm-up, an untimed iteration."""
@@ -113,6 +116,7 @@ class Calibration(msgspec.Struct, kw_only=True):
         """Put what a sample says of an iteration in the place of what was expected; it stays a chunk."""
         if row in self.expected:
             self.expected.discard(row)
+            self.ratio = nanoseconds / self.nanoseconds[row]
             self.nanoseconds[row] = max(nanoseconds, LONGEST_CHUNK_NS)
 
     def chunk_ns(self, least: int) -> float:
@@ -148,6 +152,8 @@ class Launch:
         """Seconds spent on calibration, which later launches of the group need not spend again."""
         self.repeating = 0.0
         """Seconds spent on the rounds that repeat disturbed ones."""
+        self.slower = 1.0
+        """How many times as long as expected it takes to get workers ready, by the launches so far."""
         self.started: list[Measured] = []
         self.postponed: list[Measured] = []
         """Rows for which there was no time."""
@@ -190,7 +196,7 @@ class Launch:
             return False
         now, seconds = self.conditions.clock(), self.calibration.seconds
         expected = sum(map(self.calibration.ready, self.started))
-        slower = max(1.0, (now - self._begun - self.calibrating) / max(expected, 1e-9))
+        slower = max(1.0, self.slower, (now - self._begun - self.calibrating) / max(expected, 1e-9))
         return now + slower * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
 
     def _guard(self, row: Measured, action: Callable[[], None]) -> None:
