@@ -258,3 +258,16 @@ def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Proj
     assert caught.value.unavailable
     assert say(project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed"))
     assert say(project.build("cpp/one:write", provided))
+
+
+def test_a_compiler_that_looks_into_the_system_first_gets_plain_folders(
+    project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "odd.h").write_text("static int odd(int x) { int unused; return 6; }\n")
+    project.contender("one", "#include <odd.h>\nint value(void) { return odd(1); }")
+    provided = Provided(source=Source(debian_source="x", include=["."], header_only=True), root=tmp_path)
+    compilers = msgspec.structs.replace(find_compilers({}), system_first=True)
+    built = project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed")
+    assert say(built).endswith(" 6")
+    calls = project.calls.read_text()
+    assert f"-I{tmp_path}" in calls and "-isystem" not in calls

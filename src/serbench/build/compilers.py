@@ -32,6 +32,8 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     """All that the compilers say of themselves, for the key of a build."""
     libcxx: bool = False
     """Whether C++ is linked with libc++, with which the distribution's own C++ libraries cannot be linked."""
+    system_first: bool = False
+    """Whether it looks into /usr/include before the folders that `-isystem` names, as zig does."""
     cross: bool = False
     """Whether they build for another machine than this."""
     cmake: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ def compilers_of(toolchain: str, cache: Path) -> Compilers:
         if shutil.which("clang") is None or shutil.which("ld.lld") is None:
             raise UserError(f"there is no clang with lld here: sudo apt-get install {_PACKAGES['clang']}")
         return find_compilers({"CC": "clang", "CXX": "clang++"})
-    return msgspec.structs.replace(find_compilers(_zig_commands(cache)), libcxx=True)
+    return msgspec.structs.replace(find_compilers(_zig_commands(cache)), libcxx=True, system_first=True)
 
 
 def _zig_commands(cache: Path) -> dict[str, str]:

@@ -77,6 +77,8 @@ class LibraryBuilder:
         module = source.pkg_config if source.debian_source is None else None
         if module:
             includes += _as_system(self._pkg_config("--cflags", module, prefix))
+        if self._compilers.system_first and includes:
+            includes = ["-w", *_before_system(includes)]
         if source.files and root is not None:
             words = [*common_flags(profile, self._sanitize), "-w", *macros]
             words += [f"-D{define}" for define in defines] + includes + source.flags
@@ -166,6 +168,12 @@ class LibraryBuilder:
                 raise BuildFailed(f"pkg-config does not know {module}", answer.tail())
             self._modules[key] = shlex.split(answer.output)
         return self._modules[key]
+
+
+def _before_system(words: Sequence[str]) -> list[str]:
+    """The same options with system folders as plain ones, which come first."""
+    plain = iter(words)
+    return [f"-I{next(plain)}" if word == "-isystem" else word for word in plain]
 
 
 def _as_system(words: Sequence[str]) -> list[str]:
