@@ -269,9 +269,10 @@ class Session:
         return schedule.seconds_for_all()
 
     def _say_what_disturbed(self, before: Activity | None) -> None:
-        """Note what else went on since `before`, and what that means for the samples."""
+        """Note what else went on since `before`, and what that means for the samples taken since then."""
         sentences = disturbances(before, activity())
-        for sentence in [*sentences, disturbed_sentence(self.run.samples), governor_warning()]:
+        taken = self.run.samples[self.run.periods[-1].samples :]  # of those before it was interrupted it is said
+        for sentence in [*sentences, disturbed_sentence(taken), governor_warning()]:
             if sentence is not None:
                 self.note(sentence)
 

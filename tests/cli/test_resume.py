@@ -1,6 +1,7 @@
 """Runs that were killed or interrupted go on where they were; and what has changed is refused."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -77,6 +78,10 @@ def test_a_killed_run_is_resumed(mpack, serbench, tmp_path):
     assert after.samples[: len(second.samples)] == second.samples
     assert [period.samples for period in after.periods] == [0, len(before.samples), len(second.samples)]
     assert after.periods[0].budget_seconds == 12 > after.periods[1].budget_seconds
+    # What is said of disturbed samples is of those since it was resumed; the killed parts said nothing.
+    last = len(after.samples) - len(second.samples)
+    told = [re.search(r"of ([\d,]+) samples were disturbed", note) for note in after.notes]
+    assert all(int(found[1].replace(",", "")) == last for found in told if found)
     starts = [sample.started for sample in after.samples]
     assert starts == sorted(starts)
     assert not [stop for stop in after.stops if stop.reason == "interrupted"]
