@@ -271,7 +271,7 @@ class Session:
     def _say_what_disturbed(self, before: Activity | None) -> None:
         """Note what else went on since `before`, and what that means for the samples taken since then."""
         sentences = disturbances(before, activity())
-        taken = self.run.samples[self.run.periods[-1].samples :]  # of those before it was interrupted it is said
+        taken = self.run.samples[self.run.periods[-1].samples :]
         for sentence in [*sentences, disturbed_sentence(taken), governor_warning()]:
             if sentence is not None:
                 self.note(sentence)
