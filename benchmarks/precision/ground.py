@@ -41,13 +41,18 @@ class Stored(msgspec.Struct):
     samples: list[Sample] = []
     seconds: list[float] = []
 
-    def figures(self) -> dict[int, RowFigures]:
-        """Return every row's figures by launch, raw and, where there is a baseline, net."""
-        by_row: dict[int, list[Sample]] = {row.id: [] for row in self.rows}
+    def figures(self, rows: Sequence[Measured] = ()) -> dict[int, RowFigures]:
+        """Return figures by launch, raw and, where there is a baseline, net, as if only `rows` were there.
+
+        Without any, of all rows.
+        """
+        chosen = rows or self.rows
+        by_row: dict[int, list[Sample]] = {row.id: [] for row in chosen}
         for sample in self.samples:
-            by_row[sample.row].append(sample)
-        raw = group_figures(by_row, {row.id: row.statistic for row in self.rows})
-        base = next((raw[row.id] for row in self.rows if row.role == "baseline"), {})
+            if sample.row in by_row:
+                by_row[sample.row].append(sample)
+        raw = group_figures(by_row, {row.id: row.statistic for row in chosen})
+        base = next((raw[row.id] for row in chosen if row.role == "baseline"), {})
         return {number: RowFigures(found, net_figures(found, base)) for number, found in raw.items()}
 
 

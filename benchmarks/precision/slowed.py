@@ -147,8 +147,9 @@ def run(ground: Ground, within: float) -> Outcome:
     needed = COMPARISONS * QUICK.max_launches
     stored = ground.store(proven, needed, QUICK.seconds_per_launch, within * 0.9)
     launches = len(stored.seconds)
-    figures = stored.figures()
-    _, plain, *slowed = [figures[row.id] for row in proven]
+    base, plain_row, *slowed_rows = proven
+    # What a comparison sees: the two that it compares, and their baseline.
+    seen = [stored.figures([base, plain_row, row]) for row in slowed_rows]
     outcome = Outcome(
         part="c",
         title=TITLE,
@@ -162,8 +163,8 @@ def run(ground: Ground, within: float) -> Outcome:
             "steps": steps,
         },
         figures={
-            name: [figures[row.id].net.get(n) for n in range(launches)]
-            for name, row in zip(("plain", *steps), proven[1:], strict=True)
+            name: [[found[one.id].net.get(n) for n in range(launches)] for one in (plain_row, row)]
+            for name, row, found in zip(steps, slowed_rows, seen, strict=True)
         },
     )
     if launches < QUICK.max_launches:
@@ -171,7 +172,8 @@ def run(ground: Ground, within: float) -> Outcome:
         return outcome
     # A launch of compare has fewer rows than ours.
     costs = [seconds * ROWS_OF_COMPARE / len(rows) for seconds in stored.seconds]
-    for part, new in zip(SLOWDOWNS.values(), slowed, strict=True):
+    for part, row, found in zip(SLOWDOWNS.values(), slowed_rows, seen, strict=True):
+        plain, new = found[plain_row.id], found[row.id]
         outcome.findings += [
             *_ratio(part, new, plain),
             *found_by_compare(part, new, plain, costs, ground.order),

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from serbench.measure import turns
-from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.plan import Group, State
+from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule
 from serbench.precision import budget_sentence
 from tests.measure.fakes import FakeClock, conditions, measured, requests, settings
@@ -144,6 +144,54 @@ def test_the_budget_that_is_named_is_enough(schedule):
     _, stops, plan, _ = schedule(groups, budget=enough)
     assert plan.seconds_for_all() is None
     assert [stop.launches for stop in stops] == [3, 3]
+
+
+def test_rows_that_never_fitted_lacked_time_however_many_launches_the_others_had(schedule):
+    # Five launches of the cheap row take less than a turn of the dear one.
+    cheap, dear = large(0, start=0.5, once=0.5), large(1, start=90.0, once=40.0)
+    group = Group(
+        test="tree",
+        dataset="big",
+        profile="speed",
+        rows=[cheap, dear, large(50, role="baseline", start=0.1, once=0.1)],
+    )
+    samples, stops, plan, _ = schedule([group], budget=100.0, target=-1.0)
+    assert sampled(samples, group) == {0}
+    assert [stop.reason for stop in stops] == ["time used up"]
+    assert max(s.launch for s in samples) < 5
+    assert plan.seconds_for_all() > 3 * 130
+
+
+def test_a_launch_counts_as_whole_only_if_every_row_was_sampled():
+    rows = [measured(0), measured(1)]
+    state = State(Group(test="tree", dataset="d", profile="speed", rows=rows), settings())
+
+    def took(row, launch):
+        state.samples[row].append(
+            Sample(row=row, launch=launch, round=0, position=0, started=0.0, iterations=1, wall=[9], cpu=[9])
+        )
+
+    took(0, 0)
+    state.visited = {0, 1}  # the second was started, and then the time was up
+    state.next_launch()
+    took(0, 1)
+    took(1, 1)
+    state.next_launch()
+    assert (state.launches, state.begun) == (1, 2)
+    assert state.figures == {0: {0: pytest.approx(9), 1: pytest.approx(9)}, 1: {1: pytest.approx(9)}}
+    # So it does when an interrupted run is taken up.
+    again = State(state.group, settings())
+    again.samples = state.samples
+    again.take_up()
+    assert (again.launches, again.begun, again.number) == (1, 2, 2)
+    assert again.figures == state.figures
+
+
+def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
+    rows = [measured(0), measured(1)]
+    asked = settings(comparing=Comparing(new="c/a", old="c/b", threshold=0.03), target=0.0)
+    assert State(Group(test="tree", dataset="d", profile="speed", rows=rows), asked).precise()
+    assert not State(Group(test="tree", dataset="d", profile="speed", rows=rows), settings()).precise()
 
 
 def test_long_iterations_are_not_calibrated(schedule, tmp_path):

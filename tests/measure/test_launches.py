@@ -111,6 +111,37 @@ def test_blocks_that_number_their_rounds_alike_are_turns_of_their_own():
     assert found[0][0] / found[2][0] == pytest.approx(5)
 
 
+def test_blocks_of_one_round_are_turns_of_their_own_though_their_baseline_comes_last():
+    def at(ns, place, started):
+        taken = sample([ns], iterations=1, started=started)
+        taken.position = place
+        return taken
+
+    samples = {
+        0: [at(100, 0, 0.0), at(300, 1, 3.0)],
+        1: [at(40, 1, 1.0)],
+        2: [at(180, 0, 2.0)],  # in the second block, at a third of the speed, before the baseline
+    }
+    found = group_figures(samples, dict.fromkeys(samples, SHORTEST))
+    assert found[1][0] / found[0][0] == pytest.approx(0.4)
+    assert found[2][0] / found[0][0] == pytest.approx(0.6)
+
+
+def test_rows_that_lost_a_third_of_their_turns_to_disturbances_still_tell_their_speed():
+    slow = [1, 2, 1, 2, 1, 2]
+    lost = {0: (4, 5), 1: (1, 3), 2: (2, 4)}
+    samples = {}
+    for row, turns in lost.items():
+        samples[row] = rounds(*([100 * (1 + row) * factor] for factor in slow), iterations=1)
+        for turn in turns:
+            samples[row][turn].disturbed = "steal"
+            samples[row][turn].wall = [10_000]
+    found = {row: of[0] for row, of in group_figures(samples, dict.fromkeys(samples, SHORTEST)).items()}
+    # Alone their medians would be 141, 200 and 600: the second row saw few slow turns, the third many.
+    assert found[1] / found[0] == pytest.approx(2, rel=0.15)
+    assert found[2] / found[0] == pytest.approx(3, rel=0.15)
+
+
 def test_rows_whose_launches_are_means_neither_give_nor_take_a_factor():
     samples = {
         0: [sample([ns], iterations=1, number=n, started=n) for n, ns in enumerate([100, 200, 200])],

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from serbench.measure.plan import Group, Pair, ratio_known
-from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule, blocks
 from serbench.worker.bounds import FREE_SHARE
 from tests.measure.fakes import FakeClock, conditions, measured, settings
@@ -128,9 +128,10 @@ def test_only_the_pairs_of_a_comparison_are_waited_for():
     both = Group(
         test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(new=0, old=1, baseline=None)]
     )
-    _, _, stops, _ = schedule([both], target=0.05)
+    asked = Comparing(new="c/new", old="c/old", threshold=0.15)
+    _, _, stops, _ = schedule([both], target=0.05, comparing=asked)
     assert [(s.launches, s.reason) for s in stops] == [(3, "precise enough")]
-    _, _, stops, _ = schedule([both], target=-1.0)
+    _, _, stops, _ = schedule([both], target=-1.0, comparing=asked)
     assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
 
 

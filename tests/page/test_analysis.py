@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from serbench.measure.records import Sample
 from serbench.report.compare import compare_runs
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.make import SOURCES
@@ -58,12 +59,37 @@ def disturbed_run() -> Run:
     return run
 
 
+def blocks_run() -> Run:
+    """Rows that did not fit into memory together: blocks of a round or two each, the second slower."""
+    source = random.Random(12)
+    run = synthetic_run(seed=23)
+    by_place: dict[tuple[int, int], list[Sample]] = {}
+    for sample in run.samples:
+        if sample.round < 2:
+            again = [] if sample.row else [msgspec.structs.replace(sample)]  # the first row is in both blocks
+            for block, each in enumerate([sample, *again] if not sample.row else [sample]):
+                by_place.setdefault((sample.launch, block if again else sample.row % 2), []).append(each)
+    run.samples, now = [], 0.0
+    for (_, block), taken in sorted(by_place.items()):
+        for number in range(2 if source.random() < 0.5 else 1):
+            turn = [sample for sample in taken if sample.round == number]
+            source.shuffle(turn)
+            for position, sample in enumerate(turn):
+                now += 0.5
+                sample.started, sample.position = now, position
+                sample.wall = [wall * (1 + 2 * block) for wall in sample.wall]
+                sample.disturbed = "steal" if source.random() < 0.2 else ""
+                run.samples.append(sample)
+    return run
+
+
 RUNS: dict[str, Callable[[], Run]] = {
     "synthetic": synthetic_run,
     "configured": configured_run,
     "mean": mean_run,
     "large": large_run,
     "disturbed": disturbed_run,
+    "blocks": blocks_run,
 }
 
 

@@ -89,19 +89,27 @@ class Collector:
                 if self._take(said):
                     return self._result()
                 if isinstance(said, Ready) and not self._running:
-                    self._press()
+                    if not self._press():
+                        return self._result()
                     pressed = now
             if now - heard > self.timeout:
                 return self._silent()
             if not self._running and now - max(heard, pressed) > PATIENCE:
-                self._press()
+                if not self._press():
+                    return self._result()
                 pressed = now
 
-    def _press(self) -> None:
+    def _press(self) -> bool:
+        """Start the benchmark; False if so many keys did not, and there are rows to be kept."""
         self._keys += 1
         if self._keys > MOST_KEYS:
-            raise UserError(f"the board says that it is ready, but {MOST_KEYS} key presses did not start it")
+            said = f"{MOST_KEYS} key presses did not start it"
+            if not self._rows:
+                raise UserError(f"the board says that it is ready, but {said}")
+            self._notes.append(f"The board said once more that it is ready, but {said}.")
+            return False
         self.port.write(KEY)
+        return True
 
     def _take(self, said: Ready | Begin | Row | End) -> bool:
         """Whether `said` was the last that is needed."""

@@ -58,8 +58,8 @@ def group_figures(
     `shortest-chunk`: the median over the rounds of the round's shortest chunk, each divided by the factor
     of its turn. This is Tukey's median polish of the logarithms, rows by turns: a turn's factor is the
     median over its rows (where there are several blocks, over those in all of them) of how far each is
-    from its own median. (J. W. Tukey, Exploratory Data Analysis,
-    1977, chapter 11.) A row alone has the plain median.
+    from its own median; all medians are of logarithms. (J. W. Tukey, Exploratory Data Analysis, 1977,
+    chapter 11.) A row alone keeps the median of its rounds.
 
     `mean`: the mean over all chunks, each weighing as many iterations as it has.
 
@@ -68,9 +68,8 @@ def group_figures(
     figures: dict[int, dict[int, float]] = {row: {} for row in samples}
     for launch, taken in _by_launch(samples):
         counted = {row: undisturbed(of_row) for row, of_row in taken.items()}
-        middles = _polished(
-            {row: of_row for row, of_row in counted.items() if statistics[row] == "shortest-chunk"}
-        )
+        polished = [row for row in taken if statistics[row] == "shortest-chunk"]
+        middles = _polished({row: taken[row] for row in polished}, {row: counted[row] for row in polished})
         for row, of_row in counted.items():
             figures[row][launch] = middles[row] if row in middles else _mean(of_row)
     return figures
@@ -101,23 +100,26 @@ def _turns(samples: Mapping[int, Sequence[Sample]]) -> list[dict[int, float]]:
     Blocks of rows that do not fit into memory together number their rounds alike, but follow one another.
     """
     turns: list[dict[int, float]] = []
-    last = -1
+    last = position = -1
     everyone = [
         (sample.started, sample.round, row, sample) for row, taken in samples.items() for sample in taken
     ]
     for _, number, row, sample in sorted(everyone, key=itemgetter(0, 1)):
-        if number != last or row in turns[-1]:
+        if number != last or row in turns[-1] or sample.position < position:
             turns.append({})
-            last = number
+        last, position = number, sample.position
         # What took no time at all is below any clock, and the least that one shows.
         turns[-1][row] = math.log(max(1, min(sample.wall)) / sample.iterations)
     return turns
 
 
-def _polished(samples: Mapping[int, Sequence[Sample]]) -> dict[int, float]:
-    turns = _turns(samples)
+def _polished(
+    taken: Mapping[int, Sequence[Sample]], counted: Mapping[int, Sequence[Sample]]
+) -> dict[int, float]:
+    turns = _turns(counted)
     # Rows of one block cannot tell how fast the other blocks' turns were.
-    telling = {row for row, taken in samples.items() if len(taken) > TELLING * len(turns)}
+    most = TELLING * len(_turns(taken))
+    telling = {row for row, of_row in taken.items() if len(of_row) > most}
     factors = [0.0] * len(turns)
     middles = _row_medians(turns, factors)
     for _ in range(SWEEPS if turns else 0):

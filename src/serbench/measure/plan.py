@@ -35,7 +35,7 @@ class Group(msgspec.Struct, kw_only=True):
     profile: str
     rows: list[Measured]
     pairs: list[Pair] = []
-    """Where there are any, the group is done when their ratios are known well enough."""
+    """Of a comparison: the group is done when their ratios are known well enough."""
 
 
 def accompanies(row: Measured) -> bool:
@@ -64,6 +64,8 @@ class State:
         self.failed: set[int] = set()
         self.number = 0
         """Of the launch that is under way, or of the next one."""
+        self.figures: dict[int, dict[int, float]] = {row.id: {} for row in group.rows}
+        """Of the launches that have ended, by row."""
         self.visited: set[int] = set()
         """Rows that were in this launch."""
         self.chunks: int | None = None
@@ -112,9 +114,11 @@ class State:
     def take_up(self) -> None:
         """Learn from samples of before an interruption what the launches that yielded them had learned."""
         numbers = {row.id: {sample.launch for sample in self.samples[row.id]} for row in self.live}
-        self.number = max((n + 1 for found in numbers.values() for n in found), default=0)
-        whole = set[int].intersection(*numbers.values()) if numbers else set()
-        self.launches = self.begun = len(whole)
+        begun = set[int]().union(*numbers.values())
+        self.number = max(begun, default=-1) + 1
+        whole = begun.intersection(*numbers.values())
+        self.launches, self.begun = len(whole), len(begun)
+        self._sum_up(self.samples)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
         for row, samples in self.samples.items():
             if samples:
@@ -122,21 +126,26 @@ class State:
                 self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
 
     def next_launch(self) -> None:
-        """End the launch under way, which is a whole one if it lacks no row."""
-        if not self.missing:
+        """End the launch under way, which is a whole one if every row was sampled in it."""
+        taken = {row: [s for s in of_row if s.launch == self.number] for row, of_row in self.samples.items()}
+        self._sum_up(taken)
+        if all(taken[row.id] for row in self.live):
             self.launches += 1
             self.disturbed += self.was_disturbed(self.number)
         self.begun += 1
         self.number += 1
         self.visited, self.chunks = set(), None
 
+    def _sum_up(self, samples: Mapping[int, Sequence[Sample]]) -> None:
+        found = group_figures(samples, {row.id: row.statistic for row in self.group.rows})
+        for row, figures in found.items():
+            self.figures[row].update(figures)
+
     def precise(self) -> bool:
-        """Whether the interval of every pair's ratio, or else of every contender's time, is narrow enough."""
-        figures = group_figures(
-            {row.id: self.samples[row.id] for row in self.live}, {row.id: row.statistic for row in self.live}
-        )
+        """Whether the intervals are narrow enough: of all times, or in a comparison of the ratios."""
+        figures = {row.id: self.figures[row.id] for row in self.live}
         target = self.settings.target
-        if self.group.pairs:
+        if self.settings.comparing is not None:
             return all(ratio_known(pair, figures, target) for pair in self.group.pairs)
         return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
 

@@ -93,16 +93,19 @@ class Schedule:
 
         Reckoned from what the launches so far have cost; None if no row lacks any for want of time.
         """
-        lacking = (
-            state.reason == "time used up" and state.count(row) < self.settings.launches
-            for state in self._states
-            for row in state.live
-        )
-        if not any(lacking):
+        if not any(s.reason == "time used up" and not self._has_enough(s) for s in self._states):
             return None
         return sum(
             self.settings.launches * state.whole() + 2 * state.once(state.live) for state in self._states
         )
+
+    def _stop_at_most(self, state: State) -> None:
+        """The most launches were made; some only of rows for which there was time, if others lack any."""
+        self._stop(state, "most launches" if self._has_enough(state) else "time used up")
+
+    def _has_enough(self, state: State) -> bool:
+        """Whether every row of a group has as many launches as were asked for."""
+        return all(state.count(row) >= self.settings.launches for row in state.live)
 
     def _stop(self, state: State, reason: StopReason) -> None:
         state.reason = reason
@@ -161,6 +164,8 @@ class Schedule:
                 return chosen, self.conditions.deadline - left + max(share, state.least(chosen))
             # What this launch lacks is too dear: other rows may get another one.
             state.next_launch()
+            if state.begun >= self.settings.max_launches:
+                break
         return [], math.inf
 
     def _launch(self, state: State) -> None:
@@ -168,7 +173,7 @@ class Schedule:
             self._stop(state, "no rows")
             return
         if state.begun >= self.settings.max_launches:
-            self._stop(state, "most launches")
+            self._stop_at_most(state)
             return
         chosen, until = self._choose(state)
         if not chosen:
@@ -184,7 +189,7 @@ class Schedule:
         elif self._left() <= 0:
             self._stop(state, "time used up")
         elif state.begun >= self.settings.max_launches:
-            self._stop(state, "most launches")
+            self._stop_at_most(state)
         self._show(state)
 
     def _sample(self, state: State, chosen: Sequence[Measured], until: float) -> None:

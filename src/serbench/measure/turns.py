@@ -155,8 +155,6 @@ class Launch:
         self.slower = 1.0
         """How many times as long as expected it takes to get workers ready, by the launches so far."""
         self.started: list[Measured] = []
-        self.postponed: list[Measured] = []
-        """Rows for which there was no time."""
         self._begun = 0.0
         self._disturbed = 0
         self._workers: dict[int, Worker] = {}
@@ -165,16 +163,14 @@ class Launch:
         """Sample all rows in rounds for about `seconds` in all, at least once each if time allows.
 
         What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most. If all
-        this would go on beyond `until`, on the conditions' clock, some rows are `postponed`: as many as need
+        this would go on beyond `until`, on the conditions' clock, some rows are not started: as many as need
         be, but never the baselines and a first contender.
         """
         try:
             self._begun = self.conditions.clock()
             order = self.order.sample(self.rows, len(self.rows))
             for row in sorted(order, key=lambda row: row.role == "contender" and not row.anchor):
-                if self._is_late(row, until):
-                    self.postponed.append(row)
-                else:
+                if not self._is_late(row, until):
                     self.started.append(row)
                     self._guard(row, partial(self._start, row))
             live = self._live

@@ -202,6 +202,7 @@ class Gate:
         if not referees:
             verdict.status = "failed"
             verdict.reason = "its output could not be read back: no proven reader of the format is there"
+            self._let_go(verdict)
             return verdict
         library = subject.row.contender.library
         output = self._output(subject, verdict)
@@ -277,6 +278,7 @@ class Gate:
                 proof = self._write_now(subject, given.file() if given else None, output)
             except WorkerFailure as failure:
                 verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
+                output.unlink(missing_ok=True)
                 return False
             if subject.digest:
                 self.memory.keep(key, proof, output)

@@ -37,12 +37,10 @@ function turnsOf(samples) {
   everyone.sort((a, b) => a.sample.started - b.sample.started || a.sample.round - b.sample.round);
   /** @type {Map<number, number>[]} */
   const turns = [];
-  let last = -1;
+  let [last, position] = [-1, -1];
   for (const { row, sample } of everyone) {
-    if (sample.round !== last || turns[turns.length - 1].has(row)) {
-      turns.push(new Map());
-      last = sample.round;
-    }
+    if (sample.round !== last || turns[turns.length - 1].has(row) || sample.position < position) turns.push(new Map());
+    [last, position] = [sample.round, sample.position];
     turns[turns.length - 1].set(row, Math.log(Math.max(1 / sample.iterations, shortest(sample))));
   }
   return turns;
@@ -62,10 +60,14 @@ function rowMedians(turns, factors) {
   return new Map([...byRow].map(([row, logs]) => [row, median(logs)]));
 }
 
-/** What all rows of a turn share is taken out, by median polish. @param {Map<number, Sample[]>} samples */
-function polished(samples) {
-  const turns = turnsOf(samples);
-  const telling = new Set([...samples].filter(([, taken]) => taken.length > TELLING * turns.length).map(([row]) => row));
+/**
+ * What all rows of a turn share is taken out, by median polish.
+ * @param {Map<number, Sample[]>} taken @param {Map<number, Sample[]>} counted those of them that count
+ */
+function polished(taken, counted) {
+  const turns = turnsOf(counted);
+  const most = TELLING * turnsOf(taken).length;
+  const telling = new Set([...taken].filter(([, samples]) => samples.length > most).map(([row]) => row));
   let middles = rowMedians(turns, turns.map(() => 0));
   for (let sweep = 0; sweep < SWEEPS && turns.length; sweep++) {
     const factors = turns.map((turn) => {
@@ -97,9 +99,12 @@ export function groupFigures(samples, statistics) {
   /** @type {Map<number, Figures>} */
   const figures = new Map([...samples.keys()].map((row) => [row, new Map()]));
   for (const number of [...launches.keys()].sort((a, b) => a - b)) {
-    const counted = new Map([...(launches.get(number) ?? [])].map(([row, taken]) => [row, undisturbed(taken)]));
-    const middles = polished(new Map([...counted].filter(([row]) => statistics.get(row) === "shortest-chunk")));
-    for (const [row, taken] of counted) figures.get(row)?.set(number, middles.get(row) ?? meanFigure(taken));
+    const taken = launches.get(number) ?? new Map();
+    const counted = new Map([...taken].map(([row, samples]) => [row, undisturbed(samples)]));
+    const some = (/** @type {Map<number, Sample[]>} */ all) =>
+      new Map([...all].filter(([row]) => statistics.get(row) === "shortest-chunk"));
+    const middles = polished(some(taken), some(counted));
+    for (const [row, samples] of counted) figures.get(row)?.set(number, middles.get(row) ?? meanFigure(samples));
   }
   return figures;
 }

@@ -44,7 +44,7 @@ const FIELDS = {
   heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
   doubles: { changed: ["integer"], total: ["integer"], max_relative: ["number"] },
   sample: {
-    row: ["integer"], launch: ["integer"], round: ["integer"], started: ["number"], iterations: ["integer"],
+    row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],
     wall: ["integers"], disturbed: ["text", ""],
   },
   platform: {

@@ -2,7 +2,7 @@
 
 /** @typedef {{value: number, low: number, high: number}} Interval */
 /** A figure by the number of its launch. @typedef {Map<number, number>} Figures */
-/** @typedef {{row: number, launch: number, round: number, started: number, iterations: number, wall: number[], disturbed: string}} Sample */
+/** @typedef {{row: number, launch: number, round: number, position: number, started: number, iterations: number, wall: number[], disturbed: string}} Sample */
 
 export const LEAST_LAUNCHES = 2;
 const SHORT_RUNS = 7;
