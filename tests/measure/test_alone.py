@@ -138,7 +138,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
     if absent:
         pytest.skip(f"{name}: {absent}")
     # The charts' renderer keeps files open for as long as the process lives.
-    monkeypatch.setattr("serbench.commands.platform.page", lambda _runs: "")
+    monkeypatch.setattr("serbench.commands.outcome.page", lambda _runs: "")
     (tmp_path / "d.json").write_text("[1, 2]")
     run = ["run", "--platform", name, "--contenders", *words, "--output"]
     with alone(False):

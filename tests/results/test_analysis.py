@@ -92,6 +92,16 @@ def test_floor_and_baseline():
     assert found[1].at_floor and found[1].overhead == pytest.approx(46 / BASE, rel=0.05)
 
 
+def test_a_net_time_below_zero_is_at_the_floor_even_in_a_single_launch():
+    run = synthetic_run()
+    for sample in run.samples:
+        if sample.row == 9:
+            sample.wall = [1 for _ in sample.wall]
+    found = summaries(run)[9]
+    assert found.launches == 1 and found.net_ns < 0 and found.at_floor
+    assert not summaries()[9].at_floor
+
+
 def test_changed_doubles_become_a_label_once():
     assert summaries()[6].labels == ["changes doubles, by up to 2.1e-16 (relative)"]
     run = synthetic_run()

@@ -9,7 +9,6 @@ from serbench.catalog.records import TESTS
 from serbench.measure.launches import group_figures, typical
 from serbench.measure.records import Sample, Stop
 from serbench.measure.statistics import (
-    LEAST_LAUNCHES,
     Interval,
     RowFigures,
     Spread,
@@ -319,7 +318,7 @@ def _summary(
         labels=_labels(row),
         launches=len(raw),
         few_samples=status == "ok" and not row.platform and len(raw) < run.settings.launches,
-        at_floor=net_interval is not None and len(net) >= LEAST_LAUNCHES and reaches_zero(net_interval),
+        at_floor=net_interval is not None and reaches_zero(net_interval),
         short_runs_ns=figures.short.mean if figures.short else None,
         short_runs_deviation_ns=figures.short.deviation if figures.short else None,
         short_runs_net_ns=short_net.mean if short_net else None,
