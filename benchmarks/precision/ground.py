@@ -32,6 +32,8 @@ HERE = Path(__file__).resolve().parent
 CONTENDERS = sorted((HERE / "contenders").glob("*/"))
 TIMEOUT = 120.0
 BASELINE = "c/baseline"
+REFINING = 5
+"""Launches after which the durations of chunks are left as they are."""
 
 
 class Stored(msgspec.Struct):
@@ -152,6 +154,8 @@ class Ground:
             launch.chunks = chunks
             launch.run(seconds_per_row * len(stored.rows))
         stored.seconds.append(time.monotonic() - start)
+        if len(stored.seconds) <= REFINING:
+            calibration.refine({row: found.raw for row, found in stored.figures().items()})
 
     def store(self, rows: Sequence[Measured], most: int, seconds_per_row: float, within: float) -> Stored:
         """Make `most` launches of `rows`, or as many as end `within` so many seconds, at least two."""

@@ -44,7 +44,7 @@ COMPARING = {
     # Launches are what scatters, so many short ones tell more of a ratio than a few long ones do.
     "quick": Precision(
         launches=10,
-        max_launches=60,
+        max_launches=36,
         seconds_per_launch=0.06,
         target=1 / 3,
         budget_per_row=6.0,

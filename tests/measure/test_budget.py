@@ -187,6 +187,20 @@ def test_a_launch_counts_as_whole_only_if_every_row_was_sampled():
     assert again.figures == state.figures
 
 
+def test_a_calibration_at_another_speed_is_put_right_by_the_first_launch():
+    rows = [measured(0), measured(1)]
+    state = State(Group(test="tree", dataset="d", profile="speed", rows=rows), settings())
+    state.calibration.nanoseconds = {0: 1000.0, 1: 2300.0}  # the same program; the machine was slower
+    assert state.calibration.iterations(0, 10**6) > 2 * state.calibration.iterations(1, 10**6)
+    for row, ns in ((0, 1010), (1, 1020)):
+        state.samples[row].append(
+            Sample(row=row, launch=0, round=0, position=row, started=row, iterations=1, wall=[ns], cpu=[ns])
+        )
+    state.next_launch()
+    chunks = [state.calibration.iterations(row, 10**6) for row in (0, 1)]
+    assert chunks[0] == pytest.approx(chunks[1], rel=0.02)
+
+
 def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
     rows = [measured(0), measured(1)]
     asked = settings(comparing=Comparing(new="c/a", old="c/b", threshold=0.03), target=0.0)

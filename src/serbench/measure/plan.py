@@ -10,10 +10,8 @@ from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
-from serbench.measure.turns import Calibration, Measured
+from serbench.measure.turns import LEAST_NS, Calibration, Measured
 
-LEAST_NS = 1e-3
-"""No iteration takes less."""
 MOST_CORRECTION = 100.0
 """What launches were found to cost may be so many times what was expected, and not more."""
 
@@ -129,6 +127,7 @@ class State:
         """End the launch under way, which is a whole one if every row was sampled in it."""
         taken = {row: [s for s in of_row if s.launch == self.number] for row, of_row in self.samples.items()}
         self._sum_up(taken)
+        self.calibration.refine(self.figures)
         if all(taken[row.id] for row in self.live):
             self.launches += 1
             self.disturbed += self.was_disturbed(self.number)

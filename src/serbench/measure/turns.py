@@ -2,8 +2,9 @@
 
 import math
 import random
+import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -15,6 +16,8 @@ from serbench.measure.records import Failure, Sample
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
+LEAST_NS = 1e-3
+"""No iteration takes less."""
 START_SECONDS = 0.08
 """A first guess of what starting a worker with little data costs; measured launches replace it."""
 LONGEST_CHUNK_NS = 20_000_000
@@ -118,6 +121,16 @@ class Calibration(msgspec.Struct, kw_only=True):
             self.expected.discard(row)
             self.ratio = nanoseconds / self.nanoseconds[row]
             self.nanoseconds[row] = max(nanoseconds, LONGEST_CHUNK_NS)
+
+    def refine(self, figures: Mapping[int, Mapping[int, float]]) -> None:
+        """Put the figures of launches, by row and launch, in the place of what rows' first batches told.
+
+        The machine may have changed its speed between two rows' calibrations; chunks of different durations
+        have different minima, so that one program would be slower than itself.
+        """
+        for row, known in figures.items():
+            if known and row in self.nanoseconds:
+                self.nanoseconds[row] = max(statistics.median(known.values()), LEAST_NS)
 
     def chunk_ns(self, least: int) -> float:
         """The chunk of the group: its slowest row's single iteration, within `least` and 20 ms."""
