@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from serbench.measure import turns
-from serbench.measure.plan import Group, State
+from serbench.measure.plan import Group, Pair, State
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule
 from serbench.precision import budget_sentence
@@ -199,6 +199,21 @@ def test_a_calibration_at_another_speed_is_put_right_by_the_first_launch():
     state.next_launch()
     chunks = [state.calibration.iterations(row, 10**6) for row in (0, 1)]
     assert chunks[0] == pytest.approx(chunks[1], rel=0.02)
+
+
+@pytest.mark.parametrize(("new", "same"), [(160_000, True), (150_000, True), (500_000, False)])
+def test_rows_that_are_compared_have_as_many_iterations_in_a_chunk(new: int, same: bool):
+    rows = [measured(0), measured(1)]
+    both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(0, 1, None)])
+    state = State(both, settings())
+    state.calibration.nanoseconds = {0: 1.0, 1: 1.0}
+    for row, ns in ((0, new), (1, 153_000)):  # a chunk of 1 ms has 6.25 (or 6.7, or 2) and 6.54 of these
+        state.samples[row].append(
+            Sample(row=row, launch=0, round=0, position=row, started=row, iterations=1, wall=[ns], cpu=[ns])
+        )
+    state.next_launch()
+    chunks = [state.calibration.iterations(row, 10**6) for row in (0, 1)]
+    assert (chunks[0] == chunks[1]) is same
 
 
 def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():

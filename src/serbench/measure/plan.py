@@ -128,6 +128,8 @@ class State:
         taken = {row: [s for s in of_row if s.launch == self.number] for row, of_row in self.samples.items()}
         self._sum_up(taken)
         self.calibration.refine(self.figures)
+        for pair in self.group.pairs:
+            self.calibration.align(pair.new, pair.old)
         if all(taken[row.id] for row in self.live):
             self.launches += 1
             self.disturbed += self.was_disturbed(self.number)

@@ -16,6 +16,8 @@ from serbench.measure.records import Failure, Sample
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
+ALIKE = 1.5
+"""Rows whose iterations differ by less than this factor can share the number of them in a chunk."""
 LEAST_NS = 1e-3
 """No iteration takes less."""
 START_SECONDS = 0.08
@@ -131,6 +133,12 @@ class Calibration(msgspec.Struct, kw_only=True):
         for row, known in figures.items():
             if known and row in self.nanoseconds:
                 self.nanoseconds[row] = max(statistics.median(known.values()), LEAST_NS)
+
+    def align(self, new: int, old: int) -> None:
+        """Let the chunks of two compared rows have as many iterations, unless they differ by much."""
+        known = [self.nanoseconds.get(row, 0.0) for row in (new, old)]
+        if 0 < max(known) < ALIKE * min(known):
+            self.nanoseconds[new] = self.nanoseconds[old] = math.sqrt(known[0] * known[1])
 
     def chunk_ns(self, least: int) -> float:
         """The chunk of the group: its slowest row's single iteration, within `least` and 20 ms."""
