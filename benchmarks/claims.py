@@ -1,6 +1,6 @@
 """What the 2016 suite claimed of its own figures, held against run files of today.
 
-    .venv/bin/python benchmarks/claims.py RUN.json ...
+    PYTHONPATH=src .venv/bin/python benchmarks/claims.py RUN.json ...
 
 Prints a Markdown table. A ratio of times is of net times within the same launches (of raw ones where a net
 time is at the floor, and their number is said); every line gives the geometric mean of its ratios and the

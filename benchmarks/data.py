@@ -1,6 +1,6 @@
 """Speed and memory of the dataset tool: generated:5 as a tape, and a 100 MB JSON file as a tape.
 
-    .venv/bin/python benchmarks/data.py [MEGABYTES]
+    PYTHONPATH=src .venv/bin/python benchmarks/data.py [MEGABYTES]
 
 Goals: generated:5 under 2 s; 100 MB within 10 s and 2 GB.
 """

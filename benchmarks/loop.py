@@ -1,6 +1,6 @@
 """The harness's own cost: nanoseconds per iteration around a call that does nothing. Goal: under 5 ns.
 
-.venv/bin/python benchmarks/loop.py
+PYTHONPATH=src .venv/bin/python benchmarks/loop.py
 """
 
 import json

@@ -1,6 +1,6 @@
 """How long the report page takes to open, and to answer, with 5,000 rows.
 
-.venv/bin/python benchmarks/page.py
+PYTHONPATH=src .venv/bin/python benchmarks/page.py
 
 It needs Node.js, a Chromium, and the packages of tests/page (./check --all installs them). Prints, in
 milliseconds, the median of several times: opening (from disk until table and charts stand; goal: under

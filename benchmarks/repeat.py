@@ -1,6 +1,6 @@
 """How well a quick run repeats: two runs of the same rows, and by how much their ratios differ.
 
-    .venv/bin/python benchmarks/repeat.py [options of `serbench run`]
+    PYTHONPATH=src .venv/bin/python benchmarks/repeat.py [options of `serbench run`]
 
 For every group (test and dataset) each pair of contenders has a ratio of net times in each run; printed
 are the median and the 90th percentile of the relative difference of the two, how the ranks agree, and how

@@ -187,6 +187,16 @@ def test_names_shared_by_two_languages_are_told_apart():
     assert "msgpack (C)" in names and "msgpack (C++)" in names and "YAJL" in names
 
 
+def test_one_name_in_several_formats_is_told_apart_where_formats_have_no_column():
+    run = synthetic_run()
+    for record in run.rows:
+        if record.contender == "YAJL":
+            record.contender = "MPack"
+    narrow, wide = (render([run], "table", width) for width in (46, 200))
+    assert "MPack MessagePack" in narrow and "MPack JSON" in narrow
+    assert "RapidJSON JSON" not in narrow and "MPack JSON" not in wide
+
+
 def test_compilers_and_allocators_are_told_only_where_there_is_a_choice():
     run = configured_run()
     names = [name for name, _ in names_and_reasons(run)]

@@ -4,6 +4,7 @@ The narrower the terminal, the fewer columns; no row and no reason is ever left 
 longer than the terminal. All text is put in as Text objects, so that nothing in a name is markup.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -122,7 +123,8 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield from _encoding_parts(of_dataset)
     if found:
         yield Text()
-    shown = {name for view in found for name in _chosen(_columns(view, run.settings.launches), width)[0]}
+    launches = run.settings.launches
+    shown = {name for view in found for name in _chosen(_fitting(view, launches, width), width)[0]}
     for name, sentence in legend(run) if found else []:
         if shown & LEGEND_OF.get(name, shown):
             yield plain(f"{name}: {sentence}", "dim")
@@ -141,7 +143,7 @@ def _probed_parts(run: Run, width: int) -> Iterable[RenderableType]:
 
 def _view_parts(view: View, launches: int, width: int, told: set[str]) -> Iterable[RenderableType]:
     yield plain(view.title, "bold")
-    columns = _columns(view, launches)
+    columns = _fitting(view, launches, width)
     shown, name_width = _chosen(columns, width)
     if view.measured:
         yield _table(view.measured, columns, shown, name_width, width)
@@ -181,6 +183,19 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
     for name in ("code", "bundle", "instructions", "allocations", "peak"):
         if all(cell == text.NONE for cell in columns[name].cells):
             del columns[name]
+    return columns
+
+
+def _fitting(view: View, launches: int, width: int) -> dict[str, Column]:
+    """Return the columns; names that stand for several formats say theirs if it has no room."""
+    columns = _columns(view, launches)
+    if view.measured and "format" not in _chosen(columns, width)[0]:
+        names, formats = columns["name"].cells, columns["format"].cells
+        often = {name for name, count in Counter(names).items() if count > 1}
+        cells = [
+            f"{name} {format}" if name in often else name for name, format in zip(names, formats, strict=True)
+        ]
+        columns["name"] = Column("contender", cells)
     return columns
 
 
