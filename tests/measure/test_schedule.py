@@ -3,9 +3,10 @@
 from collections import Counter
 from random import Random
 
+import msgspec
 import pytest
 
-from serbench.measure.plan import Group, Pair, ratio_known
+from serbench.measure.plan import LEAST_SHARE, Group, Pair, ratio_known
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule, blocks
 from serbench.worker.bounds import FREE_SHARE
@@ -164,6 +165,14 @@ def test_the_budget_is_shared_and_kept():
     assert max(spent.values()) < 2 * min(spent.values())
     assert all(launches([s for s in samples if s.row == row]) >= 3 for row in range(4))
     assert shares[-1] == 1.0
+
+
+def test_what_it_takes_to_start_is_not_wasted_on_a_single_chunk():
+    # Three launches would leave a hundredth of this for sampling.
+    rows = [msgspec.structs.replace(measured(n), start_seconds=1.0) for n in (0, 1)]
+    samples, _, _, _ = schedule([group(rows)], deadline=6.1, seconds_per_launch=0.3)
+    first = sum(sum(s.wall) for s in samples if s.launch == 0) / 1e9
+    assert 0.8 * LEAST_SHARE * 2.0 < first < 0.6
 
 
 def test_no_time_at_all():

@@ -12,6 +12,8 @@ from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
 from serbench.measure.turns import LEAST_NS, Calibration, Measured
 
+LEAST_SHARE = 0.25
+"""Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
 MOST_CORRECTION = 100.0
 """What launches were found to cost may be so many times what was expected, and not more."""
 
@@ -168,6 +170,10 @@ class State:
     def least(self, rows: Sequence[Measured]) -> float:
         """The least that sampling `rows` in a launch costs."""
         return self.ready(rows) + self.once(rows)
+
+    def worthwhile(self, rows: Sequence[Measured]) -> float:
+        """How long `rows` should be sampled at the least, once they are ready."""
+        return min(self.settings.seconds_per_launch * len(rows), LEAST_SHARE * self.ready(rows))
 
     @property
     def planned(self) -> float:

@@ -130,7 +130,8 @@ class Schedule:
     def _allowance(self, state: State, rows: Sequence[Measured]) -> tuple[float, float]:
         """Seconds of sampling `rows` once more: the plan's, or a fair share of the time that is left.
 
-        And how many more there are, for what was disturbed.
+        But what getting them ready is worth, even if that leaves fewer launches. And how many more seconds
+        there are for what was disturbed.
         """
         planned = self.settings.seconds_per_launch * len(rows)
         to_come = {id(other): max(1, self.settings.launches - other.launches) for other in self._open}
@@ -140,7 +141,7 @@ class Schedule:
         # What a launch costs is known after a group's first one: until then nothing is to spare.
         known = all(other.launches for other in self._open)
         spare = (share - planned) / 2 if known else 0.0
-        return min(planned, max(0.0, share)), max(0.0, min(planned, spare))
+        return max(state.worthwhile(rows), min(planned, share)), max(0.0, min(planned, spare))
 
     def _choose(self, state: State) -> tuple[list[Measured], float]:
         """The rows that the group's next turn is for, all that its launch lacks or what there is time for.
