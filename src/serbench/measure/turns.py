@@ -28,6 +28,8 @@ SURELY_ONE = 10
 LEAST_CHUNKS, MOST_CHUNKS = 3, 10
 """Of a sample. Many short ones tell changes of the machine's speed from differences of rows."""
 MOST_ROUNDS = 60
+WARMUP_NS = 5_000_000
+"""Untimed at the start of a turn: caches and branch prediction are those of the other workers by then."""
 MOST_ITERATIONS = 10**12
 
 
@@ -147,6 +149,10 @@ class Calibration(msgspec.Struct, kw_only=True):
     def iterations(self, row: int, least: int) -> int:
         """How many iterations of the row make a chunk of the group's duration."""
         return max(1, round(self.chunk_ns(least) / self.nanoseconds[row]))
+
+    def untimed(self, row: int) -> int:
+        """How many iterations of the row come before the first chunk of a sample."""
+        return max(1, round(WARMUP_NS / self.nanoseconds[row]))
 
 
 class Launch:
@@ -285,18 +291,22 @@ class Launch:
         return batch
 
     def _rounds(self, live: Sequence[Measured], seconds: float, spare: float) -> None:
+        calibration, budget = self.calibration, seconds * 1e9
+        each = [calibration.nanoseconds[row.id] for row in live]
         per_chunk = sum(
-            self.calibration.iterations(row.id, self._least_ns(row)) * self.calibration.nanoseconds[row.id]
-            for row in live
+            calibration.iterations(row.id, self._least_ns(row)) * ns
+            for row, ns in zip(live, each, strict=True)
         )
-        affordable = seconds * 1e9 / per_chunk
-        least = max(1, min(LEAST_CHUNKS, int(affordable)))
-        chunks = self.chunks = self.chunks or max(least, min(MOST_CHUNKS, int(affordable / MOST_ROUNDS)))
-        rounds = max(1, min(MOST_ROUNDS, int(affordable / chunks)))
+        untimed = sum(calibration.untimed(row.id) * ns for row, ns in zip(live, each, strict=True))
+        least = max(1, min(LEAST_CHUNKS, int((budget - untimed) / per_chunk)))
+        most = min(MOST_CHUNKS, int((budget / MOST_ROUNDS - untimed) / per_chunk))
+        chunks = self.chunks = self.chunks or max(least, most)
+        per_round = untimed + chunks * per_chunk
+        rounds = max(1, min(MOST_ROUNDS, int(budget / per_round)))
         for number in range(rounds):
             self._round(live, number, chunks)
         # As many again as were disturbed at first, if there is the time.
-        repeats = min(-(-self._disturbed // len(live)), int(spare * 1e9 / (per_chunk * chunks)))
+        repeats = min(-(-self._disturbed // len(live)), int(spare * 1e9 / per_round))
         if repeats > 0:
             before = self.conditions.clock()
             for number in range(rounds, rounds + repeats):
@@ -313,16 +323,16 @@ class Launch:
     def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
         conditions, calibration = self.conditions, self.calibration
         iterations = calibration.iterations(row.id, self._least_ns(row))
-        expected = iterations * calibration.nanoseconds[row.id] * (chunks + 1) / 1e9
+        untimed = calibration.untimed(row.id)
+        expected = (untimed + chunks * iterations) * calibration.nanoseconds[row.id] / 1e9
         started = conditions.clock()
-        # A few untimed iterations bring back what the other workers pushed out of the caches.
         batch = self._checked(
             row,
             self._sample(
                 self._workers[row.id],
                 iterations,
                 chunks,
-                warmup=max(1, iterations // 4),
+                warmup=untimed,
                 timeout=conditions.limits.on(row.data_bytes).timeout + 20 * expected,
             ),
         )
