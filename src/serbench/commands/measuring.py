@@ -11,7 +11,6 @@ from serbench import show
 from serbench.catalog.load import load_catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
-from serbench.commands.compare import say_verdict
 from serbench.commands.outcome import conclude
 from serbench.doctor import examine
 from serbench.firmware.targets import load_boards, load_targets
@@ -154,9 +153,6 @@ def _resume(
         refuse_other_data(run, made)
         limits = worker_limits(timeout)
         result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
-    if result.settings.comparing is not None:
-        say_verdict(out, result, target)
-        return
     conclude(result, target, out)
 
 

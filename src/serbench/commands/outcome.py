@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from serbench import show
-from serbench.commands.compare import say_differences
+from serbench.commands.compare import say_differences, say_verdict
 from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.table import print_tables
@@ -24,8 +24,14 @@ def write_reports(run: Run, target: Path, out: Console, with_page: bool = True) 
 def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
     """The same for a run that was measured, with what differs from the `earlier` one that it repeats.
 
-    Exit status 130 if it was interrupted.
+    A comparison ends with its verdict instead, and with the status that says it. Exit status 130 if it was
+    interrupted.
     """
+    if run.settings.comparing is not None:
+        if earlier is not None:
+            say_differences(out, earlier, run)
+        say_verdict(out, run, target)
+        return
     _write(run, target, out, with_page=True)
     if earlier is not None:
         say_differences(out, earlier, run)
