@@ -5,9 +5,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.commands.compare import sides_of
 from serbench.measure.records import Comparing
 from serbench.project import ROOT
 from serbench.report.compare import compare_contenders
@@ -88,7 +90,8 @@ def test_a_run_is_repeated_as_it_was(
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document))
     done = command("run", "--like", edited, *given, "--output", again)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 1, done.stdout + done.stderr  # as the comparison that it repeats
+    assert "Verdict: 2 slower" in done.stdout
     after = load_run(again)
 
     def asked(run: Run) -> list[tuple[str, str, str, str, str]]:
@@ -168,3 +171,29 @@ def test_a_report_relative_to_a_contender(command: Call, compared) -> None:
     made = json.loads(command("report", compared[1], "--relative-to", "fast", "--format", "json").stdout)
     means = {m["contender"]: m["ratio"] for m in made["geometric_means"] if m["test"] == "all tests"}
     assert means["fast"] == 1 and means["slow"] > 10
+
+
+@pytest.mark.parametrize(
+    ("labels", "new"),
+    [
+        (("old", "new"), "new"),
+        (("new", "old"), "new"),
+        (("new", "base"), "new"),
+        (("change", "old"), "change"),
+        (("a", "b"), "b"),
+        (("old", "b"), "b"),
+        (("b", "new"), "new"),
+    ],
+)
+def test_labels_say_which_side_is_new(labels: tuple[str, str], new: str) -> None:
+    usual = load_catalog(ROOT)
+    mpack = usual.contenders["c/mpack"]
+    contenders = dict(usual.contenders)
+    for label in labels:
+        contenders[f"c/mpack@{label}"] = msgspec.structs.replace(mpack, id=f"c/mpack@{label}")
+    catalog = msgspec.structs.replace(usual, contenders=contenders)
+    (old,) = set(labels) - {new}
+    uses = [f"mpack@{label}=a=b" for label in labels]
+    assert sides_of(catalog, [], "", uses) == (f"c/mpack@{new}", f"c/mpack@{old}")
+    with_usual = sides_of(catalog, [], "", uses[:1])
+    assert with_usual[labels[0] == "old"] == f"c/mpack@{labels[0]}" and "c/mpack" in with_usual

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
@@ -152,3 +153,115 @@ def test_contenders_without_a_common_row_say_so() -> None:
     found = compare_contenders(run, run.rows[2].contender_id, run.rows[1].contender_id, 0.03)
     assert found.rows == [] and summary(found) == "no rows"
     assert found.notes[0].startswith("Only one of the two has")
+
+
+def platform(name: str, **more: str) -> Platform:
+    stated = {"title": name, "compiler": "gcc 12", "flags": "-Os", "emulator": "qemu 7"} | more
+    return Platform(name=name, stands_for=["a chip"], unit="instructions", **stated)  # type: ignore[arg-type]
+
+
+def counted_linux(mpack: float | None, *names: str, **changes: object) -> Run:
+    """MPack and its baseline counted on platforms; `changes` are fields of MPack's rows."""
+    run = synthetic_run()
+    run.samples, run.failures, run.stops = [], [], []
+    run.platforms = [platform(name) for name in names]
+    run.rows = []
+    for name in names:
+        of = {"platform": name, "toolchain": "gcc"}
+        base = row(len(run.rows), "baseline", role="baseline", instructions=1000.0, **of)
+        more = {"instructions": mpack, "code_size": 4000} | of | changes
+        run.rows += [base, row(len(run.rows) + 1, "MPack", **more)]
+    return run
+
+
+def printed(found: Comparison) -> str:
+    out = io.StringIO()
+    print_comparison(found, Console(file=out, width=80))
+    return " ".join(out.getvalue().split())
+
+
+@pytest.mark.parametrize(
+    ("now", "verdict"),
+    [(3000.0, "no difference"), (3040.0, "no difference"), (3080.0, "slower"), (2900.0, "faster")],
+)
+def test_counts_of_a_linux_have_a_verdict_net_of_the_baseline(now: float, verdict: str) -> None:
+    new = counted_linux(now, "linux-armv6")
+    new.machine = msgspec.structs.replace(new.machine, cpu="Other CPU")  # on which no count depends
+    found = compare_runs(counted_linux(3000.0, "linux-armv6"), new, 0.03)
+    (compared,) = found.rows
+    assert (compared.verdict, compared.reason, compared.basis) == (verdict, "", "net")
+    assert compared.ratio == pytest.approx((now - 1000) / 2000) and compared.low is None
+    assert found.slower == (verdict == "slower")
+    assert ("the same to the last digit: 1" in printed(found)) == (now == 3000.0)
+    assert ("instructions 3,000, now" in printed(found)) == (now != 3000.0)
+    assert "linux-armv6" in compared.name and "proved to be so" not in printed(found)
+
+
+def test_counts_of_two_platforms_are_never_compared() -> None:
+    old = counted_linux(3000.0, "linux-armv6")
+    found = compare_runs(old, counted_linux(9000.0, "linux-armhf"), 0.03)
+    assert found.rows == [] and not found.slower
+    assert "Different platforms: linux-armv6, now linux-armhf" in found.differences[0]
+    both = compare_runs(old, counted_linux(9000.0, "linux-armv6", "linux-armhf"), 0.03)
+    assert [(r.verdict, r.ratio) for r in both.rows] == [("slower", 4.0)]
+    assert any("new run only: MPack tree generated:2 · linux-armhf" in note for note in both.notes)
+    two = "linux-armv6", "linux-armhf"
+    assert len(compare_runs(counted_linux(3000.0, *two), counted_linux(3000.0, *two), 0.03).rows) == 2
+
+
+def test_a_linux_row_that_is_not_counted_any_more_is_an_alarm() -> None:
+    new = counted_linux(None, "linux-armv6", instructions_reason="the worker crashed")
+    found = compare_runs(counted_linux(3000.0, "linux-armv6"), new, 0.03)
+    assert found.broken and not found.slower
+    assert found.rows[0].reason == "new: the worker crashed" and found.rows[0].verdict == "undecided"
+    assert not compare_runs(new, counted_linux(3000.0, "linux-armv6"), 0.03).broken
+
+
+def counted_firmware(**changes: object) -> Run:
+    run = synthetic_run()
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    run.platforms = [platform("cortex-m3")]
+    values: dict[str, object] = {"platform": "cortex-m3", "contender": "CMP", "contender_id": "firmware/cmp"}
+    values |= {"format": "messagepack", "document": "WoT", "status": "ok", "content_hash": "ab"}
+    values |= {"input_bytes": 90, "bytes": 90, "deserialize": 5000, "serialize": 4000, "flash": 3000}
+    values |= {"deserialize_stack": 100, "serialize_stack": 80, "library_version": "20"}
+    run.counts = [Count(**(values | changes))]  # type: ignore[arg-type]
+    return run
+
+
+def test_counts_on_microcontrollers_have_verdicts() -> None:
+    old = counted_firmware()
+    same = compare_runs(old, counted_firmware(), 0)
+    assert [r.verdict for r in same.rows] == ["no difference"] * 2 and not same.slower
+    new = counted_firmware(deserialize=5001, flash=3100, serialize=3000, library_version="21")
+    found = compare_runs(old, new, 0)
+    assert [r.verdict for r in found.rows] == ["slower", "faster"] and found.slower
+    assert found.rows[0].exact == {"instructions": (5000, 5001)} and found.rows[0].same == ["stack"]
+    assert found.rows[1].exact == {"instructions": (4000, 3000), "flash": (3000, 3100)}
+    assert found.rows[1].same == ["stack", "bytes"]
+    assert "deserialize CMP messagepack WoT · cortex-m3: instructions 5,000, now 5,001" in printed(found)
+    assert found.differences == ["CMP: different library version: 20, now 21."]
+    assert not compare_runs(old, new, 0.03).slower
+    new.platforms = [platform("cortex-m3", emulator="qemu 9")]
+    assert "cortex-m3: different emulator: qemu 7, now qemu 9." in compare_runs(old, new, 0).differences
+
+
+def test_counts_that_are_gone_or_of_other_data_are_told_apart() -> None:
+    old = counted_firmware()
+    crashed = counted_firmware(status="failed", reason="wrong hash", deserialize=None, serialize=None)
+    found = compare_runs(old, crashed, 0)
+    assert found.broken and [r.reason for r in found.rows] == ["new: failed: wrong hash"]
+    assert not compare_runs(crashed, old, 0).broken
+    found = compare_runs(old, counted_firmware(content_hash="cd", deserialize=9000), 0)
+    assert [(r.verdict, r.reason) for r in found.rows] == [("undecided", "the data differ")]
+    elsewhere = compare_runs(old, counted_firmware(platform="avr"), 0)
+    assert elsewhere.rows == [] and "new run only: CMP messagepack WoT · avr" in elsewhere.notes[1]
+
+
+def test_times_of_a_board_have_no_verdict() -> None:
+    old, new = counted_firmware(), counted_firmware(deserialize=50_000)
+    for run in (old, new):
+        run.platforms[0].unit, run.platforms[0].kind = "microseconds", "board"
+    found = compare_runs(old, new, 0)
+    assert [r.verdict for r in found.rows] == ["undecided"] * 2 and not found.slower
+    assert "no interval" in found.rows[0].reason and found.rows[0].ratio == 10

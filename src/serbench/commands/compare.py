@@ -36,8 +36,9 @@ from serbench.options import (
     chosen_settings,
 )
 from serbench.provision.checkout import find_contender
-from serbench.report.compare import Comparison, compare_contenders, compare_runs
+from serbench.report.compare import compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
+from serbench.report.compared import Comparison
 from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
@@ -123,16 +124,17 @@ def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequenc
 
     `catalog` has what the `uses` made. Raises UserError when it is not two contenders.
     """
-    made = [name.rpartition("=")[0] for name in uses]
+    made = [name.partition("=")[0] for name in uses]
     labelled = [find_contender(catalog, name).id for name in made if "@" in name]
     if len(words) == 1 and against:
         pair = (find_contender(catalog, words[0]).id, find_contender(catalog, against).id)
     elif not words and against and len(labelled) == 1:
         pair = (labelled[0], find_contender(catalog, against).id)
     elif not words and not against and len(labelled) == 2:
-        pair = (labelled[1], labelled[0])
+        pair = _by_label(labelled)
     elif not words and not against and len(labelled) == 1:
-        pair = (labelled[0], labelled[0].rpartition("@")[0])
+        usual, _, label = labelled[0].rpartition("@")
+        pair = (usual, labelled[0]) if label == "old" else (labelled[0], usual)
     else:
         raise UserError(
             "compare takes two run files, or CONTENDER --against CONTENDER, or "
@@ -141,6 +143,14 @@ def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequenc
     if pair[0] == pair[1]:
         raise UserError(f"{pair[0]} cannot be compared with itself")
     return pair
+
+
+def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
+    """The new and the old one of two labelled contenders: as labels `new` and `old` say, else in their order."""
+    old, new = labelled
+    labels = (old.rpartition("@")[2], new.rpartition("@")[2])
+    turned = labels[0] == "new" or labels[1] == "old"
+    return (old, new) if turned and labels[0] != labels[1] else (new, old)
 
 
 def _rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> list[Row]:

@@ -2,68 +2,19 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
-import msgspec
-
-from serbench.measure.comparison import Basis, TimeRatio, Verdict, judge, time_ratio, unpaired
+from serbench.measure.comparison import TimeRatio, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
+from serbench.report.compare_counts import compare_counts, settle_instructions
+from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, differences, key_of, machine_differences
 from serbench.results.analysis import row_figures
 from serbench.results.schema import RowRecord, Run
 
-Number = int | float | None
 LAYOUT = (
     "Where a linker happens to put code and data can alone move times by a few percent: a small difference "
     "need not be the change's own."
 )
-
-
-class Compared(msgspec.Struct, kw_only=True):
-    """One row, old and new."""
-
-    name: str
-    """`tree generated:2`, and what else tells it from the others."""
-    verdict: Verdict
-    reason: str = ""
-    """Why there is no ratio, or no verdict."""
-    ratio: float | None = None
-    """New time over old."""
-    low: float | None = None
-    high: float | None = None
-    basis: Basis | None = None
-    """Whether the times are net or raw."""
-    exact: dict[str, tuple[Number, Number]] = {}
-    """What is counted and differs: old and new."""
-    same: list[str] = []
-    """What is counted and is the same in both."""
-    broken: bool = False
-    """The old side has it, and the new side has not got it any more."""
-    control: bool = False
-    """Between two files: the same program, by which times are judged."""
-
-
-class Comparison(msgspec.Struct, kw_only=True):
-    """What came out."""
-
-    kind: Literal["contenders", "runs"]
-    old: str
-    new: str
-    threshold: float
-    differences: list[str]
-    """What else differs and must be known first."""
-    rows: list[Compared]
-    notes: list[str]
-
-    @property
-    def slower(self) -> bool:
-        """Whether a row is proved slower."""
-        return any(row.verdict == "slower" for row in self.rows)
-
-    @property
-    def broken(self) -> bool:
-        """Whether the new side lacks a row, for whatever reason, that the old side has got."""
-        return any(row.broken for row in self.rows)
 
 
 def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
@@ -96,8 +47,9 @@ def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Compar
 def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     """Hold the rows of the run `new` against the same rows of `old`, a run of another moment.
 
-    What is counted is compared exactly. Times are, only where in the same group unchanged programs, the
-    controls, took the same time in both runs within `threshold`.
+    What is counted is compared exactly, and has a verdict where it is all that there is: on emulated
+    platforms. Times are compared only where in the same group unchanged programs, the controls, took
+    the same time in both runs within `threshold`.
     """
     sides = [{(row.contender_id, key_of(row)): row for row in run.rows} for run in (old, new)]
     keys = [key for key in sides[0] if key in sides[1]]
@@ -112,27 +64,32 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     controls = _controls(pairs, figures, (old, new), changed_data, threshold)
     for (before, after), name in zip(pairs, names, strict=True):
         row = _compared(before, after, f"{after.contender} {name}", old, new)
-        row.control = _unchanged(before, after, (old, new))
+        row.control = not after.platform and _unchanged(before, after, (old, new))
         if before.dataset in changed_data:
             row.reason, row.exact, row.same = "the data differ", {}, []
-        elif not row.reason and moved:
+        elif not row.reason and moved and not after.platform:
             row.reason = f"the machines differ ({', '.join(moved)})"
         ratio = None
-        if not row.reason:
+        if not row.reason and not after.platform:
             ratio = time_ratio(figures[1][after.id], figures[0][before.id], same_launches=False)
             row.reason = "" if row.control else controls[_group(after)]
         rows.append(row)
         ratios.append(ratio)
     judged = [None if row.control or row.reason else r for row, r in zip(rows, ratios, strict=True)]
     _settle(rows, judged, threshold, shown=ratios)
+    settle_instructions([(row, *pair) for row, pair in zip(rows, pairs, strict=True)], old, new, threshold)
+    counted = compare_counts(old, new, threshold)
     return Comparison(
         kind="runs",
         old=old.id,
         new=new.id,
         threshold=threshold,
         differences=differences(old, new),
-        rows=[row for row, (_, after) in zip(rows, pairs, strict=True) if after.role == "contender"],
-        notes=[*_alone(sides), LAYOUT],
+        rows=[
+            *(row for row, (_, after) in zip(rows, pairs, strict=True) if after.role == "contender"),
+            *counted.rows,
+        ],
+        notes=[*_alone(sides), *counted.notes, *([LAYOUT] if old.samples or new.samples else [])],
     )
 
 
@@ -147,7 +104,7 @@ def _settle(
     for row, ratio, verdict in zip(rows, shown or judged, verdicts, strict=True):
         row.verdict = verdict
         if ratio is None:
-            row.reason = row.reason or "too few launches"
+            row.reason = row.reason or FEW
             continue
         row.ratio, row.low, row.high = ratio.log.interval
         row.basis = ratio.basis
@@ -188,11 +145,11 @@ def _state(row: RowRecord, run: Run) -> tuple[str, str]:
 
 
 def _names(keys: Sequence[Key]) -> list[str]:
-    """Return names of rows, with profile, compiler and allocator where these are not all the same."""
-    several = [len({key[part] for key in keys}) > 1 for part in range(6)]
+    """Return names of rows, with profile, compiler and allocator where these are not all the same, and a platform."""
+    several = [len({key[part] for key in keys}) > 1 for part in range(7)]
     return [
         " ".join([key[0], key[2], *([f"({key[1]})"] if key[1] else [])])
-        + "".join(f" · {key[part]}" for part in (3, 4, 5) if several[part] and key[part])
+        + "".join(f" · {key[part]}" for part in (3, 4, 5, 6) if key[part] and (several[part] or part == 6))
         for key in keys
     ]
 
@@ -253,7 +210,7 @@ def _alone(sides: Sequence[Mapping[tuple[str, Key], RowRecord]]) -> list[str]:
     for side, other, which in ((sides[0], sides[1], "old"), (sides[1], sides[0], "new")):
         alone = sorted(
             {
-                f"{row.contender} {row.test} {row.dataset}"
+                f"{row.contender} {row.test} {row.dataset}" + (f" · {row.platform}" if row.platform else "")
                 for key, row in side.items()
                 if key not in other and row.role == "contender"
             }

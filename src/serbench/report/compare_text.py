@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
-from serbench.report.compare import Compared, Comparison, Number
+from serbench.report.compared import Compared, Comparison, Number
 from serbench.report.parts import grid, plain
 
 STYLES = {"slower": "red", "faster": "green", "no difference": "", "undecided": "yellow"}
@@ -31,7 +31,9 @@ def _parts(found: Comparison) -> Iterator[Table | Text]:
     table = grid()
     for header in ("row", "new / old", "95 % interval", "verdict"):
         table.add_column(header, overflow="fold", no_wrap=header != "row", justify="left")
-    for row in found.rows:
+    shown = [row for row in found.rows if not (row.counted and row.ratio == 1 and not row.exact)]
+    unchanged = len(found.rows) - len(shown)
+    for row in shown:
         interval = f"{_ratio(row.low)} to {_ratio(row.high)}" if row.low is not None else text.NONE
         times = f" {row.basis}" if row.basis == "raw" else ""
         verdict = "same program" if row.control else row.verdict
@@ -41,8 +43,11 @@ def _parts(found: Comparison) -> Iterator[Table | Text]:
             interval,
             Text(verdict, STYLES.get(row.verdict, "") if not row.control else "dim"),
         )
-    yield table
-    yield Text()
+    if shown:
+        yield table
+        yield Text()
+    if unchanged:
+        yield plain(f"Counted rows that are the same to the last digit: {unchanged}.")
     for reason, names in _reasons(found.rows).items():
         yield plain(f"{', '.join(names)}: {reason}")
     for row in found.rows:
@@ -71,12 +76,18 @@ def _number(number: Number) -> str:
 
 def _meaning(found: Comparison) -> list[str]:
     limit = text.percent(found.threshold)
-    said = [
+    counts = (
+        f"Counts of emulated platforms are exact and have no interval: slower and faster are more than {limit} "
+        "more or fewer, and what differs by less is listed all the same."
+    )
+    times = (
         f"slower, faster: proved to be so by more than {limit}, corrected by Holm over the rows, so that "
         "at most one comparison in forty calls anything slower that is not; no difference: the whole "
         f"interval lies within {limit}; undecided: none of these, and more launches (--full) may tell. "
         "Ratios are of net times, or of raw ones where it says so."
-    ]
+    )
+    kinds = {row.counted for row in found.rows}
+    said = [*([times] if False in kinds else []), *([counts] if True in kinds else [])]
     same = sorted({what for row in found.rows for what in row.same})
     return said + ([f"Where nothing is said, these are the same in both: {', '.join(same)}."] if same else [])
 

@@ -1,15 +1,23 @@
 """What differs between two runs apart from what was measured."""
 
+from serbench.firmware.records import Count
 from serbench.report import text
 from serbench.results.schema import RowRecord, Run
 
-Key = tuple[str, str, str, str, str, str]
-"""Test, variant, dataset, profile, compiler and allocator: what two rows that are compared share."""
+Key = tuple[str, str, str, str, str, str, str]
+"""Test, variant, dataset, profile, compiler, allocator and platform: what two rows that are compared share."""
+CountKey = tuple[str, str, str, str]
+"""Contender, format, document and platform: what two counts on microcontrollers that are compared share."""
 
 
 def key_of(row: RowRecord) -> Key:
     """Return what `row` shares with the rows that it is compared with."""
-    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator)
+    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator, row.platform)
+
+
+def count_key_of(count: Count) -> CountKey:
+    """Return what `count` shares with the one that it is compared with."""
+    return (count.contender_id, count.format, count.document, count.platform)
 
 
 def machine_differences(old: Run, new: Run) -> list[tuple[str, str]]:
@@ -43,7 +51,22 @@ def differences(old: Run, new: Run) -> list[str]:
     for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
         change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
         said += [f"Different setting {name}: {change}."] if change else []
-    return said + _data_differences(old, new) + _row_differences(old, new)
+    return said + _platform_differences(old, new) + _data_differences(old, new) + _row_differences(old, new)
+
+
+def _platform_differences(old: Run, new: Run) -> list[str]:
+    """Counts of two platforms are never compared; on one platform its tools may be others."""
+    before, after = ({platform.name: platform for platform in run.platforms} for run in (old, new))
+    said = []
+    if before.keys() != after.keys():
+        here = "this machine"
+        was, now = (", ".join(sorted(platforms)) or here for platforms in (before, after))
+        said.append(f"Different platforms: {was}, now {now}; the counts of two platforms are not compared.")
+    for name in sorted(before.keys() & after.keys()):
+        for what in ("compiler", "flags", "emulator", "core"):
+            change = _change(getattr(before[name], what), getattr(after[name], what))
+            said += [f"{name}: different {what}: {change}."] if change else []
+    return [text.visible(sentence) for sentence in said]
 
 
 def _data_differences(old: Run, new: Run) -> list[str]:
@@ -64,13 +87,15 @@ def _data_differences(old: Run, new: Run) -> list[str]:
 
 def _row_differences(old: Run, new: Run) -> list[str]:
     before = {(row.row, key_of(row)): row for row in old.rows}
+    counted = {count_key_of(count): count for count in old.counts}
+    pairs: list[tuple[RowRecord | Count | None, RowRecord | Count]] = [
+        *((before.get((after.row, key_of(after))), after) for after in new.rows),
+        *((counted.get(count_key_of(after)), after) for after in new.counts),
+    ]
     said: dict[str, None] = {}
-    for after in new.rows:
-        was = before.get((after.row, key_of(after)))
-        if was is None:
-            continue
+    for was, after in pairs:
         for what in ("library_version", "origin", "flags", "compiler"):
-            change = _change(getattr(was, what), getattr(after, what))
+            change = _change(getattr(was, what, ""), getattr(after, what, "")) if was is not None else ""
             if change:
                 said[f"{after.contender}: different {what.replace('_', ' ')}: {change}."] = None
     return [text.visible(sentence) for sentence in said]

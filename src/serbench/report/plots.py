@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from serbench.report import text
-from serbench.report.compare import Compared, compare_runs
+from serbench.report.compare import compare_runs
+from serbench.report.compared import Compared
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
@@ -61,7 +62,7 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
         if placed:
             yield f"{name}-pareto", _pareto(group, placed, names_of(rows))
     if old is not None:
-        compared = [row for row in compare_runs(old, run, COMPARED).rows if row.ratio is not None]
+        compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]
         if compared:
             yield "improvement", _improvement(old, run, compared)
 
