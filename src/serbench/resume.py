@@ -11,10 +11,12 @@ from serbench.datasets.store import Dataset
 from serbench.errors import UserError
 from serbench.like import data_differences
 from serbench.measure.records import Period, Sample
+from serbench.project import ROOT
 from serbench.proving import Proven
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
+from serbench.results.revision import name_of, own_revision
 from serbench.results.schema import RowRecord, Run
 
 SUFFIX = ".journal"
@@ -64,6 +66,12 @@ def find_interrupted(path: Path) -> Interrupted:
         raise UserError(
             f"the run was begun by serbench {run.serbench}, and this is {__version__}: finish it with the "
             "former"
+        )
+    own = own_revision(ROOT)
+    if run.revision is not None and run.revision.sources != own.sources:
+        raise UserError(
+            f"the run was begun by another revision of serbench ({name_of(run.revision)}; this is "
+            f"{name_of(own)}): finish it with the former"
         )
     return Interrupted(run=run, target=target, journal=found)
 

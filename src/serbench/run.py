@@ -26,11 +26,13 @@ from serbench.measure.turns import Conditions, wall_clock
 from serbench.measure.watch import Watch
 from serbench.precision import budget_sentence, usual_budget
 from serbench.probing import fidelity_of
+from serbench.project import ROOT
 from serbench.proving import Proven, prove
 from serbench.results.analysis import family_of
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
 from serbench.results.recorder import Recorder
+from serbench.results.revision import own_revision
 from serbench.results.schema import RowRecord, Run
 from serbench.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
 from serbench.verify.memory import Memory
@@ -75,9 +77,10 @@ class Session:
         self.clock = wall_clock()
         self.run = Run(
             serbench=__version__,
+            revision=own_revision(ROOT),
             id=output.stem,
             started=_now(),
-            machine=this_machine(workshop.compilers()),
+            machine=this_machine(workshop.compilers(), workshop.allocators()),
             settings=settings,
         )
         self._recorder = Recorder(self.run, Journal(journal_path(output)))

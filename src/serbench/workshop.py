@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
-from serbench.build.configuration import Configuration, compilers_of, preload_of
+from serbench.build.configuration import Configuration, allocator_version, compilers_of, preload_of
 from serbench.catalog.records import Catalog, Contender, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
@@ -100,6 +100,12 @@ class Workshop:
     def builder(self) -> Builder:
         """The builder of the first configuration, which also makes tools and canonical encodings."""
         return self.builders[self.configurations[0].toolchain]
+
+    def allocators(self) -> dict[str, str]:
+        """The versions of the allocators that are preloaded, by name."""
+        return {
+            name: allocator_version(name, library) for name, found in self._preloads.items() for library in found
+        }
 
     def compilers(self) -> dict[str, str]:
         """The versions of all compilers in use, by the language and the name that was asked for."""

@@ -13,6 +13,7 @@ import pytest
 
 from serbench.results.journal import Journal, journal_path
 from serbench.results.load import load_run
+from serbench.results.schema import Revision
 from tests.conftest import command_environment
 
 COMMAND = ["run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", "--budget", "12"]
@@ -144,6 +145,10 @@ def interrupted(ready, tmp_path_factory):
         (lambda run: changed(run, bytes=7), "another size"),
         (lambda run: changed(run, row="c/nobody:tree", contender_id="c/nobody"), "not here"),
         (lambda run: msgspec.structs.replace(run, serbench="0.0.1"), "begun by serbench 0.0.1"),
+        (
+            lambda run: msgspec.structs.replace(run, revision=Revision(sources="0" * 16)),
+            "begun by another revision of serbench (sources 0000000000000000",
+        ),
         (
             lambda run: msgspec.structs.replace(run, rows=[], samples=[], failures=[]),
             "nothing had been measured",

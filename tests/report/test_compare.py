@@ -13,7 +13,7 @@ from serbench.measure.records import Failure
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
 from serbench.report.differences import differences
-from serbench.results.schema import Run
+from serbench.results.schema import Revision, Run
 from tests.results.builder import row, samples, synthetic_run
 
 TRUE_NS = {"baseline": 3000.0, "memcpy": 60.0, "MPack": 8000.0, "YAJL": 20_000.0}
@@ -105,12 +105,17 @@ def test_without_controls_that_agree_times_are_undecided_and_counts_still_compar
     assert mpack.verdict == "undecided" and "no unchanged program" in mpack.reason
 
 
+REVISIONS = [Revision(sources=digit * 16, commit=digit * 40) for digit in "01"]
 CHANGES: dict[str, tuple[Callable[[Run], None], str]] = {
     "machine": (lambda run: setattr(run.machine, "cpu", "Other CPU"), "processor"),
     "data": (lambda run: setattr(run.datasets[0], "tape_sha256", "00" * 32), "Different data"),
     "flags": (lambda run: setattr(run.rows[2], "flags", "-O2"), "flags"),
     "version": (lambda run: setattr(run.rows[2], "library_version", "9.9"), "library version"),
     "compiler": (lambda run: run.machine.compilers.update(gcc="14.0"), "gcc compiler"),
+    "allocator": (lambda run: run.machine.allocators.update(jemalloc="5.4"), "jemalloc allocator"),
+    "libc": (lambda run: setattr(run.machine, "libc", "glibc 2.41"), "C library"),
+    "turbo": (lambda run: setattr(run.machine, "turbo", True), "turbo: off, now on"),
+    "revision": (lambda run: setattr(run, "revision", REVISIONS[1]), "revision of serbench: git 0000"),
     "input": (lambda run: setattr(run.datasets[0].encodings["json"], "hash", "00000000"), "other bytes"),
 }
 
@@ -118,7 +123,9 @@ CHANGES: dict[str, tuple[Callable[[Run], None], str]] = {
 @pytest.mark.parametrize("what", CHANGES)
 def test_what_differs_is_said_first(what: str) -> None:
     old, new = run_of(TRUE_NS, 1), run_of(TRUE_NS, 2, program="another")
-    new.machine = msgspec.convert(msgspec.to_builtins(new.machine), type(new.machine))
+    old.machine = msgspec.structs.replace(old.machine, libc="glibc 2.36", turbo=False)
+    new.machine = msgspec.convert(msgspec.to_builtins(old.machine), type(new.machine))
+    old.revision = new.revision = REVISIONS[0]
     assert differences(old, new) == []
     change, sentence = CHANGES[what]
     change(new)
@@ -265,3 +272,12 @@ def test_times_of_a_board_have_no_verdict() -> None:
     found = compare_runs(old, new, 0)
     assert [r.verdict for r in found.rows] == ["undecided"] * 2 and not found.slower
     assert "no interval" in found.rows[0].reason and found.rows[0].ratio == 10
+
+
+def test_files_of_before_there_was_a_field_do_not_differ_in_it() -> None:
+    old, new = run_of(TRUE_NS, 1), run_of(TRUE_NS, 2)
+    new.machine = msgspec.structs.replace(old.machine, libc="glibc 2.36", turbo=True)
+    new.revision = REVISIONS[1]
+    assert differences(old, new) == []
+    old.revision = msgspec.structs.replace(REVISIONS[1], commit="2" * 40)  # no source of serbench changed
+    assert differences(old, new) == []

@@ -14,7 +14,7 @@ from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
 from serbench.results.load import load_run
-from serbench.results.schema import SCHEMA_VERSION, Machine, RowRecord, Run, Status
+from serbench.results.schema import SCHEMA_VERSION, Machine, Revision, RowRecord, Run, Status
 from serbench.worker.records import Doubles, Heap
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
@@ -22,6 +22,7 @@ RECORDS = [
     *(
         Run,
         Machine,
+        Revision,
         Settings,
         Comparing,
         DatasetRecord,

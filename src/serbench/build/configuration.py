@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,6 +59,37 @@ def preload_of(allocator: str) -> str | None:
     if tried.stderr:  # the loader goes on without it, and says so
         raise UserError(f"{allocator} cannot be preloaded: {tried.stderr.decode(errors='replace').strip()}")
     return library
+
+
+_ASK = """
+import ctypes
+own = ctypes.CDLL(None)
+if hasattr(own, "mi_version"):
+    number = own.mi_version()
+    print(f"{number // 100}.{number // 10 % 10}.{number % 10}")
+else:
+    text, size = ctypes.c_char_p(), ctypes.c_size_t(ctypes.sizeof(ctypes.c_void_p))
+    own.mallctl(b"version", ctypes.byref(text), ctypes.byref(size), None, ctypes.c_size_t(0))
+    print(text.value.decode())
+"""
+
+
+def allocator_version(allocator: str, library: str) -> str:
+    """The version that the preloaded `library` states; the library's own name where it states none."""
+    environment = {**os.environ, "LD_PRELOAD": library}
+    try:
+        asked = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _ASK],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return f"{allocator} of unknown version ({library})"
+    said = asked.stdout.strip()
+    return said if asked.returncode == 0 and said else f"{allocator} of unknown version ({library})"
 
 
 def compilers_of(toolchain: str, cache: Path) -> Compilers:

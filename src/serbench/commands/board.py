@@ -28,6 +28,7 @@ from serbench.provision.installed import parse_prefixes
 from serbench.report import text
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
+from serbench.results.revision import own_revision
 from serbench.results.schema import Run
 from serbench.selection import split
 
@@ -91,6 +92,7 @@ def collect(
         found = _listen(port, baud, timeout, lambda said: status.update(Text(text.visible(said))))
     run = Run(
         serbench=__version__,
+        revision=own_revision(ROOT),
         id=readable(target.stem),
         started=started,
         machine=this_machine({}),

@@ -25,6 +25,7 @@ from serbench.project import ROOT
 from serbench.proving import Proven
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
+from serbench.results.revision import own_revision
 from serbench.results.schema import Run
 from serbench.stages import stages
 
@@ -95,6 +96,7 @@ def run_linux(
     workshops = [CrossWorkshop(host, platform, plan.profiles) for platform in platforms]
     run = Run(
         serbench=__version__,
+        revision=own_revision(ROOT),
         id=readable(target.stem),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine(workshops[0].compilers()),

@@ -23,6 +23,7 @@ from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
+from serbench.results.revision import own_revision
 from serbench.results.schema import Run
 from serbench.stages import stages
 
@@ -107,6 +108,7 @@ def run_platform(
         refuse_too_large(session.target, documents)
     run = Run(
         serbench=__version__,
+        revision=own_revision(ROOT),
         id=readable(target.stem),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine({}),

@@ -22,8 +22,10 @@ from serbench.precision import settings_for
 from serbench.probe.limits import Room
 from serbench.probe.records import Payload
 from serbench.probing import LANGUAGE, fidelity_of, payloads_of, probed_rows
+from serbench.project import ROOT
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
+from serbench.results.revision import own_revision
 from serbench.results.schema import Run
 from serbench.selection import select_rows, split
 from serbench.stages import Stages, stages
@@ -121,6 +123,7 @@ def _filled(workshop: Workshop, target: Path, fill: Fill, notes: Sequence[str]) 
     began = time.monotonic()
     run = Run(
         serbench=__version__,
+        revision=own_revision(ROOT),
         id=readable(target.stem),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=this_machine(workshop.compilers()),

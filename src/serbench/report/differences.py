@@ -2,6 +2,7 @@
 
 from serbench.firmware.records import Count
 from serbench.report import text
+from serbench.results.revision import name_of
 from serbench.results.schema import RowRecord, Run
 
 Key = tuple[str, str, str, str, str, str, str]
@@ -43,15 +44,36 @@ def differences(old: Run, new: Run) -> list[str]:
     for what, name in (("system", "system"), ("kernel", "kernel"), ("frequency governor", "governor")):
         change = _change(getattr(old.machine, name), getattr(new.machine, name))
         said += [f"Different {what}: {change}."] if change else []
-    for name in sorted(old.machine.compilers.keys() | new.machine.compilers.keys()):
-        change = _change(old.machine.compilers.get(name), new.machine.compilers.get(name))
-        said += [f"Different {name} compiler: {change}."] if change else []
-    change = _change(old.serbench, new.serbench)
-    said += [f"Different serbench: {change}."] if change else []
+    libraries = old.machine.libc, new.machine.libc
+    if all(libraries) and _change(*libraries):  # older files do not name it
+        said.append(f"Different C library: {_change(*libraries)}.")
+    turbos = old.machine.turbo, new.machine.turbo
+    if None not in turbos and turbos[0] != turbos[1]:
+        said.append(f"Different turbo: {_on(turbos[0])}, now {_on(turbos[1])}.")
+    for kind in ("compilers", "allocators"):
+        before, after = getattr(old.machine, kind), getattr(new.machine, kind)
+        for name in sorted(before.keys() | after.keys()):
+            change = _change(before.get(name), after.get(name))
+            said += [f"Different {name} {kind[:-1]}: {change}."] if change else []
+    said += _own_differences(old, new)
     for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
         change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
         said += [f"Different setting {name}: {change}."] if change else []
     return said + _platform_differences(old, new) + _data_differences(old, new) + _row_differences(old, new)
+
+
+def _on(turbo: bool | None) -> str:
+    return "on" if turbo else "off"
+
+
+def _own_differences(old: Run, new: Run) -> list[str]:
+    """Other sources of serbench measure otherwise, perhaps; a commit that changes none of them does not."""
+    if old.serbench != new.serbench:
+        return [f"Different serbench: {_change(old.serbench, new.serbench)}."]
+    before, after = old.revision, new.revision
+    if before is None or after is None or before.sources == after.sources:
+        return []
+    return [f"Different revision of serbench: {_change(name_of(before), name_of(after))}."]
 
 
 def _platform_differences(old: Run, new: Run) -> list[str]:

@@ -12,6 +12,7 @@ from serbench.report.encodings import compressed_cells, compressors, shared_byte
 from serbench.report.growth_show import growth_markdown
 from serbench.report.view import View, legend, per_message, views, why
 from serbench.results.analysis import RowSummary
+from serbench.results.revision import name_of
 from serbench.results.schema import Run
 
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;"}
@@ -42,13 +43,16 @@ def _facts(run: Run) -> list[tuple[str, str]]:
     facts = [
         ("Date", run.started),
         ("State", f"{state}; {run.seconds:.0f} s" + _resumed(run)),
-        ("serbench", run.serbench),
+        ("serbench", ", ".join(filter(None, (run.serbench, name_of(run.revision))))),
         ("Command", shlex.join(asked.command)),
         ("System", f"{machine.system}, kernel {machine.kernel}, {machine.architecture}"),
         ("Processor", f"{machine.cpu}, {machine.cores} cores"),
         ("Memory", text.size(machine.memory_bytes)),
         ("Virtual machine", machine.virtual),
         ("Frequency governor", machine.governor),
+        ("Turbo", {True: "on", False: "off", None: ""}[machine.turbo]),
+        ("C library", machine.libc),
+        ("Allocators", ", ".join(f"{name} {version}" for name, version in sorted(machine.allocators.items()))),
         ("Compilers", ", ".join(f"{name} {version}" for name, version in sorted(machine.compilers.items()))),
         (
             "Precision",

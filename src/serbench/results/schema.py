@@ -36,6 +36,22 @@ class Machine(Record, kw_only=True):
     bogomips: float | None = None
     governor: str = ""
     compilers: dict[str, str] = msgspec.field(default_factory=dict)
+    allocators: dict[str, str] = msgspec.field(default_factory=dict)
+    """Those beside the system's own, which is the C library's."""
+    libc: str = ""
+    turbo: bool | None = None
+    """Whether the processor could run above its rated frequency; None where the system does not tell."""
+
+
+class Revision(Record, kw_only=True):
+    """Which serbench made a run, more closely than by its version."""
+
+    sources: str
+    """A digest of its own sources and harnesses."""
+    commit: str = ""
+    """Of git; empty where the sources are not in a clone."""
+    changed: bool = False
+    """Whether a file of the clone was other than in the commit."""
 
 
 class RowRecord(Record, kw_only=True):
@@ -108,6 +124,7 @@ class Run(Record, kw_only=True, omit_defaults=False):
 
     schema: int = SCHEMA_VERSION
     serbench: str
+    revision: Revision | None = None
     id: str
     started: str
     """ISO 8601, UTC."""
