@@ -15,8 +15,10 @@ from serbench.measure.noise import (
     activity,
     disturbances,
     governor_warning,
+    load_warning,
     processors,
     turbo,
+    turbo_warning,
 )
 from serbench.measure.watch import times_throttled
 from serbench.project import CACHE
@@ -50,12 +52,10 @@ def _machine() -> list[Finding]:
     time.sleep(LOOK)
     findings += _noise(disturbances(before, activity()))
     load = os.getloadavg()[0]
-    if load > 0.3:
-        findings.append(
-            Finding("load", "bad", f"{load:.2f} in the last minute: end other work before measuring")
-        )
-    else:
-        findings.append(Finding("load", "good", f"{load:.2f} in the last minute"))
+    busy = load_warning(load)
+    findings.append(
+        Finding("load", "bad", busy) if busy else Finding("load", "good", f"{load:.2f} in the last minute")
+    )
     warning = governor_warning()
     findings.append(
         Finding("frequency", "bad", warning)
@@ -82,13 +82,11 @@ def _noise(sentences: Sequence[str]) -> list[Finding]:
     other = other_run()
     if other is not None:
         findings.append(Finding("other runs", "bad", f"a run of serbench is going on{other}: wait for it"))
-    state = turbo()
-    if state is not None:
-        findings.append(
-            Finding("turbo", "note", "on: times depend on how warm and busy the processor is")
-            if state
-            else Finding("turbo", "good", "off")
-        )
+    boosted = turbo_warning()
+    if boosted is not None:
+        findings.append(Finding("turbo", "note", boosted))
+    elif turbo() is not None:
+        findings.append(Finding("turbo", "good", "off"))
     times = times_throttled(processors()[0])
     if times:
         findings.append(

@@ -15,7 +15,7 @@ from serbench.catalog.records import Catalog, Row
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
 from serbench.growth import Growth
-from serbench.measure.noise import activity, disturbances
+from serbench.measure.noise import activity, disturbances, governor_warning, load_warning, turbo_warning
 from serbench.measure.records import Settings
 from serbench.probing import probed_rows
 from serbench.project import CACHE, RESULTS, ROOT
@@ -66,12 +66,16 @@ def new_run_file(output: Path | None) -> Path:
     return target
 
 
-def _look(console: Console) -> None:
-    """Print what else the machine does, before anything is built or measured."""
+def look(console: Console) -> list[str]:
+    """Print what else the machine does, before anything is built or measured; returns it as notes of the run."""
     before = activity()
     time.sleep(LOOK)
-    for sentence in disturbances(before, activity()):
-        console.print(Text(f"Before measuring: {sentence}"), soft_wrap=True)
+    moving = [*disturbances(before, activity()), load_warning()]
+    notes = [f"Before measuring: {sentence}" for sentence in moving if sentence]
+    notes += [sentence for sentence in (governor_warning(), turbo_warning()) if sentence]
+    for sentence in notes:
+        console.print(Text(sentence), soft_wrap=True)
+    return notes
 
 
 def carry_out(
@@ -92,8 +96,7 @@ def carry_out(
     """
     session = Session(workshop, settings, limits, target, interrupted)
     try:
-        _look(console)
-        for sentence in notes:
+        for sentence in [*notes, *look(console)]:
             session.note(sentence)
         with stages(console) as progress:
             probed = probed_rows(workshop, rows, peers=False) if interrupted is None else []
@@ -123,8 +126,7 @@ def grow(
     """
     session = Session(workshop, settings, limits, target)
     try:
-        _look(console)
-        for sentence in notes:
+        for sentence in [*notes, *look(console)]:
             session.note(sentence)
         with stages(console) as progress:
             progress.build(workshop, needed_rows(workshop, rows))

@@ -1,14 +1,24 @@
 """Which samples are disturbed, with made-up counters; and what becomes of them."""
 
+import io
 from collections import Counter
 from random import Random
 
 import msgspec
 import pytest
+from rich.console import Console
 
+from serbench import opening
 from serbench.measure import noise
 from serbench.measure.launches import launch_figures, undisturbed
-from serbench.measure.noise import Activity, disturbances, disturbed_sentence, turbo
+from serbench.measure.noise import (
+    Activity,
+    disturbances,
+    disturbed_sentence,
+    load_warning,
+    turbo,
+    turbo_warning,
+)
 from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample
 from serbench.measure.schedule import Schedule
@@ -224,3 +234,30 @@ def test_turbo_is_told(tmp_path):
     (tmp_path / "intel_pstate").mkdir()
     (tmp_path / "intel_pstate/no_turbo").write_text("1\n")
     assert turbo(tmp_path) is False
+
+
+def test_turbo_and_load_have_their_sentences(tmp_path):
+    assert turbo_warning(tmp_path) is None
+    (tmp_path / "intel_pstate").mkdir()
+    (tmp_path / "intel_pstate/no_turbo").write_text("1\n")
+    assert turbo_warning(tmp_path) is None
+    (tmp_path / "intel_pstate/no_turbo").write_text("0\n")
+    assert "Turbo is on" in (turbo_warning(tmp_path) or "")
+    assert load_warning(0.2) is None
+    assert "The load was 1.50" in (load_warning(1.5) or "")
+
+
+def test_what_is_seen_before_a_run_is_printed_and_kept(monkeypatch):
+    said = {"load_warning": "Busy.", "governor_warning": "Saving.", "turbo_warning": "Fast."}
+    for name, sentence in said.items():
+        monkeypatch.setattr(opening, name, lambda sentence=sentence: sentence)
+    monkeypatch.setattr(opening, "disturbances", lambda _before, _after: ["Others."])
+    monkeypatch.setattr(opening, "LOOK", 0.0)
+    out = io.StringIO()
+    kept = opening.look(Console(file=out, width=80))
+    assert kept == ["Before measuring: Others.", "Before measuring: Busy.", "Saving.", "Fast."]
+    assert out.getvalue().splitlines() == kept
+    for name in said:
+        monkeypatch.setattr(opening, name, lambda: None)
+    monkeypatch.setattr(opening, "disturbances", lambda _before, _after: [])
+    assert opening.look(Console(file=out)) == []

@@ -17,6 +17,8 @@ STOLEN_SHARE = 0.01
 HEAVY_SHARE = 0.05
 """Of one processor."""
 MOST_NAMED = 3
+MOST_LOAD = 0.3
+"""Programs that run or wait to, on the average of a minute."""
 CAUSES = {
     "preempted": "their processor was taken from them",
     "steal": "the hypervisor took much of the processor away",
@@ -157,6 +159,22 @@ def turbo(root: Path = Path("/sys/devices/system/cpu")) -> bool | None:
         with contextlib.suppress(OSError):
             return path.read_text("ascii").strip() == on
     return None
+
+
+def turbo_warning(root: Path = Path("/sys/devices/system/cpu")) -> str | None:
+    """A sentence if the processor may run above its rated frequency; None otherwise or if unknown."""
+    if not turbo(root):
+        return None
+    return "Turbo is on: times depend on how warm and busy the processor is, so turn it off for close comparisons."
+
+
+def load_warning(load: float | None = None) -> str | None:
+    """A sentence if programs wait for the processor, by the load average of a minute; None otherwise."""
+    if load is None:
+        load = os.getloadavg()[0]
+    if load <= MOST_LOAD:
+        return None
+    return f"The load was {load:.2f} in the minute before: end other work before measuring."
 
 
 def processors() -> tuple[int | None, set[int]]:
