@@ -5,6 +5,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from serbench.measure.instructions import REGION, SLOWDOWN, NotCountable
 from serbench.measure.turns import Measured
 from serbench.provision.process import run
@@ -36,7 +38,8 @@ def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterati
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         report = Path(folder) / "regions"
         words = f"{plugin},begin=0x{addresses[REGION]},end=0x{addresses[END]},to={report}"
-        slow = Limits(timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)
+        # All limits but the time: counting is slow, and takes no more memory than proving.
+        slow = msgspec.structs.replace(limits, timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)
         try:
             with Worker([*emulator, "-plugin", words, program], limits=slow) as worker:
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
