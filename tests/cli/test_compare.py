@@ -60,6 +60,12 @@ def test_many_times_the_work_is_slower_and_the_status_says_so(compared) -> None:
     assert [row.verdict for row in back.rows] == ["faster", "faster"] and not back.slower
 
 
+def test_what_was_seen_before_the_run_is_kept_in_its_file(compared) -> None:
+    done, output = compared
+    printed = [line for line in done.stderr.splitlines() if line.startswith("Before measuring: ")]
+    assert [note for note in load_run(output).notes if note.startswith("Before measuring: ")] == printed
+
+
 def test_both_were_sampled_in_the_same_launches(compared) -> None:
     run = load_run(compared[1])
     names = {row.id: (row.contender_id, row.test) for row in run.rows}
@@ -137,6 +143,9 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
         (["report", "{run}", "--relative-to", "fats"], "did you mean 'fast'"),
         (["report", "{run}", "--contenders", "fast"], "goes with --relative-to"),
         (["report", "{run}", "--relative-to", "fast", "--format", "bencher"], "no place for ratios"),
+        (["report", "{run}", "--html", "{run}.html", "--relative-to", "fast"], "--relative-to goes without it"),
+        (["report", "{run}", "--html", "{run}.html", "--format", "csv"], "--format goes without it"),
+        (["report", "{run}", "--html", "{run}.html", "-o", "x.md"], "--output goes without it"),
         (["run", "--like", "{run}"], "rows of c/fast, c/slow that are not here"),
         (["run", "--like", "{run}", "--tests", "tree"], "--tests cannot stand beside it"),
         (["run", "--like", "{run}", "--seed", "1"], "--seed cannot stand beside it"),

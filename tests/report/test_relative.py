@@ -9,6 +9,7 @@ import random
 import pytest
 
 from serbench.errors import UserError
+from serbench.firmware.records import Platform
 from serbench.report.relative import find_reference, relative
 from serbench.report.render import render_relative
 from serbench.results.schema import Run
@@ -123,3 +124,16 @@ def test_hostile_and_unmeasured_rows_are_shown_harmlessly() -> None:
     for item in relative(run, "yajl").groups[0].rows:
         assert (item.ratio is None) == bool(item.reason)
         assert item.ratio is None or math.isfinite(item.ratio.value)
+
+
+def test_counts_are_refused_in_a_sentence() -> None:
+    run = synthetic_run()
+    stated = {"title": "t", "stands_for": ["x"], "compiler": "", "flags": "", "emulator": ""}
+    run.platforms = [Platform(name="linux-armv6", unit="instructions", **stated)]  # type: ignore[arg-type]
+    for row_record in run.rows:
+        row_record.platform = "linux-armv6"
+    with pytest.raises(UserError, match="has counts of linux-armv6, and --relative-to makes ratios of times only"):
+        relative(run, "MPack")
+    run.rows, run.samples = [], []  # as on a microcontroller
+    with pytest.raises(UserError, match="makes ratios of times only"):
+        relative(run, "MPack")

@@ -61,11 +61,15 @@ def report(
         correlated = correlation_part(loaded, load_board_times(boards))
         if format_ not in ("table", "markdown") or html is not None or relative_to or layout != "serbench":
             raise UserError("--boards goes with --format table or markdown only")
-    if html is not None:
-        replace_file(html, page(loaded).encode())
-        return
     if layout not in LAYOUTS:
         raise unknown("layout", layout, LAYOUTS)
+    if html is not None:
+        beside = {"--format": format_ != "table", "--output": output is not None}
+        beside |= {"--layout": layout != "serbench", "--extended": extended, "--relative-to": bool(relative_to)}
+        for option in (name for name, given in beside.items() if given):
+            raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
+        replace_file(html, page(loaded).encode())
+        return
     if layout != "serbench" and relative_to:
         raise UserError("--relative-to goes with the usual layout only")
     if format_ == "table" and output is None and layout == "serbench":

@@ -95,9 +95,14 @@ def find_reference(run: Run, name: str) -> str:
 def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
     """Return the rows of `run` as ratios to the contender `name`; the means are of contenders `among` only.
 
-    `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
+    Raises UserError for a run of counts. `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
     of the same test, dataset, profile, compiler and allocator, the plain one where it has variants.
     """
+    if run.platforms:
+        raise UserError(
+            f"the run {run.id} has counts of {', '.join(p.name for p in run.platforms)}, and --relative-to "
+            "makes ratios of times only"
+        )
     reference = find_reference(run, name)
     figures = row_figures(run)
     groups: dict[Group, list[RowSummary]] = {}
