@@ -8,7 +8,7 @@ with its own Python and PYTHONPATH=src, on a machine that does nothing else.
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,11 +23,14 @@ from benchmarks.precision.records import Outcome, Report, table
 from serbench import __version__
 from serbench.build.compilers import find_compilers
 from serbench.errors import UserError
+from serbench.measure.alone import alone
 from serbench.measure.noise import activity, disturbances, governor_warning
 from serbench.results.machine import this_machine
 
-SHARES = {"a": 0.06, "b": 0.28, "c": 0.25, "d": 0.12, "e": 0.17, "f": 0.06}
-"""Of the time, for the parts that measure; what is left over is for building, proving and part g."""
+SHARES = {"a": 0.06, "b": 0.28, "c": 0.25, "d": 0.12, "e": 0.17, "f": 0.06, "g": 0.06}
+"""Of the time, when all parts are run; that of part g is for building and proving, too."""
+MOST_SECONDS_OF_E = 300.0
+"""Seven whole runs of its rows take no longer; what its share has beyond that goes to part b."""
 TITLES = {
     "a": known.TITLE,
     "b": same.TITLE,
@@ -47,11 +50,34 @@ def chosen_parts(names: list[str]) -> list[str]:
     return [name for name in TITLES if not names or name in names]
 
 
+def seconds_of(parts: Sequence[str], minutes: float) -> dict[str, float]:
+    """The seconds of each of `parts`: of so many minutes, shared among these alone."""
+    whole = sum(SHARES[part] for part in parts)
+    seconds = {part: SHARES[part] / whole * minutes * 60 for part in parts}
+    over = max(0.0, seconds.get("e", 0.0) - MOST_SECONDS_OF_E)
+    if over:
+        seconds["e"] = MOST_SECONDS_OF_E
+        if "b" in seconds:
+            seconds["b"] += over
+    return seconds
+
+
+def _alone(part: str, action: Callable[[], Outcome]) -> Outcome:
+    """Run a part while no serbench measures on this machine. Raises UserError if one does.
+
+    Part d's own processes take the lock, and part g measures nothing.
+    """
+    if part in ("d", "g"):
+        return action()
+    with alone(False):
+        return action()
+
+
 def _attempt(part: str, action: Callable[[], Outcome]) -> Outcome:
     """What a part found; a part that cannot be run costs itself only."""
     start = time.monotonic()
     try:
-        outcome = action()
+        outcome = _alone(part, action)
     except UserError as error:
         outcome = Outcome(part=part, title=TITLES[part], not_run=str(error))
     outcome.seconds = round(time.monotonic() - start, 1)
@@ -68,8 +94,9 @@ def carry_out(parts: list[str], minutes: float, seed: int, report: Report, targe
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         ground = Ground(seed, Path(folder))
         stored: Outcome | None = None
+        shares = seconds_of(parts, minutes)
         for part in parts:
-            seconds = SHARES.get(part, 0.0) * minutes * 60
+            seconds = shares[part]
             actions: dict[str, Callable[[], Outcome]] = {
                 "a": partial(known.run, ground, seconds),
                 "b": partial(same.run, ground, seconds),

@@ -6,7 +6,11 @@ import numpy as np
 from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.repeat import rank_agreement, ratio_differences, run_twice
 
+from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
+from serbench.precision import settings_for, usual_budget
+from serbench.project import ROOT
+from serbench.selection import select_rows
 
 TITLE = "two runs of the same rows"
 OPTIONS = ["--tests", "tree", "--languages", "c,cpp"]
@@ -16,10 +20,17 @@ GOAL = 0.03
 """Of the median difference of two quick runs."""
 
 
-def run(within: float) -> Outcome:
-    """Run the tree test of all C and C++ contenders twice, each in half of the time."""
+def options_for(within: float, rows: int) -> list[str]:
+    """The options of a run of so many rows: with its usual budget if twice that fits, else with a smaller one."""
     budget = max(10.0, within / 2 - SET_UP_SECONDS)
-    options = ["--quick", *OPTIONS, "--budget", f"{budget:.0f}"]
+    whole = usual_budget(settings_for("quick", [], None, [], 0, True, False), rows)
+    return ["--quick", *OPTIONS, *([] if budget >= whole else ["--budget", f"{budget:.0f}"])]
+
+
+def run(within: float) -> Outcome:
+    """Run the tree test of all C and C++ contenders twice, each in half of the time at the most."""
+    rows = select_rows(load_catalog(ROOT), ["tree"], ["c", "cpp"], ())
+    options = options_for(within, len(rows))
     try:
         runs, seconds = run_twice(options)
     except subprocess.CalledProcessError as error:

@@ -6,14 +6,15 @@ from functools import partial
 
 import numpy as np
 import pytest
-from benchmarks.precision import coverage, google, known, old, same, slowed
-from benchmarks.precision.__main__ import SHARES, TITLES, chosen_parts
+from benchmarks.precision import coverage, google, known, old, same, slowed, twice
+from benchmarks.precision.__main__ import SHARES, TITLES, carry_out, chosen_parts, seconds_of
 from benchmarks.precision.counting import among, disjoint, share, verdict_of
 from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies
-from benchmarks.precision.records import Finding, Outcome, table
+from benchmarks.precision.records import Finding, Outcome, Report, table
 from scipy.special import betainc
 
 from serbench.errors import UserError
+from serbench.measure.alone import alone, other_run
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
 from serbench.worker.session import sample
@@ -339,9 +340,42 @@ def test_variants_of_the_proofs_contenders_take_the_steps_asked_for():
 def test_parts_are_run_in_their_order_and_unknown_ones_refused():
     assert chosen_parts([]) == list("abcdefg") == list(TITLES)
     assert chosen_parts(["g", "b"]) == ["b", "g"]
-    assert sum(SHARES.values()) < 1
+    assert sum(SHARES.values()) == pytest.approx(1) and list(SHARES) == list(TITLES)
     with pytest.raises(UserError, match="there is no part 'z'"):
         chosen_parts(["z"])
+
+
+def test_the_time_is_shared_among_the_parts_that_are_run():
+    assert seconds_of(["b"], 17) == {"b": 17 * 60}
+    pair = seconds_of(["a", "f"], 2)
+    assert pair == {"a": pytest.approx(60), "f": pytest.approx(60)}
+    whole = seconds_of(list(TITLES), 30)
+    assert sum(whole.values()) == pytest.approx(1800) and whole["e"] == 300
+    assert whole["b"] == pytest.approx(0.28 * 1800 + 0.17 * 1800 - 300)
+    assert seconds_of(["e"], 20) == {"e": 300}
+    assert seconds_of(list(TITLES), 10)["e"] == pytest.approx(102)
+
+
+def test_a_part_waits_for_no_other_run_and_disturbs_none(monkeypatch, tmp_path):
+    locks = tmp_path / "locks"
+    locks.mkdir()
+    locks.chmod(0o1777)
+    monkeypatch.setattr("serbench.measure.alone.FOLDERS", (locks,))
+    taken = []
+    monkeypatch.setattr(known, "run", lambda *_: taken.append(other_run()) or Outcome(part="a", title="t"))
+    report = Report(serbench="", started="", machine={})
+    carry_out(["a"], 1, 0, report, None)
+    assert taken != [None] and not report.parts[0].not_run  # it has the lock itself
+    with alone(False):
+        carry_out(["a"], 1, 0, report, None)
+    assert len(taken) == 1 and "another run of serbench is going on" in report.parts[1].not_run
+
+
+def test_two_runs_are_whole_where_there_is_time():
+    assert "--budget" not in twice.options_for(300, 45)
+    assert twice.options_for(200, 45)[-2:] == ["--budget", "80"]
+    assert twice.options_for(10, 45)[-2:] == ["--budget", "10"]
+    assert "--budget" not in twice.options_for(160, 3)
 
 
 def test_the_table_shows_verdicts_and_what_was_not_run():
