@@ -13,7 +13,7 @@ from serbench.errors import UserError
 from serbench.firmware.build import FirmwareFailed, build_plugin
 from serbench.firmware.targets import why_absent
 from serbench.linux.build import CrossBuilder
-from serbench.linux.count import count_emulated
+from serbench.linux.count import count_emulated, why_not_countable
 from serbench.linux.platforms import cross_catalog
 from serbench.linux.records import LinuxPlatform
 from serbench.measure.codesize import NotMeasurable
@@ -117,6 +117,14 @@ class Emulation:
                 plugin = build_plugin(root, emulator, folder)
             except FirmwareFailed as error:
                 raise UserError(f"{error.reason}: {error.output}") from error
+            stated = self.workshop.platform.manifest
+            compiler = [f"{stated.tools}gcc", *stated.flags]
+            refused = why_not_countable(stated.emulator, compiler, plugin, folder)
+            if refused:
+                raise UserError(
+                    f"{emulator} does not take the plugin that counts, as one that is linked statically does "
+                    f"not, such as Debian 13's: {refused}"
+                )
             proven = prove(self.workshop, rows, datasets, folder, self.limits, verified, self.memory)
             for item in proven:
                 for record, _, _ in item.rows:

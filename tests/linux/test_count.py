@@ -1,13 +1,18 @@
 """Counting under an emulator keeps the limits that the run has for its workers."""
 
 from pathlib import Path
-from typing import NoReturn
+from types import SimpleNamespace
+from typing import Any, NoReturn, cast
 
 import msgspec
 import pytest
 
+from serbench import emulation
+from serbench.errors import UserError
 from serbench.linux import count
+from serbench.linux.platforms import load_platforms
 from serbench.measure.instructions import SLOWDOWN, NotCountable
+from serbench.project import ROOT
 from serbench.worker.process import Limits, WorkerFailure
 from tests.measure.fakes import measured
 
@@ -38,3 +43,41 @@ def test_a_counted_worker_has_the_memory_limit_of_the_run(
     assert command[:2] == ["qemu-arm", "-plugin"] and command[-1] == "program"
     assert limited.memory_bytes == 123_456_789
     assert limited.timeout == limits.on(row.data_bytes).timeout * SLOWDOWN
+
+
+COMPILER = """#!/bin/sh
+for word; do [ "$before" != -o ] || : >"$word"; before=$word; done
+"""
+STATIC = """#!/bin/sh
+[ "$1" != -plugin ] || { echo "qemu: unknown option 'plugin'" >&2; exit 1; }
+"""
+ALWAYS_WELL = """#!/bin/sh
+exit 0
+"""
+LOADS = """#!/bin/sh
+[ "$1" = -plugin ] && [ -e "$3" ] && : >"${2##*to=}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("emulator", "says"),
+    [(STATIC, "qemu: unknown option 'plugin'"), (ALWAYS_WELL, "it ended with status 0"), (LOADS, "")],
+)
+def test_an_emulator_without_plugins_is_found_out(tmp_path: Path, emulator: str, says: str) -> None:
+    for name, text in (("gcc", COMPILER), ("qemu", emulator)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    words = [str(tmp_path / "qemu")], [str(tmp_path / "gcc"), "-marm"]
+    assert count.why_not_countable(*words, tmp_path / "libcount.so", tmp_path) == says
+
+
+def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emulation, "why_not_countable", lambda *_: "qemu: unknown option 'plugin'")
+    monkeypatch.setattr(emulation, "build_plugin", lambda *_: tmp_path / "libcount.so")
+    monkeypatch.setattr(emulation, "prove", None)  # calling it would fail
+    work = SimpleNamespace(cache=tmp_path, platform=load_platforms(ROOT)["linux-arm64"])
+    counting = emulation.Emulation(cast(Any, work), Limits())
+    with pytest.raises(UserError, match="linked statically.*Debian 13.*unknown option 'plugin'"):
+        counting.execute(ROOT, [], [], lambda: None, lambda _name, _total: lambda: None)
