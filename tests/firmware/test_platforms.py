@@ -42,10 +42,13 @@ def test_rows_are_proved_and_counts_repeat(name, session, documents):
 
 @pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
 def test_arduinojson_writes_the_published_sizes(name, session, documents):
-    rows = session(name).count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
+    counted = session(name)
+    rows = counted.count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
     if rows[0].status == "unavailable":
-        pytest.skip(rows[0].reason)
-    assert {row.status for row in rows} == {"ok"}
+        reason = rows[0].reason.replace("--prefix arduinojson=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
+        pytest.skip(f"{name}: {reason}")
+    assert {row.status for row in rows} == {"ok"}, [row.reason for row in rows]
+    assert rows == counted.count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
     exact = {d.name: d.published for d in stated_documents(ROOT) if not d.real_life}
     for row in rows:
         if row.document in exact and exact[row.document][0] < 100:
@@ -63,6 +66,16 @@ def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, session, do
     (row,) = session("avr").count([*libraries(), library], [documents["obj int"]], lambda _row: None)
     assert (row.status, row.deserialize, row.flash) == ("failed", None, None)
     assert reason in row.reason
+
+
+def test_another_arduinojson_is_refused_in_a_line(session, documents, monkeypatch, tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/ArduinoJson.h").write_text("#define ARDUINOJSON_VERSION_MAJOR 7\n")
+    monkeypatch.setenv("CMAKE_PREFIX_PATH", str(tmp_path))
+    rows = session("avr").count(libraries("arduinojson"), [documents["obj int"]], lambda _row: None)
+    assert {row.status for row in rows} == {"failed"}
+    why = "version 6 of ArduinoJson is needed: others have no document in fixed memory"
+    assert {row.reason for row in rows} == {f"arduinojson.cpp does not compile: {why}"}
 
 
 def test_a_library_that_does_not_compile_costs_its_row_only(session, documents, tmp_path):
@@ -150,3 +163,13 @@ def test_setup_says_what_it_would_install(command):
         assert said.returncode == 0
         if "installed already" not in said.stdout:
             assert f"{target.manifest.download_mb} MB" in said.stderr
+
+
+def test_a_target_that_cannot_be_used_when_its_packages_are_there_is_not_called_installed(
+    command, monkeypatch
+):
+    monkeypatch.setattr("serbench.commands.setting_up.install", lambda *_: None)
+    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _: "there is no program avr-gcc")
+    done = command("setup", "avr", "--yes")
+    assert done.returncode == 2 and "is installed" not in done.stdout
+    assert "cannot be used: there is no program avr-gcc" in " ".join(done.stderr.split())

@@ -75,6 +75,7 @@ def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "instructions" in done.stdout and "no times" in done.stdout
     assert "is built for this machine only" in done.stdout
+    assert f"./serbench report {run} --layout published" in done.stdout
     stored = json.loads(run.read_bytes())
     assert stored["samples"] == [] and stored["platforms"][0]["name"] == "linux-armv6"
     by_row = {row["row"]: row for row in stored["rows"]}

@@ -1,6 +1,10 @@
 #include <ArduinoJson.h>
 #include <firmware.h>
 
+#if ARDUINOJSON_VERSION_MAJOR != 6
+#error "version 6 of ArduinoJson is needed: others have no document in fixed memory"
+#endif
+
 /* One document in fixed memory, which copies the strings of its input; FW_MESSAGEPACK chooses the format. */
 static StaticJsonDocument<FW_ARENA> document;
 

@@ -1,5 +1,6 @@
 """`serbench run --platform linux-...`: the ordinary rows on an emulated Linux, counted and never timed."""
 
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 import msgspec
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
@@ -122,6 +124,9 @@ def run_linux(
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
     write_reports(run, target, out, with_page=False)  # the page is for times
+    if "size" in plan.profiles:
+        words = shlex.join(["./serbench", "report", str(target), "--layout", "published"])
+        out.print(Text(f"As the 2016 suite's size table: {words}"), soft_wrap=True)
     if not run.complete:
         raise typer.Exit(130)
 

@@ -112,6 +112,9 @@ def _set_up_target(target: Emulated, yes: bool, no_install: bool) -> None:
         return
     _ask(yes)
     install(ROOT, target, CACHE)
+    absent = why_absent(target)
+    if absent:
+        raise UserError(f"the packages of {target.name} were installed, but it cannot be used: {absent}")
     out.print(f"{target.name} is installed", soft_wrap=True)
 
 

@@ -79,7 +79,9 @@ class FirmwareBuilder:
         words += [*self.flags, *(CXX_FLAGS if cxx else []), *more, *self._include]
         done = run([*words, "-c", source, "-o", made], timeout=300)
         if not done.ok:
-            raise FirmwareFailed(f"{source.name} does not compile", done.tail())
+            stated = re.search(r'error: #error "?(.*?)"?$', done.errors, re.MULTILINE)
+            why = f": {stated[1]}" if stated else ""
+            raise FirmwareFailed(f"{source.name} does not compile{why}", done.tail())
         return made
 
     def library(self, library: Library, provided: Provided, format_id: str) -> list[Path]:
