@@ -21,7 +21,7 @@ GOAL = 0.03
 
 
 def options_for(within: float, rows: int) -> list[str]:
-    """The options of a run of so many rows: with its usual budget if twice that fits, else with a smaller one."""
+    """The options of a run of so many rows: its usual budget where that fits twice, else a smaller one."""
     budget = max(10.0, within / 2 - SET_UP_SECONDS)
     whole = usual_budget(settings_for("quick", [], None, [], 0, True, False), rows)
     return ["--quick", *OPTIONS, *([] if budget >= whole else ["--budget", f"{budget:.0f}"])]

@@ -67,7 +67,7 @@ def new_run_file(output: Path | None) -> Path:
 
 
 def look(console: Console) -> list[str]:
-    """Print what else the machine does, before anything is built or measured; returns it as notes of the run."""
+    """Print what else the machine does, before anything is built or measured; returns it as notes."""
     before = activity()
     time.sleep(LOOK)
     moving = [*disturbances(before, activity()), load_warning()]

@@ -104,7 +104,9 @@ class Workshop:
     def allocators(self) -> dict[str, str]:
         """The versions of the allocators that are preloaded, by name."""
         return {
-            name: allocator_version(name, library) for name, found in self._preloads.items() for library in found
+            name: allocator_version(name, library)
+            for name, found in self._preloads.items()
+            for library in found
         }
 
     def compilers(self) -> dict[str, str]:

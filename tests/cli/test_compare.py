@@ -13,7 +13,9 @@ from serbench.commands.compare import sides_of
 from serbench.measure.records import Comparing
 from serbench.project import ROOT
 from serbench.report.compare import compare_contenders
+from serbench.report.render import render
 from serbench.results.load import load_run
+from serbench.results.revision import name_of, own_revision
 from serbench.results.schema import Run
 from serbench.scaffold import new_contender
 
@@ -63,7 +65,10 @@ def test_many_times_the_work_is_slower_and_the_status_says_so(compared) -> None:
 def test_what_was_seen_before_the_run_is_kept_in_its_file(compared) -> None:
     done, output = compared
     printed = [line for line in done.stderr.splitlines() if line.startswith("Before measuring: ")]
-    assert [note for note in load_run(output).notes if note.startswith("Before measuring: ")] == printed
+    run = load_run(output)
+    assert [note for note in run.notes if note.startswith("Before measuring: ")] == printed
+    assert run.revision is not None and run.revision == own_revision(ROOT)
+    assert f"serbench | {run.serbench}, {name_of(run.revision)}" in render([run], "markdown")
 
 
 def test_both_were_sampled_in_the_same_launches(compared) -> None:
@@ -143,7 +148,10 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
         (["report", "{run}", "--relative-to", "fats"], "did you mean 'fast'"),
         (["report", "{run}", "--contenders", "fast"], "goes with --relative-to"),
         (["report", "{run}", "--relative-to", "fast", "--format", "bencher"], "no place for ratios"),
-        (["report", "{run}", "--html", "{run}.html", "--relative-to", "fast"], "--relative-to goes without it"),
+        (
+            ["report", "{run}", "--html", "{run}.html", "--relative-to", "fast"],
+            "--relative-to goes without it",
+        ),
         (["report", "{run}", "--html", "{run}.html", "--format", "csv"], "--format goes without it"),
         (["report", "{run}", "--html", "{run}.html", "-o", "x.md"], "--output goes without it"),
         (["run", "--like", "{run}"], "rows of c/fast, c/slow that are not here"),

@@ -79,5 +79,5 @@ def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
     monkeypatch.setattr(emulation, "prove", None)  # calling it would fail
     work = SimpleNamespace(cache=tmp_path, platform=load_platforms(ROOT)["linux-arm64"])
     counting = emulation.Emulation(cast(Any, work), Limits())
-    with pytest.raises(UserError, match="linked statically.*Debian 13.*unknown option 'plugin'"):
+    with pytest.raises(UserError, match=r"linked statically.*Debian 13.*unknown option 'plugin'"):
         counting.execute(ROOT, [], [], lambda: None, lambda _name, _total: lambda: None)

@@ -1,6 +1,7 @@
 """The exports, against the tools that read them where they are installed, else against their formats."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from tests.results.builder import configured_run, synthetic_run
 
 COMPARE = Path("/usr/share/benchmark/compare.py")
 """Debian's package libbenchmark-tools."""
+
+SCRIPTS = "HYPERFINE_SCRIPTS"
+"""Names the folder of hyperfine's scripts, which few distributions install."""
 
 
 def exported(name: str) -> Any:
@@ -103,6 +107,48 @@ def test_hyperfine_follows_its_exporter() -> None:
         assert all(isinstance(value, str) for value in result["parameters"].values())
     yajl = next(r for r in results if r["command"].startswith("c/yajl:write/"))
     assert yajl["mean"] == pytest.approx((2260 + 31_000) / 1e9, rel=0.02)  # seconds
+
+
+def hyperfine_script(name: str) -> Path:
+    """A script of hyperfine's repository; the test is skipped where there is none."""
+    path = Path(os.environ.get(SCRIPTS, "/usr/share/doc/hyperfine/scripts")) / name
+    if not path.is_file():
+        pytest.skip(f"there is no {name}: let {SCRIPTS} name the folder `scripts` of hyperfine's repository")
+    return path
+
+
+def said_by(script: Path, *words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(script), *words], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_hyperfine_s_own_test_tells_two_contenders_apart(tmp_path: Path) -> None:
+    script = hyperfine_script("welch_ttest.py")
+    made = exported("hyperfine")
+    two = [r for r in made["results"] if r["command"].startswith(("c/mpack:write/", "c/yajl:write/"))]
+    assert len(two) == 2
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps({"results": two}))
+    told = said_by(script, str(file))
+    assert f"Command 1: {two[0]['command']}" in told and "There is a difference" in told
+    file.write_text(json.dumps({"results": [two[0], two[0]]}))
+    assert "almost the same" in said_by(script, str(file))
+
+
+def test_hyperfine_s_own_statistics_read_the_whole_export(tmp_path: Path) -> None:
+    script = hyperfine_script("advanced_statistics.py")
+    file = tmp_path / "run.json"
+    file.write_text(render([synthetic_run()], "hyperfine"))
+    told = said_by(script, str(file), "--time-unit", "millisecond")
+    results = exported("hyperfine")["results"]
+    assert [r["command"] for r in results if f"'{r['command']}'" not in told] == []
+    yajl = next(r for r in results if r["command"].startswith("c/yajl:write/"))
+    section = told[told.index(yajl["command"]) :]
+    mean = re.search(r"mean:\s+([\d.]+) ms", section)
+    assert mean and float(mean[1]) == pytest.approx(yajl["mean"] * 1e3, abs=0.001)
 
 
 @pytest.mark.parametrize("name", EXCHANGE)

@@ -132,7 +132,9 @@ def test_counts_are_refused_in_a_sentence() -> None:
     run.platforms = [Platform(name="linux-armv6", unit="instructions", **stated)]  # type: ignore[arg-type]
     for row_record in run.rows:
         row_record.platform = "linux-armv6"
-    with pytest.raises(UserError, match="has counts of linux-armv6, and --relative-to makes ratios of times only"):
+    with pytest.raises(
+        UserError, match="has counts of linux-armv6, and --relative-to makes ratios of times only"
+    ):
         relative(run, "MPack")
     run.rows, run.samples = [], []  # as on a microcontroller
     with pytest.raises(UserError, match="makes ratios of times only"):

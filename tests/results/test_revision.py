@@ -59,7 +59,7 @@ def test_without_a_clone_of_its_own_there_is_a_digest_only(tmp_path: Path) -> No
 
 
 X86 = "processor\t: 0\nmodel\t\t: 85\nmodel name\t: Example CPU 3000\n"
-PI = "processor\t: 0\nBogoMIPS\t: 108.00\nFeatures\t: fp asimd\n\nRevision\t: c03115\nModel\t\t: Raspberry Pi 4 Model B\n"
+PI = "processor\t: 0\nBogoMIPS\t: 108.00\n\nRevision\t: c03115\nModel\t\t: Raspberry Pi 4 Model B\n"
 OLD_PI = "Hardware\t: BCM2835\nModel\t\t: Raspberry Pi Model B\n"
 SERVER = "processor\t: 0\nBogoMIPS\t: 50.00\nCPU part\t: 0xd0c\n"
 

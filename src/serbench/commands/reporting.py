@@ -65,7 +65,11 @@ def report(
         raise unknown("layout", layout, LAYOUTS)
     if html is not None:
         beside = {"--format": format_ != "table", "--output": output is not None}
-        beside |= {"--layout": layout != "serbench", "--extended": extended, "--relative-to": bool(relative_to)}
+        beside |= {
+            "--layout": layout != "serbench",
+            "--extended": extended,
+            "--relative-to": bool(relative_to),
+        }
         for option in (name for name, given in beside.items() if given):
             raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
         replace_file(html, page(loaded).encode())

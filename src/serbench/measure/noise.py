@@ -165,7 +165,9 @@ def turbo_warning(root: Path = Path("/sys/devices/system/cpu")) -> str | None:
     """A sentence if the processor may run above its rated frequency; None otherwise or if unknown."""
     if not turbo(root):
         return None
-    return "Turbo is on: times depend on how warm and busy the processor is, so turn it off for close comparisons."
+    return (
+        "Turbo is on: times depend on how warm and busy the processor is; turn it off for close comparisons."
+    )
 
 
 def load_warning(load: float | None = None) -> str | None:

@@ -107,9 +107,7 @@ def _rows(before: Count, after: Count, unit: str, threshold: float) -> list[Comp
         reasons = ["the data differ"]
     if reasons:
         broken = before.status == "ok" and after.status != "ok"
-        return [
-            Compared(name=_name(after), verdict="undecided", reason="; ".join(reasons), broken=broken)
-        ]
+        return [Compared(name=_name(after), verdict="undecided", reason="; ".join(reasons), broken=broken)]
     return [_row(before, after, call, unit, threshold) for call in CALLS]
 
 

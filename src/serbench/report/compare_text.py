@@ -77,8 +77,8 @@ def _number(number: Number) -> str:
 def _meaning(found: Comparison) -> list[str]:
     limit = text.percent(found.threshold)
     counts = (
-        f"Counts of emulated platforms are exact and have no interval: slower and faster are more than {limit} "
-        "more or fewer, and what differs by less is listed all the same."
+        "Counts of emulated platforms are exact and have no interval: slower and faster are more than "
+        f"{limit} more or fewer, and what differs by less is listed all the same."
     )
     times = (
         f"slower, faster: proved to be so by more than {limit}, corrected by Holm over the rows, so that "

@@ -6,7 +6,7 @@ from serbench.results.revision import name_of
 from serbench.results.schema import RowRecord, Run
 
 Key = tuple[str, str, str, str, str, str, str]
-"""Test, variant, dataset, profile, compiler, allocator and platform: what two rows that are compared share."""
+"""Test, variant, dataset, profile, compiler, allocator, platform: what two rows that are compared share."""
 CountKey = tuple[str, str, str, str]
 """Contender, format, document and platform: what two counts on microcontrollers that are compared share."""
 

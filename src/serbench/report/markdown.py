@@ -52,7 +52,10 @@ def _facts(run: Run) -> list[tuple[str, str]]:
         ("Frequency governor", machine.governor),
         ("Turbo", {True: "on", False: "off", None: ""}[machine.turbo]),
         ("C library", machine.libc),
-        ("Allocators", ", ".join(f"{name} {version}" for name, version in sorted(machine.allocators.items()))),
+        (
+            "Allocators",
+            ", ".join(f"{name} {version}" for name, version in sorted(machine.allocators.items())),
+        ),
         ("Compilers", ", ".join(f"{name} {version}" for name, version in sorted(machine.compilers.items()))),
         (
             "Precision",

@@ -95,8 +95,9 @@ def find_reference(run: Run, name: str) -> str:
 def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
     """Return the rows of `run` as ratios to the contender `name`; the means are of contenders `among` only.
 
-    Raises UserError for a run of counts. `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
+    `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
     of the same test, dataset, profile, compiler and allocator, the plain one where it has variants.
+    Raises UserError for a run of counts.
     """
     if run.platforms:
         raise UserError(

@@ -77,9 +77,7 @@ def this_machine(compilers: dict[str, str], allocators: dict[str, str] | None = 
         system=_system(),
         kernel=platform.release(),
         architecture=platform.machine(),
-        cpu=processor_name(
-            _read("/proc/cpuinfo"), _read("/proc/device-tree/model"), platform.processor()
-        ),
+        cpu=processor_name(_read("/proc/cpuinfo"), _read("/proc/device-tree/model"), platform.processor()),
         cores=os.cpu_count() or 1,
         memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         virtual=_hypervisor(),

@@ -49,4 +49,6 @@ def name_of(revision: Revision | None) -> str:
         return ""
     if not revision.commit:
         return f"sources {revision.sources}"
-    return f"git {revision.commit[:12]}" + (f", changed (sources {revision.sources})" if revision.changed else "")
+    return f"git {revision.commit[:12]}" + (
+        f", changed (sources {revision.sources})" if revision.changed else ""
+    )
