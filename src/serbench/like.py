@@ -53,15 +53,12 @@ def _refuse_beside(context: typer.Context, allowed: set[str], why: str) -> None:
 def plan_like(earlier: Run, catalog: Catalog, data: Sequence[Path], command: Sequence[str]) -> Plan:
     """The plan of the run `earlier`; `data` are the user's own files that it measured.
 
-    Raises UserError for a row or a dataset of that run which is not here, and for a run of counts.
+    Raises UserError for a row or a dataset of that run which is not here, and for a run of growth.
     """
     if earlier.settings.growth:
         raise UserError(
             f"the run is of growth: repeat it with ./serbench {shlex.join(earlier.settings.command)}"
         )
-    if earlier.platforms:
-        names = ",".join(platform.name for platform in earlier.platforms)
-        raise UserError(f"that run counted on an emulated platform: --platform {names} counts there again")
     command = [readable(word) for word in command]
     return Plan(
         rows=_rows(earlier, catalog),

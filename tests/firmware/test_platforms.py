@@ -105,6 +105,20 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     assert int(row["serTimeMsgPack"]) == stored["counts"][1]["serialize"]
     assert run.with_suffix(".md").read_text().startswith("# Run run\n")
     assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
+    assert (
+        command("run", "--like", run, "--output", tmp_path / "again.json").returncode == 2
+    )  # without --data
+    done = command("run", "--like", run, "--data", path, "--output", tmp_path / "again.json")
+    assert done.returncode == 0, done.stderr
+    assert "Repeats the run run, with nothing changed." in done.stdout
+    assert json.loads((tmp_path / "again.json").read_bytes())["counts"] == stored["counts"]
+    done = command("compare", run, tmp_path / "again.json", "--threshold", "0")
+    assert done.returncode == 0 and "Verdict: 4 no difference" in done.stdout, done.stdout
+    document = json.loads(run.read_bytes())
+    document["counts"][0]["deserialize"] -= 1
+    run.write_text(json.dumps(document))
+    done = command("compare", run, tmp_path / "again.json", "--threshold", "0")
+    assert done.returncode == 1 and "Verdict: 1 slower, 3 no difference" in done.stdout, done.stdout
 
 
 def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tmp_path):

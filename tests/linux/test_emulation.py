@@ -86,6 +86,16 @@ def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
         assert record["platform"] == "linux-armv6" and record["net_ns"] == record["raw_ns"] == ""
     assert run.with_suffix(".md").read_text().startswith("# Run run\n")
     assert command("report", run, "--format", "bencher").returncode == 2
+    again = tmp_path / "again.json"
+    done = command("run", "--like", run, "--contender", CONTENDERS / "does-not-build", "--output", again)
+    assert done.returncode == 0, done.stderr
+    assert "Repeats the run run, with nothing changed." in done.stdout
+    repeated = json.loads(again.read_bytes())["rows"]
+    assert [(r["row"], r.get("instructions")) for r in repeated] == [
+        (r["row"], r.get("instructions")) for r in stored["rows"]
+    ]
+    done = command("compare", run, again, "--threshold", "0")
+    assert done.returncode == 0 and " no difference" in done.stdout, done.stdout
 
 
 def test_an_interruption_keeps_what_was_counted(platform, command, monkeypatch, tmp_path):

@@ -1,12 +1,10 @@
 """Counted rows in tables: sorted by what the profile is about, net of the baseline, and never as times."""
 
+import msgspec
 import pytest
 
-from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.firmware.records import Platform
-from serbench.like import plan_like
-from serbench.project import ROOT
 from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.results.schema import Run
@@ -73,6 +71,10 @@ def test_formats_for_times_are_refused():
         page([counted_run()])
 
 
-def test_a_run_of_counts_is_not_repeated_as_one_of_times():
-    with pytest.raises(UserError, match="--platform linux-armv6"):
-        plan_like(counted_run(), load_catalog(ROOT), [], [])
+def test_a_run_of_a_real_board_is_not_repeated_here(command, tmp_path):
+    run = counted_run()
+    run.rows = []
+    run.platforms = [msgspec.structs.replace(PLATFORM, name="Nano 33 IoT", unit="microseconds", kind="board")]
+    (tmp_path / "board.json").write_bytes(msgspec.json.encode(run))
+    done = command("run", "--like", tmp_path / "board.json")
+    assert done.returncode == 2 and "begun anew by ./serbench collect" in " ".join(done.stderr.split())

@@ -261,6 +261,7 @@ def test_counts_that_are_gone_or_of_other_data_are_told_apart() -> None:
     assert not compare_runs(crashed, old, 0).broken
     found = compare_runs(old, counted_firmware(content_hash="cd", deserialize=9000), 0)
     assert [(r.verdict, r.reason) for r in found.rows] == [("undecided", "the data differ")]
+    assert found.differences == ["Different data under the name WoT: its counts are not compared."]
     elsewhere = compare_runs(old, counted_firmware(platform="avr"), 0)
     assert elsewhere.rows == [] and "new run only: CMP messagepack WoT · avr" in elsewhere.notes[1]
 

@@ -146,7 +146,7 @@ def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequenc
 
 
 def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
-    """The new and the old one of two labelled contenders: as labels `new` and `old` say, else as they came."""
+    """The new and the old one of two labelled contenders: as labels `new` and `old` say, or their order."""
     old, new = labelled
     labels = (old.rpartition("@")[2], new.rpartition("@")[2])
     turned = labels[0] == "new" or labels[1] == "old"

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
+from serbench.commands.compare import say_differences
 from serbench.commands.outcome import write_reports
 from serbench.datasets.spec import Spec
 from serbench.emulation import CrossWorkshop, Emulation, buildable, needed, own_rows
@@ -83,10 +84,12 @@ def run_linux(
     notes: Sequence[str],
     out: Console,
     err: Console,
+    earlier: Run | None = None,
 ) -> None:
     """Prove and count on `platforms`; writes run file, with `notes`, and report, and prints tables.
 
-    What had been counted when it is interrupted is kept; exit status 130. Raises UserError.
+    What had been counted when it is interrupted is kept; exit status 130. Of a run that repeats an `earlier`
+    one it is said what else differs. Raises UserError.
     """
     began = time.monotonic()
     target = new_run_file(output)
@@ -124,6 +127,8 @@ def run_linux(
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
     write_reports(run, target, out, with_page=False)  # the page is for times
+    if earlier is not None:
+        say_differences(out, earlier, run)
     if "size" in plan.profiles:
         words = shlex.join(["./serbench", "report", str(target), "--layout", "published"])
         out.print(Text(f"As the 2016 suite's size table: {words}"), soft_wrap=True)

@@ -12,6 +12,7 @@ from serbench.catalog.load import load_catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
 from serbench.commands.outcome import conclude
+from serbench.commands.repeat import repeat_counts
 from serbench.doctor import examine
 from serbench.firmware.targets import load_boards, load_targets
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
@@ -116,6 +117,9 @@ def run(
     earlier = load_run(like) if like else None
     if earlier is not None:
         refuse_beside_like(context)
+        if earlier.platforms:
+            repeat_counts(earlier, catalog, data, prefix, timeout, even_if_busy, output, out, err)
+            return
         plan = plan_like(earlier, catalog, data, sys.argv[1:])
     else:
         plan = Plan(

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from serbench import __version__
+from serbench.commands.compare import say_differences
 from serbench.commands.outcome import write_reports
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
@@ -80,10 +81,12 @@ def run_platform(
     notes: Sequence[str],
     out: Console,
     err: Console,
+    earlier: Run | None = None,
 ) -> None:
     """Count on the platforms `names`; writes run file, with `notes`, and report, and prints tables.
 
-    What had been counted when it is interrupted is kept; exit status 130. Raises UserError.
+    What had been counted when it is interrupted is kept; exit status 130. Of a run that repeats an `earlier`
+    one it is said what else differs. Raises UserError.
     """
     began = time.monotonic()
     names = list(dict.fromkeys(names))
@@ -131,6 +134,8 @@ def run_platform(
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
     write_reports(run, target, out)
+    if earlier is not None:
+        say_differences(out, earlier, run)
     if not run.complete:
         raise typer.Exit(130)
 

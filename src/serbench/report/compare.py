@@ -145,7 +145,7 @@ def _state(row: RowRecord, run: Run) -> tuple[str, str]:
 
 
 def _names(keys: Sequence[Key]) -> list[str]:
-    """Return names of rows; profile, compiler and allocator where they are not all the same, and platforms."""
+    """Return names of rows; profile, compiler and allocator where they are not all the same; platforms."""
     several = [len({key[part] for key in keys}) > 1 for part in range(7)]
     return [
         " ".join([key[0], key[2], *([f"({key[1]})"] if key[1] else [])])

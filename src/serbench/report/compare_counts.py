@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from serbench.firmware.records import Count
 from serbench.measure.comparison import Basis, Verdict
 from serbench.report.compared import FEW, Compared, Number
-from serbench.report.differences import count_key_of
+from serbench.report.differences import count_key_of, data_of
 from serbench.results.schema import RowRecord, Run
 
 CALLS: tuple[Literal["deserialize", "serialize"], ...] = ("deserialize", "serialize")
@@ -103,7 +103,7 @@ def _rows(before: Count, after: Count, unit: str, threshold: float) -> list[Comp
         for side, count in (("old", before), ("new", after))
         if count.status != "ok"
     ]
-    if not reasons and (before.content_hash, before.input_bytes) != (after.content_hash, after.input_bytes):
+    if not reasons and data_of(before) != data_of(after):
         reasons = ["the data differ"]
     if reasons:
         broken = before.status == "ok" and after.status != "ok"

@@ -21,6 +21,11 @@ def count_key_of(count: Count) -> CountKey:
     return (count.contender_id, count.format, count.document, count.platform)
 
 
+def data_of(count: Count) -> tuple[str, int | None]:
+    """Return what tells whether two counts of a document of one name were made on the same data."""
+    return (count.content_hash, count.input_bytes)
+
+
 def machine_differences(old: Run, new: Run) -> list[tuple[str, str]]:
     """Return what describes the machine, and how it differs; empty where it does not."""
     return [
@@ -104,6 +109,12 @@ def _data_differences(old: Run, new: Run) -> list[str]:
         for name in sorted(was.encodings.keys() & after.encodings.keys()):
             if was.encodings[name].hash != after.encodings[name].hash:
                 said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
+    counted = {count_key_of(count): count for count in old.counts if count.status == "ok"}
+    for count in new.counts:
+        same = counted.get(count_key_of(count))
+        if same is not None and count.status == "ok" and data_of(same) != data_of(count):
+            said.append(f"Different data under the name {count.document}: its counts are not compared.")
+    said = [text.visible(sentence) for sentence in dict.fromkeys(said)]
     return said
 
 
