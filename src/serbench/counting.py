@@ -152,9 +152,14 @@ class Counter:
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
-                record.instructions = count_instructions(self._row(job), self.limits)
+                counted_as = count_instructions(self._row(job), self.limits)
             except NotCountable as error:
                 record.instructions_reason = str(error)
+                return
+            record.instructions = counted_as.instructions
+            # The counter's processor has not all instructions of the bare one, so another kernel may run.
+            if counted_as.library_version not in ("", job[3].library_version):
+                record.labels.append(f"instructions counted with {counted_as.library_version}")
 
         self._each("Counting instructions", self._passed, count, counted, self._largest)
 
