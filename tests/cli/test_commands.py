@@ -1,6 +1,7 @@
 """The commands that measure nothing."""
 
 import json
+import struct
 
 import pytest
 
@@ -44,6 +45,28 @@ def test_dataset_write_in_each_format(command, catalog, tmp_path):
     root = TapeReader(tape.read_bytes()).root
     assert hashes(root) == ("0075ff81", "3852a135")
     assert json.loads((tmp_path / "json.out").read_text()) == root
+
+
+MESSAGES = ['{"a":1}', "[2.5,null]", '{"\\n":"\\n"}']
+
+
+def test_messages_are_written_without_a_frame(command, tmp_path):
+    (tmp_path / "some.jsonl").write_text("\n".join(MESSAGES))
+    for number, message in enumerate(MESSAGES):
+        (tmp_path / f"{number}.json").write_text(message)
+    one, several = ["some.jsonl"], ["0.json", "1.json", "2.json"]
+    for specs in (one, several):
+        done = command("dataset", "write", *specs, "--format", "json", "-o", "out")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert (tmp_path / "out").read_text().splitlines() == MESSAGES
+        assert command("dataset", "write", *specs, "--format", "msgpack", "-o", "out").returncode == 0
+        apart = b"".join(
+            (b"\x81\xa1a\x01", b"\x92\xcb" + struct.pack(">d", 2.5) + b"\xc0", b"\x81\xa1\n\xa1\n")
+        )
+        assert (tmp_path / "out").read_bytes() == apart
+    done = command("dataset", "write", "some.jsonl", "generated:1", "--format", "json", "-o", "none")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "several datasets are files of messages" in done.stderr and not (tmp_path / "none").exists()
 
 
 def test_list(command, built):
