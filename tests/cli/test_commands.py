@@ -5,6 +5,7 @@ import struct
 
 import pytest
 
+from serbench.project import ROOT
 from tests.datasets.pyhash import TapeReader, hashes
 
 
@@ -74,6 +75,23 @@ def test_list(command, built):
     assert done.returncode == 0
     for contender_id in {row.row.contender.id for row in built.values()}:
         assert contender_id in done.stdout
+
+
+def test_the_document_of_all_contenders_is_current(command):
+    done = command("list", "--details", "--format", "markdown")
+    assert done.returncode == 0
+    known = (ROOT / "docs/contenders.md").read_text(encoding="utf-8")
+    assert done.stdout == known, "renew it: ./serbench list --details --format markdown > docs/contenders.md"
+    for folder in (*ROOT.glob("contenders/c/*"), *ROOT.glob("contenders/javascript/*")):
+        own = folder.name in ("baseline", "memcpy")
+        assert (f"({folder.parent.name}/{folder.name}) |" in known) == (not own)
+    assert all(line.count("|") == 5 for line in known.splitlines() if line.startswith("|"))
+
+
+def test_a_list_in_markdown_is_of_details(command):
+    done = command("list", "--format", "markdown")
+    assert done.returncode == 2 and "goes with --details" in done.stderr
+    assert command("list", "--details", "--format", "html").returncode == 2
 
 
 def test_doctor(command):
