@@ -177,16 +177,23 @@ class Counter:
 
         def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
             (_, build), rows = job
-            size, whole, reason = None, None, ""
+            size, whole, growth, reason = None, None, None, ""
+            ready = rows[0][1]
             try:
                 if rows[0][0].role == "baseline":
-                    whole = self.whole_size(rows[0][1], build)
+                    whole = self.whole_size(ready, build)
                 else:
-                    size = self.code_size(rows[0][1], build)
+                    size = self.code_size(ready, build)
+                    growth = self.code_growth(ready, build)
             except (BuildFailed, NotMeasurable) as error:
                 reason = f"not measurable: {error}"
             for record, _ in rows:
                 record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
+                record.code_growth = growth
+                if growth is not None and ready.row.grown is not None:
+                    manifest = ready.row.contender.manifest
+                    adds = manifest.variants[ready.row.grown.variant].adds
+                    record.labels.append(f"{adds} adds {growth:,} bytes of code")
 
         self._each("Sizing the code", by_build.items(), count, counted)
 
@@ -207,6 +214,21 @@ class Counter:
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
+
+    def code_growth(self, ready: Ready, build: Configuration) -> int | None:
+        """The bytes by which the row's program grows where it uses more of its library, if that is stated.
+
+        Raises BuildFailed or NotMeasurable.
+        """
+        grown = ready.row.grown
+        if grown is None:
+            return None
+        assert ready.provided is not None
+        sizes = [
+            self._size(row, ready.provided, build, row.contender.manifest.language)
+            for row in (grown, ready.row)
+        ]
+        return sizes[0] - sizes[1]
 
     def whole_size(self, ready: Ready, build: Configuration) -> int:
         """The bytes of a row's program, nothing subtracted. Raises BuildFailed or NotMeasurable."""
