@@ -1,7 +1,6 @@
 """What is counted and not timed: heap, code size, compressed size, instructions; and the rows to be timed."""
 
 import gzip
-import hashlib
 import shutil
 import time
 import zlib
@@ -16,6 +15,7 @@ from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
 from serbench.build.kinds import BUNDLERS
 from serbench.catalog.records import Catalog, Row
+from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
@@ -35,10 +35,11 @@ from serbench.workshop import Ready, Workshop
 MOST_WARMUP = 10
 """So many times the usual seconds are enough, however few iterations: these pass over many values."""
 MEMORY_MARGIN = 32 * 1024 * 1024
-COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip -6": lambda data: gzip.compress(data, 6, mtime=0),
-    "zstd -3": lambda data: zstandard.ZstdCompressor(level=3).compress(data),
+COMPRESSORS: dict[str, Callable[[], Callable[[bytes], bytes]]] = {
+    "gzip -6": lambda: lambda data: gzip.compress(data, 6, mtime=0),
+    "zstd -3": lambda: zstandard.ZstdCompressor(level=3).compress,
 }
+"""By name, what makes a compressor, which is not for several threads."""
 REPEATS, REPEAT_BYTES = 5, 10_000_000
 COPIES = 2
 """Of an encoding, in memory while it is compressed."""
@@ -152,9 +153,14 @@ class Counter:
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
-                record.instructions = count_instructions(self._row(job), self.limits)
+                counted_as = count_instructions(self._row(job), self.limits)
             except NotCountable as error:
                 record.instructions_reason = str(error)
+                return
+            record.instructions = counted_as.instructions
+            # The counter's processor has not all instructions of the bare one, so another kernel may run.
+            if counted_as.library_version not in ("", job[3].library_version):
+                record.labels.append(f"instructions counted with {counted_as.library_version}")
 
         self._each("Counting instructions", self._passed, count, counted, self._largest)
 
@@ -171,16 +177,23 @@ class Counter:
 
         def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
             (_, build), rows = job
-            size, whole, reason = None, None, ""
+            size, whole, growth, reason = None, None, None, ""
+            ready = rows[0][1]
             try:
                 if rows[0][0].role == "baseline":
-                    whole = self.whole_size(rows[0][1], build)
+                    whole = self.whole_size(ready, build)
                 else:
-                    size = self.code_size(rows[0][1], build)
+                    size = self.code_size(ready, build)
+                    growth = self.code_growth(ready, build)
             except (BuildFailed, NotMeasurable) as error:
                 reason = f"not measurable: {error}"
             for record, _ in rows:
                 record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
+                record.code_growth = growth
+                if growth is not None and ready.row.grown is not None:
+                    manifest = ready.row.contender.manifest
+                    adds = manifest.variants[ready.row.grown.variant].adds
+                    record.labels.append(f"{adds} adds {growth:,} bytes of code")
 
         self._each("Sizing the code", by_build.items(), count, counted)
 
@@ -202,6 +215,21 @@ class Counter:
         whole = self._size(ready.row, ready.provided, build, manifest.language)
         return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
 
+    def code_growth(self, ready: Ready, build: Configuration) -> int | None:
+        """The bytes by which the row's program grows where it uses more of its library, if that is stated.
+
+        Raises BuildFailed or NotMeasurable.
+        """
+        grown = ready.row.grown
+        if grown is None:
+            return None
+        assert ready.provided is not None
+        sizes = [
+            self._size(row, ready.provided, build, row.contender.manifest.language)
+            for row in (grown, ready.row)
+        ]
+        return sizes[0] - sizes[1]
+
     def whole_size(self, ready: Ready, build: Configuration) -> int:
         """The bytes of a row's program, nothing subtracted. Raises BuildFailed or NotMeasurable."""
         assert ready.provided is not None
@@ -220,34 +248,38 @@ class Counter:
         return bundle.stat().st_size
 
     def compressed(self, counted: Counted) -> None:
-        """Size and time of every canonical encoding after general compressors."""
+        """Size and time of every canonical encoding after general compressors.
+
+        Messages are sent one by one, so each is compressed by itself, and what comes out is added up.
+        """
         jobs = [
-            (item.record.encodings[format_id].compressed, path)
+            (item.record.encodings[format_id].compressed, path, item.dataset.framed)
             for item in self.proven
             for format_id, path in item.encoded.items()
-            if not item.dataset.framed  # messages are sent one by one, and so would be compressed
         ]
 
-        def compress(job: tuple[dict[str, Compressed], Path]) -> None:
-            found, path = job
-            data = path.read_bytes()
-            for name, compressor in COMPRESSORS.items():
+        def compress(job: tuple[dict[str, Compressed], Path, bool]) -> None:
+            found, path, framed = job
+            parts = list(each_message(path)) if framed else [path.read_bytes()]
+            large = sum(map(len, parts)) > REPEAT_BYTES
+            for name, make in COMPRESSORS.items():
                 # Large data take long, and a time that only tells the order of magnitude need not be new.
                 words = ["compressed", name, zstandard.__version__, zlib.ZLIB_RUNTIME_VERSION, system()]
-                key = self.memory.key(*words, hashlib.sha256(data).hexdigest())
-                known = self.memory.recall(key, Compressed) if len(data) > REPEAT_BYTES else None
-                found[name] = known or _compress(data, compressor)
-                if known is None and len(data) > REPEAT_BYTES:
+                key = self.memory.key(*words, str(framed), sha256(path)) if large else ""
+                known = self.memory.recall(key, Compressed) if large else None
+                found[name] = known or _compress(parts, make(), 1 if large else REPEATS)
+                if large and known is None:
                     self.memory.keep(key, found[name])
 
-        largest = max((path.stat().st_size for _, path in jobs), default=0)
+        largest = max((path.stat().st_size for _, path, _ in jobs), default=0)
         self._each("Compressing", jobs, compress, counted, COPIES * largest)
 
 
-def _compress(data: bytes, compressor: Callable[[bytes], bytes]) -> Compressed:
+def _compress(parts: Sequence[bytes], compressor: Callable[[bytes], bytes], repeats: int) -> Compressed:
+    """What becomes of `parts`, each by itself: all bytes, and the shortest time for all of them."""
     times = []
-    for _ in range(REPEATS if len(data) <= REPEAT_BYTES else 1):
+    for _ in range(repeats):
         start = time.perf_counter_ns()
-        size = len(compressor(data))
+        size = sum(len(compressor(part)) for part in parts)
         times.append(time.perf_counter_ns() - start)
     return Compressed(bytes=size, nanoseconds=min(times))

@@ -17,6 +17,7 @@ from serbench.firmware.records import Board, Emulated
 from serbench.firmware.targets import why_absent
 from serbench.proving import Proven, encoding_records
 from serbench.records import Record
+from serbench.report.markdown import escaped
 from serbench.report.text import visible
 from serbench.results.schema import Run
 from serbench.resume import command_for
@@ -37,6 +38,11 @@ NEXT = (
     "Next: ./serbench run --data FILE.json   your own data through every contender",
     "      ./serbench run --full             narrower intervals",
     "      ./serbench new c NAME             a contender of your own",
+)
+DETAILS_HEAD = (
+    "What each of them calls, and why that is the natural way for data of unknown type, as its manifest "
+    "says; labels and limits besides: `./serbench list --details`. This page is made by "
+    "`./serbench list --details --format markdown`."
 )
 STYLES = {"ok": "green", "good": "green", "failed": "red", "bad": "red"}
 
@@ -116,6 +122,24 @@ def details(console: Console, contenders: Iterable[Contender]) -> None:
             if value:
                 table.add_row(Text(f"  {name}"), Text(visible(value)))
         console.print(table)
+
+
+def details_markdown(catalog: Catalog, contenders: Iterable[Contender]) -> str:
+    """Return as Markdown which calls every contender makes and why, and which it leaves out: by language."""
+    lines = ["# The contenders", "", DETAILS_HEAD]
+    chosen = [contender for contender in contenders if contender.manifest.role == "contender"]
+    shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
+    for language in dict.fromkeys(contender.manifest.language for contender in chosen):
+        lines += ["", f"## {escaped(shown[language])}", ""]
+        lines += ["| contender | format | calls, and why | left out, and why |", "|---|---|---|---|"]
+        for contender in chosen:
+            manifest = contender.manifest
+            if manifest.language == language:
+                known = catalog.formats.get(manifest.format)
+                cells = [f"{manifest.name} ({contender.id})", known.name if known else manifest.format]
+                cells = [escaped(cell) for cell in (*cells, manifest.api, manifest.left_out)]
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
 
 
 def _limits(limits: Limits) -> str:

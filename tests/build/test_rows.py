@@ -1,5 +1,6 @@
 """What a row is made of, and what it says when it cannot be made."""
 
+import subprocess
 from pathlib import Path
 
 import msgspec
@@ -271,3 +272,27 @@ def test_a_compiler_that_looks_into_the_system_first_gets_plain_folders(
     assert say(built).endswith(" 6")
     calls = project.calls.read_text()
     assert f"-I{tmp_path}" in calls and "-isystem" not in calls
+
+
+def test_a_library_without_a_static_form_is_said_to_have_none(project: Project, tmp_path: Path) -> None:
+    prefix = tmp_path / "prefix"
+    (prefix / "lib").mkdir(parents=True)
+    (prefix / "odd.h").touch()
+    project.write("odd.c", "int odd(void) { return 4; }\n")
+    shared = ["gcc", "-shared", "-fPIC", str(project.root / "odd.c"), "-o", str(prefix / "lib/libodd.so")]
+    subprocess.run(shared, check=True)
+    project.contender("one", "int odd(void);\nint value(void) { return odd(); }")
+    source = Source(installed="odd.h", libraries=["odd"])
+    provided = Provided(source=source, root=prefix, found=prefix / "odd.h")
+    assert say(project.build("c/one:write", provided)).endswith(" 4")
+    built_by = {
+        "the distribution": msgspec.structs.replace(provided, distribution_build=True),
+        "the installed copy": provided,
+    }
+    for owner, library in built_by.items():
+        with pytest.raises(BuildFailed, match=f"^{owner} has no static form of the library, or of one that"):
+            project.builder().build_static(project.row("c/one:write"), library, "speed")
+    # What is wrong in any form is said as it is.
+    project.contender("two", "int even(void);\nint value(void) { return even(); }")
+    with pytest.raises(BuildFailed, match=r"undefined reference to .even"):
+        project.builder().build_static(project.row("c/two:write"), provided, "speed")

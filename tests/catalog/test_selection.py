@@ -100,8 +100,17 @@ def test_every_contender_says_which_calls_it_makes_and_which_not(catalog: Catalo
             assert manifest.homepage and len(manifest.left_out.split()) >= 4, contender.id
 
 
+def test_what_is_only_sized_is_no_row(catalog):
+    rows = {row.id: row for row in catalog.rows()}
+    for name in ("cpp/rapidjson:write", "cpp/msgpack-cxx:write"):
+        grown = rows[name].grown
+        assert grown is not None and grown.id == f"{name}:second-stream" and grown.id not in rows
+        assert grown.grown is None and grown.defines == [*rows[name].defines, "SECOND_STREAM"]
+    assert rows["cpp/rapidjson:tree"].grown is None and rows["c/mpack:write"].grown is None
+
+
 def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(catalog):
-    row = next(row for row in catalog.rows() if row.id == "cpp/msgpack-cxx:write:second-stream")
+    row = next(row for row in catalog.rows() if row.id == "cpp/msgpack-cxx:write")
     (change,) = row.contender.manifest.since
     for version in ("", "4.1.3-1", "6.9.9"):
         assert row.as_of(version) is row and not row.limits.negative_zero

@@ -1,9 +1,11 @@
 """The commands that measure nothing."""
 
 import json
+import struct
 
 import pytest
 
+from serbench.project import ROOT
 from tests.datasets.pyhash import TapeReader, hashes
 
 
@@ -46,11 +48,50 @@ def test_dataset_write_in_each_format(command, catalog, tmp_path):
     assert json.loads((tmp_path / "json.out").read_text()) == root
 
 
+MESSAGES = ['{"a":1}', "[2.5,null]", '{"\\n":"\\n"}']
+
+
+def test_messages_are_written_without_a_frame(command, tmp_path):
+    (tmp_path / "some.jsonl").write_text("\n".join(MESSAGES))
+    for number, message in enumerate(MESSAGES):
+        (tmp_path / f"{number}.json").write_text(message)
+    one, several = ["some.jsonl"], ["0.json", "1.json", "2.json"]
+    for specs in (one, several):
+        done = command("dataset", "write", *specs, "--format", "json", "-o", "out")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert (tmp_path / "out").read_text().splitlines() == MESSAGES
+        assert command("dataset", "write", *specs, "--format", "msgpack", "-o", "out").returncode == 0
+        apart = b"".join(
+            (b"\x81\xa1a\x01", b"\x92\xcb" + struct.pack(">d", 2.5) + b"\xc0", b"\x81\xa1\n\xa1\n")
+        )
+        assert (tmp_path / "out").read_bytes() == apart
+    done = command("dataset", "write", "some.jsonl", "generated:1", "--format", "json", "-o", "none")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert "several datasets are files of messages" in done.stderr and not (tmp_path / "none").exists()
+
+
 def test_list(command, built):
     done = command("list")
     assert done.returncode == 0
     for contender_id in {row.row.contender.id for row in built.values()}:
         assert contender_id in done.stdout
+
+
+def test_the_document_of_all_contenders_is_current(command):
+    done = command("list", "--details", "--format", "markdown")
+    assert done.returncode == 0
+    known = (ROOT / "docs/contenders.md").read_text(encoding="utf-8")
+    assert done.stdout == known, "renew it: ./serbench list --details --format markdown > docs/contenders.md"
+    for folder in (*ROOT.glob("contenders/c/*"), *ROOT.glob("contenders/javascript/*")):
+        own = folder.name in ("baseline", "memcpy")
+        assert (f"({folder.parent.name}/{folder.name}) |" in known) == (not own)
+    assert all(line.count("|") == 5 for line in known.splitlines() if line.startswith("|"))
+
+
+def test_a_list_in_markdown_is_of_details(command):
+    done = command("list", "--format", "markdown")
+    assert done.returncode == 2 and "goes with --details" in done.stderr
+    assert command("list", "--details", "--format", "html").returncode == 2
 
 
 def test_doctor(command):

@@ -5,12 +5,18 @@ from pathlib import Path
 import pytest
 
 from serbench.build import Builder
+from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Row, Source
+from serbench.catalog.records import PROFILES, Row, Source
+from serbench.counting import Counter
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.project import CACHE, ROOT
+from serbench.proving import prove
 from serbench.provision import Provided
 from serbench.scaffold import new_contender
+from serbench.verify.memory import Memory
+from serbench.workshop import Workshop
+from tests.conftest import LIMITS
 
 NOTHING = Provided(source=Source())
 UNUSED = """
@@ -23,36 +29,60 @@ bool sb_setup(void) { return table[(unsigned char)sb_library_version()[0]] == 0;
 """
 
 
-def size(folder: Path, cache: Path) -> int:
-    """The bytes of text and data of the template's tree test in `folder`."""
-    catalog = load_catalog(ROOT, [folder])
-    row = Row(contender=catalog.contenders[f"c/{folder.name}"], test="tree")
-    built = Builder(catalog, cache).build_static(row, NOTHING, "speed")
-    return text_and_data(Path(built.command[0]))
+LANGUAGES = {"c": ".c", "cpp": ".cpp"}
+
+
+@pytest.fixture(params=[(language, profile) for language in LANGUAGES for profile in PROFILES])
+def size(request):
+    """Measures text and data of the template's tree test in a folder: of each language, in each profile."""
+    language, profile = request.param
+
+    def of(folder: Path, cache: Path) -> int:
+        catalog = load_catalog(ROOT, [folder])
+        row = Row(contender=catalog.contenders[f"{language}/{folder.name}"], test="tree")
+        built = Builder(catalog, cache).build_static(row, NOTHING, profile)
+        return text_and_data(Path(built.command[0]))
+
+    of.language = language
+    return of
 
 
 @pytest.fixture
-def contender(tmp_path):
+def contender(tmp_path, size):
     """A contender of the template whose reader has something added."""
 
     def make(name: str, addition: str = "") -> Path:
-        folder = new_contender(load_catalog(ROOT), "c", name, tmp_path)
-        source = folder / "tree.c"
+        folder = new_contender(load_catalog(ROOT), size.language, name, tmp_path)
+        source = folder / f"tree{LANGUAGES[size.language]}"
         source.write_text(source.read_text() + addition)
         return folder
 
     return make
 
 
-def test_linked_twice_it_is_the_same(contender, tmp_path):
+def test_linked_twice_it_is_the_same(size, contender, tmp_path):
     folder = contender("mylib")
     assert size(folder, CACHE) == size(folder, tmp_path / "another cache")
 
 
-def test_an_unused_function_does_not_count_and_a_used_one_does(contender):
+def test_an_unused_function_does_not_count_and_a_used_one_does(size, contender):
     plain = size(contender("plain"), CACHE)
     assert size(contender("with-unused", UNUSED), CACHE) == plain
     assert size(contender("with-used", USED), CACHE) >= plain + 4096
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_second_output_stream_makes_code_grow_and_is_no_row(ready, workshop, generated, tmp_path, profile):
+    rows = [ready(name).row for name in ("cpp/rapidjson:write", "c/yajl:write")]
+    chosen = Configuration(profile=profile)
+    one = Workshop(workshop.catalog, CACHE, [chosen], jobs=workshop.jobs)
+    one.build(rows)
+    (item,) = prove(one, rows, [generated("generated:2")], tmp_path, LIMITS)
+    Counter(one, [item], LIMITS, Memory()).code_sizes(lambda _what, _number: lambda: None)
+    rapidjson, yajl = (record for record, _, _ in item.rows)
+    assert rapidjson.code_growth and 0 < rapidjson.code_growth < 4 * rapidjson.code_size
+    assert f"a second output stream adds {rapidjson.code_growth:,} bytes of code" in rapidjson.labels
+    assert yajl.code_size and yajl.code_growth is None and not any("adds" in x for x in yajl.labels)
 
 
 def test_what_is_no_program_is_not_measurable(tmp_path):

@@ -1,5 +1,9 @@
 """Instructions are counted, so two runs must agree to the last one: a few rows, or all with ./check --all."""
 
+import json
+import subprocess
+
+import msgspec
 import pytest
 
 from serbench.counting import Counter
@@ -47,3 +51,29 @@ def test_two_runs_count_the_same(workshop, built, generated, tmp_path):
         name: (count, counts[1][name]) for name, count in counts[0].items() if count != counts[1][name]
     }
     assert differing == {}
+
+
+def test_the_kernel_that_was_counted_is_told_where_it_is_not_the_one_that_is_timed(
+    ready, workshop, generated, tmp_path
+):
+    if not has_callgrind():
+        pytest.skip("needs valgrind")
+    rows = [ready("cpp/simdjson:tree").row, ready("c/mpack:tree").row]
+    (item,) = prove(workshop, rows, [generated("generated:2")], tmp_path, Limits())
+    job = item.rows[0]
+    asked = subprocess.run(
+        ["valgrind", "--quiet", "--tool=callgrind", "--callgrind-out-file=/dev/null", *job[1].built.command],
+        input='{"do":"describe"}\n{"do":"quit"}\n',
+        capture_output=True,
+        text=True,
+    )
+    counted = json.loads(asked.stdout.splitlines()[0])["library_version"]
+    # Whatever this machine's processor is: once the bare one chose the same, once not.
+    for timed, expected in ((counted, []), ("another kernel", [f"instructions counted with {counted}"])):
+        verdict = msgspec.structs.replace(job[2], library_version=timed)
+        record = msgspec.structs.replace(job[0], labels=[], instructions=None)
+        item.rows[0] = (record, job[1], verdict)
+        Counter(workshop, [item], Limits(), Memory()).instructions(lambda _what, _number: lambda: None)
+        assert record.instructions and record.labels == expected
+    mpack = item.rows[1][0]
+    assert mpack.instructions and not any("counted with" in label for label in mpack.labels)

@@ -168,6 +168,35 @@ def test_a_name_may_be_used_once(tiny: Path, tmp_path: Path) -> None:
         used(tiny, f"tiny@a={tmp_path}", f"tiny@a={tmp_path}")
 
 
+def test_the_name_of_a_library_of_several_formats_means_them_all(tmp_path: Path) -> None:
+    catalog = load_catalog(ROOT)
+    for name, folders in {
+        "nlohmann-json": {f"cpp/nlohmann-json{end}" for end in ("", "-bson", "-cbor", "-msgpack", "-ubjson")},
+        "ubj": {"c/ubj", "c/ubj-optimized"},
+        "cpp/nlohmann-json": {"cpp/nlohmann-json"},
+        "nlohmann-json-cbor": {"cpp/nlohmann-json-cbor"},
+    }.items():
+        made = parse_uses([f"{name}@new={tmp_path}"], catalog)
+        assert {use.id for use in made} == {f"{folder}@new" for folder in folders}
+    (tmp_path / "include").mkdir()
+    changed = with_uses(catalog, parse_uses([f"nlohmann-json={tmp_path}"], catalog))
+    checkouts = {c.id for c in changed.contenders.values() if c.checkout == tmp_path}
+    assert len(checkouts) == 5 and all(name.startswith("cpp/nlohmann-json") for name in checkouts)
+    with pytest.raises(UserError, match="twice"):
+        parse_uses([f"nlohmann-json={tmp_path}", f"nlohmann-json-cbor={tmp_path}"], catalog)
+
+
+@pytest.mark.parametrize(("target", "library"), [("msgpackc", "msgpackc.a"), ("msgpack-c", "msgpack-c.a")])
+def test_of_several_layouts_that_fit_the_one_with_the_projects_targets_is_taken(
+    tmp_path: Path, target: str, library: str
+) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text(f"ADD_LIBRARY ({target}\n)\nADD_LIBRARY ({target}-static)\n")
+    source = layout_of(load_catalog(ROOT).contenders["c/msgpack-c"], tmp_path)
+    assert source.cmake is not None and source.cmake.libraries == [f"lib{library}"]
+    assert source.cmake.targets == [target]
+
+
 def test_a_contender_with_checkouts_only_says_what_it_needs(tiny: Path, tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="--use tiny=DIR"):
         provided(load_catalog(ROOT, [tiny]), "c/tiny", tmp_path)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serbench.build import Builder, BuildFailed, find_compilers
@@ -17,7 +18,7 @@ from serbench.provision.installed import parse_prefixes
 from tests.provision.conftest import ODD, Programs, contender
 
 USUAL = (Path("/usr"), Path("/usr/local"))
-BY_HAND = ("c/cwpack", "c/binn", "c/ubj", "c/ubj-optimized")
+BY_HAND = ("c/cwpack", "c/binn", "c/ubj", "c/ubj-optimized", "c/tinycbor", "c/yyjson", "zig/zigpak")
 
 
 @pytest.fixture
@@ -27,7 +28,10 @@ def no_prefixes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def of_the_project(name: str) -> Contender:
-    return load_catalog(ROOT).contenders[name]
+    """A contender with its installed sources alone, whatever this distribution has of it."""
+    found = load_catalog(ROOT).contenders[name]
+    installed = [source for source in found.manifest.source if source.installed is not None]
+    return msgspec.structs.replace(found, manifest=msgspec.structs.replace(found.manifest, source=installed))
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -41,7 +45,7 @@ def test_without_the_library_one_line_says_what_to_install_and_where_from(
         provide(one, tmp_path)
     reason = caught.value.reason
     assert "\n" not in reason and len(reason) < 220
-    assert "is in no package registry" in reason
+    assert name == "c/yyjson" or "is in no package registry" in reason  # that one Debian has, if new enough
     assert one.manifest.homepage in reason
     assert f"--prefix {one.folder.name}=DIR" in reason
 

@@ -29,6 +29,13 @@ def test_a_whole_package_is_unpacked_with_its_patches(repository: Repository, ca
     assert not provided.distribution_build
 
 
+def test_a_library_inside_of_another_project_has_not_its_version(repository: Repository, cache: Path) -> None:
+    repository.add("odd", member="third/lib.c")
+    repository.publish()
+    provided = provide(contender(Source(debian_source="odd", subdir="third", files=["lib.c"])), cache)
+    assert provided.version == "" and "source odd 1.5-2" in provided.origin
+
+
 def test_the_second_time_needs_no_apt(repository: Repository, cache: Path, request) -> None:
     repository.add("odd")
     repository.publish()

@@ -45,15 +45,13 @@ def test_code_of_two_languages_is_paired_by_test_and_format(claims):
     for row in run.rows:
         if row.contender == "RapidJSON":
             row.test, row.format = "write", "json"
-    # Which of the allocators comes first in a group is chance, and says nothing of a build.
     first = next(r for r in run.rows if r.contender == "MPack" and r.test == "write")
-    other = msgspec.structs.replace(
-        first, id=9999, variant="second-stream", code_size=4088 * 2, allocator="jemalloc"
-    )
-    run.rows.append(other)
+    first.code_growth = 4088 // 2
+    # Another allocator's row is of the same build, which counts once.
+    run.rows.append(msgspec.structs.replace(first, id=9999, allocator="jemalloc"))
     found = {line.ratio: line.pairs for line in claims.lines([run])}
     growth = found["code size, two output streams / one, speed"]
-    assert [(pair.row, pair.ratio) for pair in growth] == [(first.row, 2.0)]
+    assert [(pair.row, pair.ratio) for pair in growth] == [(first.row, 1.5)]
     (pair,) = found["code size, C++ / C, speed"]
     assert (pair.row, pair.ratio) == ("c/rapidjson:tree over c/yajl:write", 15_800 / 2_012)
 

@@ -146,6 +146,15 @@ def test_rows_without_figures_and_other_data_are_named():
     assert "since the suite had no such data: tweets.json." in document
 
 
+def test_a_row_without_code_size_says_why():
+    run = run_of((row(0, "A", "write"), 1000), (row(1, "B", "write", code_size=17), 2000))
+    run.rows[0].code_size_reason = "not measurable: it has no static form"
+    for extended in (True, False):
+        document = render([run], "markdown", layout="published", extended=extended)
+        assert "No Code Size: A: not measurable: it has no static form." in document
+        assert "No Code Size: B" not in document
+
+
 def test_names_are_only_text():
     run = synthetic_run()
     for extended in (True, False):

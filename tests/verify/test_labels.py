@@ -1,11 +1,17 @@
-"""Labels on what becomes of doubles: one where a row does so, and none elsewhere."""
+"""Labels on what becomes of doubles, and on documents: one where a row does so, and none elsewhere."""
+
+import json
 
 import pytest
 
+from serbench.counting import Counter
 from serbench.proving import prove
+from serbench.verify.memory import Memory
 from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp", "zig")
+IN_BLOCKS = ("c/yyjson",)
+"""Who takes memory for many values at a time and borrows their strings: the heap does not show it."""
 
 
 @pytest.fixture
@@ -69,3 +75,23 @@ def test_the_smallest_doubles(records):
             assert record.status == "failed", row
         else:
             assert record.status == "ok", f"{row}: {record.reason}"
+
+
+def test_documents_of_ones_own(workshop, built, document, tmp_path):
+    """Who makes a document first asks for room for each long string; who writes at once for a buffer only."""
+    rows = [
+        ready.row
+        for ready in built.values()
+        if ready.status == "ok"
+        and ready.row.test == "write"
+        and ready.row.contender.manifest.role == "contender"
+        and ready.row.contender.manifest.language in NATIVE
+        and ready.row.contender.id not in IN_BLOCKS
+    ]
+    texts = document(json.dumps([f"{number:0100}" for number in range(1000)]))
+    (item,) = prove(workshop, rows, [texts], tmp_path / "out", LIMITS)
+    Counter(workshop, [item], LIMITS, Memory()).heaps(tmp_path, lambda _what, _number: lambda: None)
+    seen = {r.row: r.heap.allocations for r, _, _ in item.rows if r.status == "ok" and r.heap}
+    labelled = {row.id: "builds its own document first" in row.labels for row in rows if row.id in seen}
+    assert {name: count >= 1000 for name, count in seen.items()} == labelled
+    assert True in labelled.values() and False in labelled.values()

@@ -81,16 +81,26 @@ class Builder:
                 raise BuildFailed("its harness has no statically linked form")
             return STATIC_BUILDERS[kind](self._bench, row, provided, profile)
         self._refuse_other_runtime(row, provided)
-        return self._worker(
-            source=row.source,
-            language=language or row.contender.manifest.language,
-            test=row.test,
-            defines=row.defines,
-            standard=row.contender.manifest.standard,
-            library=self._libraries.make(provided, profile, row.defines),
-            profile=profile,
-            static=True,
-        )
+        library = self._libraries.make(provided, profile, row.defines)
+        try:
+            return self._worker(
+                source=row.source,
+                language=language or row.contender.manifest.language,
+                test=row.test,
+                defines=row.defines,
+                standard=row.contender.manifest.standard,
+                library=library,
+                profile=profile,
+                static=True,
+            )
+        except BuildFailed as error:
+            if not (provided.distribution_build or provided.found) or not _lacks_a_library(error):
+                raise
+            self.build_row(row, provided, profile)  # which says what else is wrong
+            owner = "the distribution" if provided.distribution_build else "the installed copy"
+            raise BuildFailed(
+                f"{owner} has no static form of the library, or of one that it needs", error.output
+            ) from error
 
     def build_bundle(self, kind: str, built: Built) -> Path | None:
         """The compressed bundle of a row built for a harness of that kind; None where there is no such thing.
@@ -278,3 +288,10 @@ class Builder:
 def any_cxx(sources: Sequence[Path]) -> bool:
     """Whether one of `sources` is C++, which then links the whole."""
     return any(source.suffix in CXX_SUFFIXES for source in sources)
+
+
+def _lacks_a_library(error: BuildFailed) -> bool:
+    """Whether the linker missed a library or what is in one."""
+    return any(
+        mark in error.output for mark in ("undefined reference", "cannot find -l", "static link of dynamic")
+    )

@@ -128,6 +128,9 @@ class Variant(Manifest, frozen=True, kw_only=True):
     without_labels: list[str] = []
     """Labels of the contender that do not hold for this variant."""
     limits: Limits | None = None
+    adds: str = ""
+    """What of the library this variant instantiates besides, in words: it is then no row, but sized, and the
+    plain row says by how much its code grows."""
 
 
 class Since(Manifest, frozen=True, kw_only=True):
@@ -282,6 +285,15 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return ":".join(filter(None, (self.contender.id, self.test, self.variant)))
 
     @property
+    def grown(self) -> "Row | None":
+        """Of a plain row, the variant that instantiates more of the library and is sized only."""
+        variants = self.contender.manifest.variants.items()
+        names = [name for name, variant in variants if variant.adds and self.test in variant.tests]
+        if self.variant or not names:
+            return None
+        return Row(contender=self.contender, test=self.test, variant=names[0])
+
+    @property
     def source(self) -> Path:
         """The contender's own source file of this test."""
         manifest = self.contender.manifest
@@ -370,6 +382,6 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
                 rows += [
                     Row(contender=contender, test=test, variant=name)
                     for name, variant in contender.manifest.variants.items()
-                    if test in variant.tests
+                    if test in variant.tests and not variant.adds
                 ]
         return rows

@@ -6,16 +6,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from serbench.datasets.spec import parse_spec
 from serbench.opening import open_catalog, open_workshop, worker_limits
 from serbench.options import DEFAULT_DATASETS, Folders, Prefixes, Timeout
+from serbench.project import RESULTS
 from serbench.proving import encoding_records, encodings_of, needed_rows, prove
-from serbench.report.published.comparison import compare
+from serbench.report.published.comparison import Comparison, compare
 from serbench.report.published.conformance import OurDataset, OurRow, unexplained
 from serbench.report.published.conformance import conformance as held_against
 from serbench.report.published.show import print_conformance
-from serbench.results.load import load_run
+from serbench.results.load import load_run, newest_runs
 from serbench.selection import select_rows
 from serbench.stages import stages
 
@@ -26,14 +28,18 @@ FURTHER_ENCODINGS = ("json-pretty", "ubjson", "ubjson-optimized")
 
 def conformance(
     run: Annotated[
-        Path | None, typer.Argument(metavar="[RUN]", help="A run file whose order and ratios to compare.")
+        Path | None,
+        typer.Argument(
+            metavar="[RUN]",
+            help="A run file whose order and ratios to compare; the newest in results/ that has the rows.",
+        ),
     ] = None,
     contender: Folders = [],  # noqa: B006 - typer copies its defaults
     prefix: Prefixes = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
     """Hold what the 2016 suite published against ours. Exit status 1 if a difference is unexplained."""
-    loaded = load_run(run) if run else None
+    compared, whence = _compared(run)
     catalog = open_catalog(contender, [])
     rows = select_rows(catalog, (), ["c", "cpp", "zig"], ())
     workshop = open_workshop(catalog, prefixes=prefix)
@@ -55,6 +61,29 @@ def conformance(
             ]
         )
     out = Console(highlight=False)
-    print_conformance(findings, compare(loaded) if loaded else [], out)
+    print_conformance(findings, compared, out)
+    out.print(escape(whence), soft_wrap=True)
     if unexplained(findings):
         raise typer.Exit(UNEXPLAINED)
+
+
+def _compared(run: Path | None) -> tuple[list[Comparison], str]:
+    """The published order and ratios beside a run's, and a sentence on which run that is.
+
+    Without a `run` it is the newest in the results that has rows of the suite. Raises UserError for a `run`
+    that cannot be read.
+    """
+    if run:
+        found = compare(load_run(run))
+        if found:
+            return found, f"Order and ratios: of {run}."
+    else:
+        for path, loaded in newest_runs(RESULTS):
+            found = [] if loaded.platforms else compare(loaded)  # counts on a platform are no times
+            if any(comparison.correlation is not None for comparison in found):
+                return found, f"Order and ratios: of {path}, the newest run that has them."
+    missing = f"{run} has no" if run else "no run in results/ has"
+    return [], (
+        f"Order and ratios are not compared: {missing} measured rows of the 2016 suite. "
+        "./serbench run measures them."
+    )

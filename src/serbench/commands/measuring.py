@@ -14,6 +14,7 @@ from serbench.commands import platform
 from serbench.commands.outcome import conclude
 from serbench.commands.repeat import repeat_counts
 from serbench.doctor import examine
+from serbench.errors import UserError, unknown
 from serbench.firmware.targets import load_boards, load_targets
 from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
 from serbench.measure.alone import alone
@@ -169,12 +170,23 @@ def list_(
     with_details: Annotated[
         bool, typer.Option("--details", help="Which calls each makes and why, its labels and limits.")
     ] = False,
+    format_: Annotated[
+        str, typer.Option("--format", help="With --details: text, or markdown as in docs/contenders.md.")
+    ] = "text",
 ) -> None:
     """Show the contenders and whether each is ready."""
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, (), split(languages), split(contenders))
+    if format_ not in ("text", "markdown"):
+        raise unknown("format", format_, ["text", "markdown"])
+    if format_ == "markdown" and not with_details:
+        raise UserError("--format markdown goes with --details")
     if with_details:
-        show.details(out, {row.contender.id: row.contender for row in rows}.values())
+        listed = {row.contender.id: row.contender for row in rows}.values()
+        if format_ == "markdown":
+            sys.stdout.write(show.details_markdown(catalog, listed))
+        else:
+            show.details(out, listed)
         return
     workshop = open_workshop(catalog, prefixes=prefix)
     with stages(err) as progress:

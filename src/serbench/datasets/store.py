@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.datasets import growing
+from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
@@ -19,8 +20,6 @@ from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
 
 TOOL_TIMEOUT = 600
-FRAME_HEAD, FRAME_SIZE = 16, 8
-"""Of a file of messages: magic and number, then a size for each (harness/c/src/message_file.h)."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

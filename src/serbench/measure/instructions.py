@@ -6,12 +6,13 @@ import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from serbench.measure.turns import Measured
 from serbench.worker.process import Limits, Worker, WorkerFailure
-from serbench.worker.session import count, prepare
+from serbench.worker.session import count, describe, prepare
 
 REGION = "sb_counted_region"
 """The function around which every native harness lets an instruction counter be toggled."""
@@ -21,6 +22,15 @@ WARM_UP = 2
 
 class NotCountable(Exception):
     """Why a row has no count."""
+
+
+class Counted(NamedTuple):
+    """What was counted of a row, and of what."""
+
+    instructions: float
+    """Of one iteration."""
+    library_version: str
+    """As the library reported it while it was counted: with the kernel that it chose there, if it says."""
 
 
 def has_callgrind() -> bool:
@@ -42,7 +52,7 @@ def _same_addresses() -> tuple[str, ...]:
     return command if done.returncode == 0 else ()
 
 
-def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> float:
+def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> Counted:
     """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
 
     Raises NotCountable if valgrind or the worker fails, or the worker has no region to toggle.
@@ -64,13 +74,14 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> fl
         slow = msgspec.structs.replace(limits, timeout=timeout)
         try:
             with Worker(command, limits=slow, preload=row.preload) as worker:
+                version = describe(worker).library_version
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
                 for number in (WARM_UP, iterations, 2 * iterations):
                     count(worker, number, row.expected)
         except WorkerFailure as failure:
             raise NotCountable(failure.reason) from failure
         counts = [_total(out.with_name(f"{out.name}.{number}")) for number in (2, 3)]
-    return (counts[1] - counts[0]) / iterations
+    return Counted((counts[1] - counts[0]) / iterations, version)
 
 
 def _total(dump: Path) -> int:

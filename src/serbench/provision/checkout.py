@@ -53,18 +53,34 @@ def _shown(contender: Contender) -> str:
 
 def find_contender(catalog: Catalog, name: str) -> Contender:
     """The one contender that a user means by `name`. Raises UserError with the nearest name, or with all."""
+    found = _named(catalog, name)
+    if len(found) > 1:
+        raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
+    return found[0]
+
+
+def find_library(catalog: Catalog, name: str) -> list[Contender]:
+    """The contenders of the library that a user means by `name`: more than one where it has several formats.
+
+    Raises UserError with the nearest name, or with all where they are of different libraries.
+    """
+    found = _named(catalog, name)
+    if len({(c.library.casefold(), c.manifest.language, c.manifest.homepage) for c in found}) > 1:
+        raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
+    return found
+
+
+def _named(catalog: Catalog, name: str) -> list[Contender]:
+    """The contender with the id `name`, or all that have this name. Raises UserError if there is none."""
     able = [c for c in catalog.contenders.values() if c.manifest.role == "contender" and not c.hidden]
     found = [c for c in able if name.casefold() in names_of(c)]
-    exact = [c for c in found if c.id.casefold() == name.casefold()]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if found:
-        raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
-    raise unknown("contender", name, {known for c in able for known in names_of(c)})
+    if not found:
+        raise unknown("contender", name, {known for c in able for known in names_of(c)})
+    return [c for c in found if c.id.casefold() == name.casefold()] or found
 
 
 def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
-    """The values `NAME[@LABEL]=DIR` of the option --use.
+    """The values `NAME[@LABEL]=DIR` of the option --use; a library of several formats makes a Use for each.
 
     Raises UserError for another form, a name that no contender has, a folder that is not there, or the
     same name and label twice.
@@ -80,10 +96,11 @@ def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
         folder = Path(place).expanduser()
         if not folder.is_dir():
             raise UserError(f"--use {readable(text)}: there is no folder '{readable(place)}'")
-        use = Use(contender=find_contender(catalog, name).id, label=label, folder=folder.resolve())
-        if use.id in [other.id for other in uses]:
-            raise UserError(f"--use names {readable(left)} twice")
-        uses.append(use)
+        for contender in find_library(catalog, name):
+            use = Use(contender=contender.id, label=label, folder=folder.resolve())
+            if use.id in [other.id for other in uses]:
+                raise UserError(f"--use names {readable(left)} twice")
+            uses.append(use)
     return uses
 
 
@@ -115,28 +132,28 @@ def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
 def layout_of(contender: Contender, folder: Path) -> Source:
     """How the library of `contender` lies in the checkout `folder`, with the names of its files.
 
-    A manifest's checkout sources come first; without any, the layout of its first source package counts, or
-    that of a source that is compiled from an installed copy's files. Raises UserError when nothing fits.
+    A manifest's checkout sources come first; without any, the layouts of its source packages count, and
+    those of sources that are compiled from an installed copy's files. Of several that fit, the first counts
+    whose targets the project names. Raises UserError when nothing fits.
     """
     sources = contender.manifest.source
     known = [s for s in sources if s.checkout]
     if not known:
-        known = [s for s in sources if s.debian_source][:1]
+        known = [s for s in sources if s.debian_source]
         known += [s for s in sources if s.installed and s.files]
     if not known:
         raise UserError(
             f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with "
             "checkout = true"
         )
-    missing: list[str] = []
-    for source in known:
-        absent = _absent(source, folder)
-        if not absent:
-            return _as_checkout(source, folder)
-        missing.append(absent)
+    missing = {absent: None for source in known if (absent := _absent(source, folder))}
+    fitting = [source for source in known if not _absent(source, folder)]
+    if fitting:
+        named = [source for source in fitting if len(fitting) == 1 or _names_targets(source, folder)]
+        return _as_checkout((named or fitting)[0], folder)
     raise UserError(
         f"{readable(folder.name)} does not look like a checkout of {contender.manifest.name}: it has no "
-        f"{' and no '.join(dict.fromkeys(missing))}"
+        f"{' and no '.join(missing)}"
     )
 
 
@@ -153,6 +170,14 @@ def _absent(source: Source, folder: Path) -> str:
     if source.cmake is not None and not (root / "CMakeLists.txt").is_file():
         return str(Path(source.subdir, "CMakeLists.txt"))
     return "" if root.is_dir() else source.subdir
+
+
+def _names_targets(source: Source, folder: Path) -> bool:
+    """Whether the CMake project of a layout in `folder` has the targets that are to be built, by its text."""
+    if source.cmake is None:
+        return True
+    text = (folder / source.subdir / "CMakeLists.txt").read_text("utf-8", "replace")
+    return all(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in source.cmake.targets)
 
 
 def _matches(root: Path, pattern: str) -> list[str]:

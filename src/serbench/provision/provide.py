@@ -63,7 +63,8 @@ def _provide_source(source: Source, cache: Path) -> Provided:
     return Provided(
         source=source,
         root=root,
-        version=_upstream(unpacked.version),
+        # The version of a package in whose folder the library stands as a guest is not the library's.
+        version="" if source.subdir else _upstream(unpacked.version),
         origin=f"{system_name()} source {name} {unpacked.version}{note}",
     )
 

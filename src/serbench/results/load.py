@@ -1,5 +1,6 @@
 """Reading a run file, or the journal of a run that was interrupted. Both may come from anywhere."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -148,3 +149,14 @@ def load_run(path: Path) -> Run:
     run = _read_journal(data, str(path)) if _is_journal(data) else _decode_run(data, str(path))
     _check(run, str(path))
     return run
+
+
+def newest_runs(folder: Path) -> Iterator[tuple[Path, Run]]:
+    """Yield the run files in `folder` with their runs, the newest first; what is none is passed over."""
+    found: list[tuple[int, Path]] = []
+    for path in folder.glob("*.json"):
+        with contextlib.suppress(OSError):
+            found.append((path.stat().st_mtime_ns, path))
+    for _, path in sorted(found, reverse=True):
+        with contextlib.suppress(UserError):
+            yield path, load_run(path)

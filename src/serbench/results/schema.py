@@ -111,6 +111,8 @@ class RowRecord(Record, kw_only=True):
     """Why there is none, when it was asked for."""
     whole_size: int | None = None
     """Of a baseline: text and data of its statically linked executable, which code sizes leave out."""
+    code_growth: int | None = None
+    """By how much `code_size` grows with what a label names, such as a second output stream."""
     instructions: float | None = None
     """Per iteration, counted by Callgrind, or on a platform by QEMU's plugin: a count, never a time."""
     instructions_reason: str = ""

@@ -167,11 +167,12 @@ def _judged(published: Published, row: OurRow, dataset: OurDataset) -> Finding:
     )
     if reason is not None:
         return _finding(published, record.hash, "explained", reason)
-    said = (
-        f"{record.status}: {record.reason}"
-        if record.status != "ok"
-        else "the hashes differ, for no known reason"
-    )
+    said = f"{record.status}: {record.reason}"
+    if record.status == "ok":
+        # A version says nothing of which bytes differ, so it is a hint and no reason.
+        then, now = published.version.removeprefix("v"), record.library_version.removeprefix("v")
+        newer = f" (version {now} where {then} was published)" if now and then != now else ""
+        said = f"the hashes differ, for no known reason{newer}"
     return _finding(published, record.hash, "unexplained", said)
 
 

@@ -39,7 +39,7 @@ class Difference(msgspec.Struct, kw_only=True, frozen=True):
 
 def reason_for(difference: Difference) -> str | None:
     """Return why the hashes differ, as a sentence; None if no reason can be proved."""
-    for reason in (_no_order, _was_wrong, _closing_zero, _signed_types, _printing, _other_version):
+    for reason in (_no_order, _was_wrong, _closing_zero, _signed_types, _printing):
         found = reason(difference)
         if found is not None:
             return found
@@ -152,14 +152,3 @@ def _printing(difference: Difference) -> str | None:
 
 def _first_difference(a: bytes, b: bytes) -> int:
     return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-
-
-def _other_version(difference: Difference) -> str | None:
-    """Another version, whose output was read back and holds the same values to the last bit."""
-    then, now = _versions(difference)
-    if difference.published.test != "write" or not now or then == now or not _proved(difference):
-        return None
-    return (
-        f"version {then} was published, this is {now}; its output was read back by "
-        f"{difference.record.verified_by} and holds the same values to the last bit"
-    )

@@ -132,6 +132,11 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
             cells += [plus_minus(of_row.overhead, 1.0, not counted), escaped(row.hash)]
         table.rows.append(cells)
     table.notes = _notes(measured, times, extended, test)
+    table.notes += [
+        f"No Code Size: {names[row.id]}: {' '.join(row.code_size_reason.split())}."
+        for row in measured
+        if row.code_size is None and row.code_size_reason
+    ]
     table.notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
     return table
 

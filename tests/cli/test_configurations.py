@@ -1,0 +1,73 @@
+"""Compilers, --no-fragment, --count and --published on the command line, as the run file tells of them."""
+
+import shutil
+
+import pytest
+
+from serbench.build.zig import find_zig
+from serbench.measure import turns
+from serbench.measure.instructions import has_callgrind
+from serbench.project import CACHE
+from serbench.results.load import load_run
+from tests.conftest import ALL
+
+READERS = ["--tests", "tree", "--contenders", "mpack,rapidjson", "--datasets", "generated:1"]
+
+
+@pytest.fixture
+def measured(command, ready, tmp_path):
+    """Makes a short run of some readers; returns it as its file has it."""
+    ready("c/mpack:tree"), ready("cpp/rapidjson:tree")
+
+    def run(*options):
+        output = tmp_path / "run.json"
+        done = command("run", *READERS, "--budget", "2", "--output", output, *options)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return load_run(output)
+
+    return run
+
+
+@pytest.mark.parametrize("compiler", ["clang", "zig"])
+def test_rows_are_built_and_proved_with_another_compiler(measured, compiler):
+    if compiler == "clang" and None in (shutil.which("clang"), shutil.which("ld.lld")):
+        pytest.skip("needs clang with lld")
+    if compiler == "zig" and not (ALL and find_zig(CACHE)):
+        pytest.skip("an optional part: ./check --all")
+    run = measured("--compiler", f"gcc,{compiler}")
+    rows = [row for row in run.rows if row.role == "contender"]
+    assert {(row.contender_id, row.toolchain) for row in rows} == {
+        (name, toolchain) for name in ("c/mpack", "cpp/rapidjson") for toolchain in ("gcc", compiler)
+    }
+    for row in rows:
+        assert (row.status, row.hash) == ("ok", run.datasets[0].content_hash), f"{row.row}: {row.reason}"
+        assert ("clang" in row.compiler) == (row.toolchain != "gcc")  # which zig's compiler is, too
+    assert len({row.program for row in rows}) == len(rows)
+    assert {sample.row for sample in run.samples} == {row.id for row in run.rows}
+
+
+@pytest.mark.parametrize("fragment", [True, False])
+def test_the_heap_is_fragmented_unless_it_is_asked_not_to_be(measured, monkeypatch, fragment):
+    seen, prepare = [], turns.prepare
+
+    def watched(worker, tape, input_file, padding, fragment=True, messages=False):
+        seen.append(fragment)
+        prepare(worker, tape, input_file, padding, fragment, messages)
+
+    monkeypatch.setattr(turns, "prepare", watched)
+    run = measured(*([] if fragment else ["--no-fragment"]))
+    assert run.settings.fragment is fragment and set(seen) == {fragment}
+
+
+def test_instructions_and_the_published_baselines_are_in_the_run_and_its_reports(measured, command, tmp_path):
+    if not has_callgrind():
+        pytest.skip("needs valgrind")
+    run = measured("--count", "instructions", "--published")
+    assert run.settings.instructions
+    assert all(row.instructions and row.instructions > 1000 for row in run.rows)
+    fixed = [row for row in run.rows if row.role == "baseline" and row.variant == "published"]
+    assert fixed and {row.status for row in fixed} == {"ok"}
+    assert {row.id for row in fixed} <= {sample.row for sample in run.samples}
+    done = command("report", tmp_path / "run.json", "--layout", "published", "--extended")
+    assert done.returncode == 0 and "Times are net: the time of hash-object is subtracted" in done.stdout
+    assert "no baseline of the suite's fixed block" not in done.stdout
