@@ -1,10 +1,11 @@
 """What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
+from serbench.catalog.records import HarnessManifest
 from serbench.errors import readable
 from serbench.measure.records import Comparing, Settings
 
@@ -103,10 +104,16 @@ def settings_for(
     )
 
 
-def usual_budget(settings: Settings, rows: int) -> float:
-    """Seconds of measuring so many rows, when the user gives no --budget."""
+def usual_budget(settings: Settings, rows: int, harnesses: Collection[HarnessManifest] = ()) -> float:
+    """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
+
+    A harness alone may state the most for a quick run.
+    """
     chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
-    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
+    most = chosen.most_budget
+    if chosen is PRECISIONS["quick"] and len(harnesses) == 1:
+        most = min(most, *(harness.quick_seconds or most for harness in harnesses))
+    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), most)
 
 
 def budget_sentence(seconds: float, launches: int) -> str:

@@ -215,9 +215,10 @@ class Session:
     def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
         rows = sum(len(group.rows) for group in groups)
         left = budget_left(self.run)
-        budget = (
-            left if left is not None else self.settings.budget_seconds or usual_budget(self.settings, rows)
-        )
+        known = self.workshop.catalog.harnesses
+        harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
+        usual = usual_budget(self.settings, rows, harnesses)
+        budget = left if left is not None else self.settings.budget_seconds or usual
         deadline = self.begin(budget)
         with self.watching():
             enough = self.sample(groups, deadline, self.limits, self.recorder.emit, progress)

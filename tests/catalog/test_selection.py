@@ -1,12 +1,17 @@
 """Which rows the options choose, and what the manifests of the project hold."""
 
+from typing import get_args
+
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import TESTS, Catalog
+from serbench.datasets.limits import beyond, without_schema
+from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
+from serbench.options import Datasets, chosen_datasets
 from serbench.project import ROOT
-from serbench.selection import select_rows, split
+from serbench.selection import DEFAULT_DATASETS, select_rows, split, usual_datasets
 from tests.conftest import CONTENDERS
 
 
@@ -42,6 +47,41 @@ def test_languages(catalog: Catalog):
 
 def test_lists_with_commas():
     assert split(["a,b", " c ", ",", "d,"]) == ["a", "b", "c", "d"]
+
+
+def test_javascript_alone_is_measured_on_data_that_it_can_take(catalog: Catalog):
+    stated = catalog.harnesses["javascript"].datasets
+    for options in ({"languages": ["javascript"]}, {"contenders": ["msgpackr", "pbf"]}):
+        assert usual_datasets(catalog, select_rows(catalog, **options)) == stated
+    for options in (
+        {},
+        {"languages": ["c", "javascript"]},
+        {"languages": ["c", "cpp"]},
+        {"languages": ["zig"]},
+    ):
+        assert usual_datasets(catalog, select_rows(catalog, **options)) == DEFAULT_DATASETS
+    assert [spec.name for spec in chosen_datasets([], [], stated)] == stated
+    assert [spec.name for spec in chosen_datasets(["generated:1"], [], stated)] == ["generated:1"]
+    assert [spec.name for spec in chosen_datasets([], [])] == list(DEFAULT_DATASETS)
+    # The help says both.
+    kinds = get_args(Datasets)[1].help
+    assert ",".join(stated) in kinds and ",".join(DEFAULT_DATASETS) in kinds
+
+
+def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog, workshop):
+    schemas = [parse_spec(name).schema for name in catalog.harnesses["javascript"].datasets]
+    contenders = [c for c in catalog.contenders.values() if c.manifest.language == "javascript"]
+    left = {c.id for c in contenders if all(without_schema(c.manifest.schemas, schema) for schema in schemas)}
+    # These two are for arrays in place of maps.
+    assert left == {"javascript/avsc-unmapped", "javascript/js-binary-unmapped"}
+    limits = catalog.contenders["javascript/json"].manifest.limits
+
+    def refused(names):
+        made = {name: workshop.store.dataset(parse_spec(name)).facts for name in names}
+        return [name for name, facts in made.items() if beyond(limits, facts)]
+
+    assert refused(catalog.harnesses["javascript"].datasets) == []
+    assert refused(DEFAULT_DATASETS) == ["generated:4"]
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):
