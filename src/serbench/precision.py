@@ -104,15 +104,18 @@ def settings_for(
     )
 
 
-def usual_budget(settings: Settings, rows: int, harnesses: Collection[HarnessManifest] = ()) -> float:
+def usual_budget(
+    settings: Settings, rows: int, harnesses: Collection[HarnessManifest] = (), spent: float = 0.0
+) -> float:
     """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
 
-    A harness alone may state the most for a quick run.
+    A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs.
     """
     chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
     most = chosen.most_budget
-    if chosen is PRECISIONS["quick"] and len(harnesses) == 1:
-        most = min(most, *(harness.quick_seconds or most for harness in harnesses))
+    for harness in harnesses if chosen is PRECISIONS["quick"] and len(harnesses) == 1 else ():
+        if harness.quick_seconds:
+            most = min(most, max(LEAST_BUDGET, harness.quick_seconds - spent))
     return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), most)
 
 

@@ -123,6 +123,7 @@ class Session:
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
         the run file cannot be written, or when a run to be resumed has other rows than these.
         """
+        began = self.clock()
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
             proven = prove(
                 self.workshop,
@@ -139,7 +140,7 @@ class Session:
             else:
                 refuse_other_rows(self.run, proven)
                 self._go_on(self.interrupted)
-            self._measure(self._groups(proven), progress)
+            self._measure(self._groups(proven), progress, self.clock() - began)
             self.run.complete = True
         return self.finish()
 
@@ -212,12 +213,12 @@ class Session:
             for record, _, _ in item.rows:
                 self.recorder.row(record)
 
-    def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
+    def _measure(self, groups: Sequence[Group], progress: Progress, spent: float) -> None:
         rows = sum(len(group.rows) for group in groups)
         left = budget_left(self.run)
         known = self.workshop.catalog.harnesses
         harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
-        usual = usual_budget(self.settings, rows, harnesses)
+        usual = usual_budget(self.settings, rows, harnesses, spent)
         budget = left if left is not None else self.settings.budget_seconds or usual
         deadline = self.begin(budget)
         with self.watching():

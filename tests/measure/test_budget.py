@@ -275,9 +275,11 @@ def test_the_usual_budget_of_a_language_alone_may_be_less(catalog):
     most = javascript.quick_seconds
     assert 60 < most < 300 and native.quick_seconds == 0
     assert usual_budget(quick, 1000, [javascript]) == most
-    assert usual_budget(quick, 50, [javascript]) == usual_budget(quick, 50) == pytest.approx(130)
+    assert usual_budget(quick, 1000, [javascript], spent=70) == most - 70
+    assert usual_budget(quick, 1000, [javascript], spent=500) == 60
+    assert usual_budget(quick, 50, [javascript], spent=70) == usual_budget(quick, 50) == pytest.approx(130)
     for harnesses in ([native], [native, javascript], []):
-        assert usual_budget(quick, 1000, harnesses) == 300
+        assert usual_budget(quick, 1000, harnesses, spent=70) == 300
     assert usual_budget(full, 1000, [javascript]) == 3600
     comparing = settings_for(
         "quick", [], None, [], 0, True, False, Comparing(new="a", old="b", threshold=0.03)

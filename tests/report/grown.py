@@ -27,6 +27,9 @@ UNMAPPED = {
     ("avsc-unmapped", "avsc unmapped", "Avro"): 0.2,
     ("bson", "bson", "BSON"): 1.2,
 }
+PARTS = {"JSON": 1.0, "Avro": 0.323, "js-binary": 0.323, "BSON": 0.788, "Protocol Buffers": 0.418}
+"""Of the bytes of mapped JSON, by format."""
+UNMAPPED_PARTS = {"JSON": 0.772, "Avro": 0.494, "BSON": 0.79}
 ENDS_AT = {"protons-1": 10.4, "google-protobuf": 97.0}
 """Where a row was left out of larger sizes."""
 
@@ -91,6 +94,9 @@ def _group(
             format=format_name.lower(),
             format_name=format_name,
             dataset=dataset,
+            bytes=round(
+                (PARTS if libraries is LIBRARIES else UNMAPPED_PARTS)[format_name] * megabytes * 2**20
+            ),
             origin=f"npm {folder.removesuffix('-unmapped')}",
             statistic="mean",
             **common,

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from serbench.report import fidelity, payloads, text
-from serbench.report.encodings import compressed_cells, compressors, shared_bytes
+from serbench.report.encodings import compressed_cells, compressors, has_json, of_json, shared_bytes
 from serbench.report.growth_show import growth_markdown
 from serbench.report.view import View, legend, per_message, views, why
 from serbench.results.analysis import RowSummary
@@ -72,10 +72,11 @@ def _datasets(run: Run) -> list[dict[str, Any]]:
             "exact_hash": dataset.exact_hash,
             "per": per_message(dataset.messages),
             "compressors": compressors(dataset),
+            "has_json": has_json(dataset),
             "encodings": [
                 (
                     name,
-                    shared_bytes(encoding.bytes, dataset.messages),
+                    [shared_bytes(encoding.bytes, dataset.messages), *of_json(dataset, encoding)],
                     encoding.hash or encoding.reason,
                     compressed_cells(encoding, compressors(dataset), dataset.messages),
                 )
