@@ -113,8 +113,14 @@ def test_rows_are_the_comparisons_or_those_asked_for_and_json():
     catalog = load_catalog(ROOT)
     usual = {row.contender.id for row in growth_rows(catalog, [])}
     assert {f"javascript/{name}" for name in ("json", "avsc", "pbf", "protons-1", "baseline")} <= usual
-    assert "javascript/msgpackr" not in usual
-    asked = growth_rows(catalog, ["msgpackr"])
+    assert "javascript/protons-protobufjs" in usual and "javascript/msgpackr" not in usual
+    shaped = {row.contender.id for row in growth_rows(catalog, [], ["records", "records-distinct:optional"])}
+    assert shaped - usual == {
+        *(f"javascript/avsc-{name}" for name in ("optional", "inferred", "unmapped")),
+        *(f"javascript/js-binary-{name}" for name in ("optional", "json", "unmapped")),
+    }
+    assert {row.contender.id for row in growth_rows(catalog, [], ["records"])} == usual < shaped
+    asked = growth_rows(catalog, ["msgpackr"], ["records:unmapped"])
     assert {row.contender.id for row in asked} == {
         f"javascript/{n}" for n in ("json", "msgpackr", "baseline")
     }

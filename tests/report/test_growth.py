@@ -8,8 +8,12 @@ import re
 import msgspec
 import pytest
 
+from serbench.catalog.load import load_catalog
+from serbench.datasets.limits import without_schema
+from serbench.growth import growth_rows
 from serbench.measure.comparison import time_ratio
 from serbench.measure.records import Failure
+from serbench.project import ROOT
 from serbench.report.growth import growth, place_of, sizes
 from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
@@ -260,6 +264,41 @@ def test_the_groups_of_the_plots():
         *("JSON", "pbf", "protobufjs", "google-protobuf", "protons", "protons 1.2"),
     }
     assert found["settings"] == {"JSON", "JSON unmapped", "avsc", "avsc unmapped", "bson", "bson unmapped"}
+
+
+def test_the_usual_libraries_make_the_three_groups_that_the_comparison_showed():
+    catalog = load_catalog(ROOT)
+
+    def usual(kinds, schema):
+        taken = [
+            row.contender
+            for row in growth_rows(catalog, [], kinds)
+            if row.contender.manifest.role == "contender"
+            and without_schema(row.contender.manifest.schemas, schema) is None
+        ]
+        return {
+            (c.id.rpartition("/")[2], c.manifest.name, catalog.formats[c.manifest.format].name): 0.5
+            for c in taken
+        }
+
+    def groups(run):
+        return {each.name: {c.name for c in each.curves} for each in selections(growth(run)[0])}
+
+    protobuf = {"protobufjs", "pbf", "google-protobuf", "protons", "protons 1.2"}
+    protobuf |= {"protons 1.2 with protobufjs"}
+    found = groups(growth_run(libraries=usual(["records"], "records")))
+    assert found["protocol-buffers"] == {"JSON", *protobuf}
+    assert found["full"] == {"JSON", "avsc", "js-binary", "bson", *protobuf}
+    kinds = ["records", "records:unmapped"]
+    mapped, unmapped = (usual(kinds, schema) for schema in ("records", "records-unmapped"))
+    found = groups(growth_run(shapes=("", "unmapped"), libraries=mapped, unmapped=unmapped))
+    assert found["protocol-buffers"] == {"JSON", *protobuf} and protobuf < found["full"]
+    assert found["settings"] == {
+        *("JSON", "JSON unmapped", "bson", "bson unmapped"),
+        *("avsc", "avsc optional", "avsc unmapped", "avsc inferred", "avsc inferred unmapped"),
+        *("js-binary", "js-binary optional", "js-binary unmapped"),
+        *("js-binary json", "js-binary json unmapped"),
+    }
 
 
 def test_the_plots_show_the_curves_with_their_intervals():
