@@ -141,6 +141,9 @@ class Growth:
 
         An interruption ends it; what was measured until then is kept.
         """
+        taken = list({row.id: row for row, _ in self._rows}.values())
+        self.session.probe(taken, self.counted)
+        self.begun = self.session.clock()
         with self.session.keeping():
             self.session.begin(self.budget)
             with self.session.watching():

@@ -202,7 +202,10 @@ class Session:
         counter.compressed(counted)
         if self.settings.instructions:
             counter.instructions(counted)
-        rows = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
+        self.probe([ready.row for item in proven[:1] for _, ready, _ in item.rows], counted)
+
+    def probe(self, rows: Sequence[Row], counted: Callable[[str, int], Callable[[], None]]) -> None:
+        """Put what the libraries of `rows` change and carry into the run and its journal."""
         for record in fidelity_of(self.workshop, rows, self.memory, counted, peers=False):
             self.recorder.fidelity(record)
 

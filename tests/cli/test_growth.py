@@ -173,6 +173,8 @@ def test_a_small_one(command, tmp_path):
     names = ["records:0.01", "records:0.01:unmapped", "records:0.02", "records:0.02:unmapped"]
     assert [dataset.name for dataset in run.datasets] == names
     assert {row.status for row in run.rows} == {"ok"}
+    assert {record.contender_id for record in run.fidelity} == {"javascript/json", "javascript/avsc-unmapped"}
+    assert all(record.values for record in run.fidelity)
     assert {stop.dataset for stop in run.stops} == set(names)
     assert len({row.id for row in run.rows}) == len(run.rows)
     row_of = {row.id: row for row in run.rows}

@@ -112,6 +112,8 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield from console_parts(platform_parts(run) if run.counts else counted_parts(run), width)
         return
     if run.settings.growth:
+        if run.fidelity:
+            yield plain(summary(run), "dim")
         yield from growth_parts(run, width)
         return
     if run.fidelity or run.payloads:
@@ -140,7 +142,7 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
 
 
 def _probed_parts(run: Run, width: int) -> Iterable[RenderableType]:
-    if run.fidelity and run.rows:
+    if run.fidelity and (run.rows or run.payloads):
         yield plain(summary(run), "dim")
     elif run.fidelity:
         yield Text()
