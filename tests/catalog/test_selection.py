@@ -1,5 +1,6 @@
 """Which rows the options choose, and what the manifests of the project hold."""
 
+import re
 from typing import get_args
 
 import pytest
@@ -149,3 +150,25 @@ def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(ca
         newer = row.as_of(version)
         assert newer.id == row.id and newer.limits.negative_zero and newer.limits.whole_doubles == "any"
         assert set(row.labels) - set(newer.labels) == {"writes whole doubles as integers"}
+
+
+def test_method_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
+    said = " ".join((ROOT / "METHOD.md").read_text("utf-8").split())
+    said = said.partition("Libraries that need a schema take part on these only")[2].partition("The others")[
+        0
+    ]
+    mapped, unmapped, optional = re.split("; on `:(?:unmapped|optional)` ", said)
+    taking = {
+        schema: {c.manifest.name for c in catalog.contenders.values() if schema in c.manifest.schemas}
+        for schema in ("records", "records-unmapped", "records-optional")
+    }
+    every = set().union(*taking.values())
+    assert names_in(mapped, every) == every - taking["records"]
+    assert names_in(unmapped, every) | names_in(mapped, every) == taking["records-unmapped"]
+    assert names_in(optional, every) == taking["records-optional"]
+
+
+def names_in(sentence: str, names: set[str]) -> set[str]:
+    """Those of `names` that a list in words has."""
+    parts = re.split(r", | and ", sentence.strip(" .").rpartition("all but ")[2])
+    return {part.strip(" .`") for part in parts} & names
