@@ -152,7 +152,7 @@ def test_sizes_are_parts_of_those_of_json_with_maps():
     for shown in shown_of(run):
         assert "those of unmapped data as parts of the JSON that has the same records as maps" in shown
     lines = render([run], "table", 80).partition("size · records, as a part of JSON's")[2].splitlines()
-    cells = {line[:24].strip(): line[24:].split() for line in lines}
+    cells = {name: row for name, *row in (re.split(" {2,}", line.rstrip()) for line in lines)}
     assert cells["avsc unmapped"] == ["0.494"] * 8 and cells["protons 1.2"][3:5] == ["0.418", "-"]
     assert "| avsc unmapped | 0.494 | 0.494 |" in render([run], "markdown")
 
