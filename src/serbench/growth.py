@@ -40,9 +40,14 @@ LANGUAGE = "javascript"
 TESTS = ("write", "tree")
 CONTENDERS = (
     *("json", "avsc", "js-binary", "bson"),
-    *("protobufjs", "pbf", "google-protobuf", "protons", "protons-1"),
+    *("protobufjs", "pbf", "google-protobuf", "protons", "protons-1", "protons-protobufjs"),
 )
 """The libraries of the 2020 comparison, for which no --contenders is needed."""
+SETTINGS = (
+    *("avsc-optional", "avsc-inferred", "avsc-unmapped"),
+    *("js-binary-optional", "js-binary-json", "js-binary-unmapped"),
+)
+"""The same libraries with the comparison's settings, added where data have another shape than maps."""
 OVERRUN = 1.15
 """A size that has been begun may take the budget so far beyond its end, since half a point is none."""
 MOST_BIAS = 3.0
@@ -82,9 +87,14 @@ def spec_of(kind: str, megabytes: float) -> Spec:
     return parse_spec(":".join([base, f"{megabytes:g}", *([shape] if shape else [])]))
 
 
-def growth_rows(catalog: Catalog, patterns: Sequence[str]) -> list[Row]:
-    """The rows of the chosen contenders or the usual ones, of JSON and the baselines. Raises UserError."""
-    wanted = [*(patterns or CONTENDERS), REFERENCE]
+def growth_rows(catalog: Catalog, patterns: Sequence[str], kinds: Sequence[str] = ()) -> list[Row]:
+    """The rows of the chosen contenders or those usual for `kinds` of data, of JSON and baselines.
+
+    Raises UserError for an unknown contender.
+    """
+    shaped = any(spec_of(kind, SIZES[0]).shape for kind in kinds)
+    usual = [*CONTENDERS, *SETTINGS] if shaped else CONTENDERS
+    wanted = [*(patterns or usual), REFERENCE]
     rows = select_rows(catalog, TESTS, (LANGUAGE,), wanted)
     return [row for row in rows if not row.variant and row.contender.manifest.role != "floor"]
 
@@ -131,6 +141,9 @@ class Growth:
 
         An interruption ends it; what was measured until then is kept.
         """
+        taken = list({row.id: row for row, _ in self._rows}.values())
+        self.session.probe(taken, self.counted)
+        self.begun = self.session.clock()
         with self.session.keeping():
             self.session.begin(self.budget)
             with self.session.watching():

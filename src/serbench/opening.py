@@ -129,7 +129,9 @@ def grow(
         for sentence in [*notes, *look(console)]:
             session.note(sentence)
         with stages(console) as progress:
-            progress.build(workshop, needed_rows(workshop, rows))
+            probed = probed_rows(workshop, rows, peers=False)
+            wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
+            progress.build(workshop, list(wanted.values()))
             return Growth(session, rows, kinds, progress.counter, progress.measuring()).run(sizes)
     except BaseException:
         session.abandon_if_empty()

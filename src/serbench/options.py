@@ -14,9 +14,7 @@ from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.records import Comparing, Settings
 from serbench.precision import settings_for
-from serbench.selection import split
-
-DEFAULT_DATASETS = ["generated:2", "generated:4"]
+from serbench.selection import DEFAULT_DATASETS, split
 
 Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
@@ -31,7 +29,8 @@ Datasets = Annotated[
     typer.Option(
         "--datasets",
         metavar="SPEC",
-        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file.",
+        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. If not given "
+        "generated:2,generated:4; with rows in JavaScript alone generated:2,records:0.1.",
     ),
 ]
 Data = Annotated[
@@ -139,8 +138,10 @@ def chosen_settings(
     )
 
 
-def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]:
-    """What --datasets and --data name; the default datasets if neither does.
+def chosen_datasets(
+    datasets: Sequence[str], data: Sequence[Path], usual: Sequence[str] = DEFAULT_DATASETS
+) -> list[Spec]:
+    """What --datasets and --data name; the `usual` datasets if neither does.
 
     Several --data files are one dataset of messages, as is a file of JSON Lines.
     """
@@ -149,4 +150,4 @@ def chosen_datasets(datasets: Sequence[str], data: Sequence[Path]) -> list[Spec]
             raise UserError(f"there is no file '{path}'")
     named = [parse_spec(text) for text in split(datasets)]
     named += [file_spec(path) for path in data] if len(data) == 1 else [messages_spec(data)] if data else []
-    return unique_names(named or [parse_spec(text) for text in DEFAULT_DATASETS])
+    return unique_names(named or [parse_spec(text) for text in usual])

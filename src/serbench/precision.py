@@ -1,10 +1,11 @@
 """What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
+from serbench.catalog.records import HarnessManifest
 from serbench.errors import readable
 from serbench.measure.records import Comparing, Settings
 
@@ -103,10 +104,19 @@ def settings_for(
     )
 
 
-def usual_budget(settings: Settings, rows: int) -> float:
-    """Seconds of measuring so many rows, when the user gives no --budget."""
+def usual_budget(
+    settings: Settings, rows: int, harnesses: Collection[HarnessManifest] = (), spent: float = 0.0
+) -> float:
+    """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
+
+    A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs.
+    """
     chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
-    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
+    most = chosen.most_budget
+    for harness in harnesses if chosen is PRECISIONS["quick"] and len(harnesses) == 1 else ():
+        if harness.quick_seconds:
+            most = min(most, max(LEAST_BUDGET, harness.quick_seconds - spent))
+    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), most)
 
 
 def budget_sentence(seconds: float, launches: int) -> str:

@@ -126,6 +126,7 @@ class Session:
         An interruption ends the measuring; what was measured until then is kept. Raises UserError when
         the run file cannot be written, or when a run to be resumed has other rows than these.
         """
+        began = self.clock()
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
             proven = prove(
                 self.workshop,
@@ -142,7 +143,7 @@ class Session:
             else:
                 refuse_other_rows(self.run, proven)
                 self._go_on(self.interrupted)
-            self._measure(self._groups(proven), progress)
+            self._measure(self._groups(proven), progress, self.clock() - began)
             self.run.complete = True
         return self.finish()
 
@@ -204,7 +205,10 @@ class Session:
         counter.compressed(counted)
         if self.settings.instructions:
             counter.instructions(counted)
-        rows = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
+        self.probe([ready.row for item in proven[:1] for _, ready, _ in item.rows], counted)
+
+    def probe(self, rows: Sequence[Row], counted: Callable[[str, int], Callable[[], None]]) -> None:
+        """Put what the libraries of `rows` change and carry into the run and its journal."""
         for record in fidelity_of(self.workshop, rows, self.memory, counted, peers=False):
             self.recorder.fidelity(record)
 
@@ -215,12 +219,13 @@ class Session:
             for record, _, _ in item.rows:
                 self.recorder.row(record)
 
-    def _measure(self, groups: Sequence[Group], progress: Progress) -> None:
+    def _measure(self, groups: Sequence[Group], progress: Progress, spent: float) -> None:
         rows = sum(len(group.rows) for group in groups)
         left = budget_left(self.run)
-        budget = (
-            left if left is not None else self.settings.budget_seconds or usual_budget(self.settings, rows)
-        )
+        known = self.workshop.catalog.harnesses
+        harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
+        usual = usual_budget(self.settings, rows, harnesses, spent)
+        budget = left if left is not None else self.settings.budget_seconds or usual
         deadline = self.begin(budget)
         with self.watching():
             enough = self.sample(groups, deadline, self.limits, self.recorder.emit, progress)

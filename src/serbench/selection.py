@@ -7,6 +7,7 @@ from pathlib import PurePath
 from serbench.catalog.records import TESTS, Catalog, Contender, Row
 from serbench.errors import UserError, unknown
 
+DEFAULT_DATASETS = ("generated:2", "generated:4")
 PUBLISHED = "published"
 """The variant of a baseline that stands for the 2016 suite's."""
 
@@ -82,3 +83,10 @@ def select_rows(
         and (catalog.harness_of(row.contender.manifest.language), row.test) in parts
     ]
     return own + chosen
+
+
+def usual_datasets(catalog: Catalog, rows: Sequence[Row]) -> Sequence[str]:
+    """The datasets for `rows` where the user names none: those of their harness, if they have one alone."""
+    harnesses = {catalog.harness_of(row.contender.manifest.language) for row in rows}
+    stated = [catalog.harnesses[name].datasets for name in harnesses]
+    return stated[0] if len(stated) == 1 and stated[0] else DEFAULT_DATASETS

@@ -1,5 +1,6 @@
 """What commands show on the terminal besides progress and reports: lists, verdicts, findings."""
 
+import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -10,19 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.catalog.records import Catalog, Contender, Limits
-from serbench.datasets.records import Encoding
-from serbench.datasets.store import Dataset
 from serbench.doctor import Finding
 from serbench.firmware.records import Board, Emulated
 from serbench.firmware.targets import why_absent
-from serbench.proving import Proven, encoding_records
-from serbench.records import Record
+from serbench.proving import Proven
+from serbench.report.growth import REFERENCE
 from serbench.report.markdown import escaped
 from serbench.report.text import visible
 from serbench.results.schema import Run
 from serbench.resume import command_for
 from serbench.setup_parts import Installed
-from serbench.verify.encodings import Canonical
 from serbench.workshop import Ready
 
 MARKS = {
@@ -34,10 +32,11 @@ MARKS = {
     "unavailable": "–",
     "unsupported": "–",
 }
+LANGUAGE = REFERENCE.partition("/")[0]
 NEXT = (
-    "Next: ./serbench run --data FILE.json   your own data through every contender",
-    "      ./serbench run --full             narrower intervals",
-    "      ./serbench new c NAME             a contender of your own",
+    "./serbench run --data FILE.json   your own data through every contender",
+    "./serbench run --full             narrower intervals",
+    "./serbench new c NAME             a contender of your own",
 )
 DETAILS_HEAD = (
     "What each of them calls, and why that is the natural way for data of unknown type, as its manifest "
@@ -54,7 +53,8 @@ def _mark(status: str) -> Text:
 _WIDE = ("row", "found", "encoder", "read back by, or reason", "origin, or why it is not ready")
 
 
-def _grid(*titles: str) -> Table:
+def grid(*titles: str) -> Table:
+    """An empty table with these columns, of which those with sentences may wrap."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
         table.add_column(title, overflow="fold", no_wrap=title not in _WIDE)
@@ -63,7 +63,7 @@ def _grid(*titles: str) -> Table:
 
 def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> None:
     """One line per contender: its tests and variants, and whether it is ready."""
-    table = _grid("", "contender", "format", "tests", "origin, or why it is not ready")
+    table = grid("", "contender", "format", "tests", "origin, or why it is not ready")
     by_contender: dict[str, list[Ready]] = {}
     for item in ready.values():
         by_contender.setdefault(item.row.contender.id, []).append(item)
@@ -161,7 +161,7 @@ def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
                 "bold",
             )
         )
-        table = _grid("", "row", "bytes", "hash", "read back by, or reason")
+        table = grid("", "row", "bytes", "hash", "read back by, or reason")
         for record, _, _ in item.rows:
             failed = failed or record.status == "failed"
             says = record.reason or (record.verified_by if record.test == "write" else "")
@@ -204,7 +204,7 @@ def boards(console: Console, found: Iterable[Board]) -> None:
 
 def findings(console: Console, found: Sequence[Finding]) -> None:
     """One line per finding."""
-    table = _grid("", "what", "found")
+    table = grid("", "what", "found")
     for finding in found:
         table.add_row(
             _mark(finding.state),
@@ -212,50 +212,6 @@ def findings(console: Console, found: Sequence[Finding]) -> None:
             Text(visible(finding.says)),
         )
     console.print(table)
-
-
-class DatasetShown(Record, kw_only=True, omit_defaults=False):
-    """What `dataset show --json` prints."""
-
-    dataset: str
-    content_hash: str
-    exact_hash: str
-    nodes: int
-    depth: int
-    encodings: dict[str, Encoding]
-
-
-def dataset_record(dataset: Dataset, canonical: dict[str, Canonical]) -> DatasetShown:
-    """The dataset and its encodings as `dataset show --json` prints them."""
-    return DatasetShown(
-        dataset=dataset.name,
-        content_hash=dataset.facts.content_hash,
-        exact_hash=dataset.facts.exact_hash,
-        nodes=dataset.facts.nodes,
-        depth=dataset.facts.depth,
-        encodings=encoding_records(canonical),
-    )
-
-
-def dataset(console: Console, catalog: Catalog, shown: Dataset, canonical: dict[str, Canonical]) -> None:
-    """A dataset's facts and a table of its canonical encodings."""
-    facts = shown.facts
-    console.print(Text(shown.name, style="bold"))
-    console.print(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}")
-    console.print(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles\n")
-    table = _grid("format", "bytes", "hash", "encoder")
-    absent: dict[str, list[str]] = {}
-    for format_id, made in canonical.items():
-        name = catalog.formats[format_id].name
-        if made.encoded is None:
-            reason = visible(made.reason).replace(f"no {name} input", "no input")
-            absent.setdefault(reason, []).append(name)
-        else:
-            encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
-            table.add_row(name, f"{made.encoded.bytes:,}", made.encoded.hash, Text(encoder))
-    console.print(table)
-    for reason, names in absent.items():
-        console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
 
 
 def places(console: Console, file: Path, with_page: bool = True) -> None:
@@ -277,5 +233,17 @@ def closing(console: Console, run: Run, file: Path) -> None:
     for note in run.notes:
         console.print(Text(f"Note: {note}"))
     places(console, file)
-    for line in NEXT:
-        console.print(line, soft_wrap=True)
+    for number, line in enumerate([*NEXT, *_ratios(run, file)]):
+        console.print(Text(f"{'      ' if number else 'Next: '}{line}"), soft_wrap=True)
+
+
+def _ratios(run: Run, file: Path) -> list[str]:
+    """The command that prints ratios to JSON's times, for a run with rows that 2020 held against it."""
+    rows = {
+        row.contender_id
+        for row in run.rows
+        if row.status == "ok" and row.role == "contender" and row.language == LANGUAGE
+    }
+    if REFERENCE not in rows or len(rows) < 2 or run.settings.growth:
+        return []
+    return [f"./serbench report {shlex.quote(str(file))} --relative-to {REFERENCE}   ratios to JSON's times"]

@@ -1,12 +1,18 @@
 """Which rows the options choose, and what the manifests of the project hold."""
 
+import re
+from typing import get_args
+
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import TESTS, Catalog
+from serbench.datasets.limits import beyond, without_schema
+from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
+from serbench.options import Datasets, chosen_datasets
 from serbench.project import ROOT
-from serbench.selection import select_rows, split
+from serbench.selection import DEFAULT_DATASETS, select_rows, split, usual_datasets
 from tests.conftest import CONTENDERS
 
 
@@ -42,6 +48,41 @@ def test_languages(catalog: Catalog):
 
 def test_lists_with_commas():
     assert split(["a,b", " c ", ",", "d,"]) == ["a", "b", "c", "d"]
+
+
+def test_javascript_alone_is_measured_on_data_that_it_can_take(catalog: Catalog):
+    stated = catalog.harnesses["javascript"].datasets
+    for options in ({"languages": ["javascript"]}, {"contenders": ["msgpackr", "pbf"]}):
+        assert usual_datasets(catalog, select_rows(catalog, **options)) == stated
+    for options in (
+        {},
+        {"languages": ["c", "javascript"]},
+        {"languages": ["c", "cpp"]},
+        {"languages": ["zig"]},
+    ):
+        assert usual_datasets(catalog, select_rows(catalog, **options)) == DEFAULT_DATASETS
+    assert [spec.name for spec in chosen_datasets([], [], stated)] == stated
+    assert [spec.name for spec in chosen_datasets(["generated:1"], [], stated)] == ["generated:1"]
+    assert [spec.name for spec in chosen_datasets([], [])] == list(DEFAULT_DATASETS)
+    # The help says both.
+    kinds = get_args(Datasets)[1].help
+    assert ",".join(stated) in kinds and ",".join(DEFAULT_DATASETS) in kinds
+
+
+def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog, workshop):
+    schemas = [parse_spec(name).schema for name in catalog.harnesses["javascript"].datasets]
+    contenders = [c for c in catalog.contenders.values() if c.manifest.language == "javascript"]
+    left = {c.id for c in contenders if all(without_schema(c.manifest.schemas, schema) for schema in schemas)}
+    # These two are for arrays in place of maps.
+    assert left == {"javascript/avsc-unmapped", "javascript/js-binary-unmapped"}
+    limits = catalog.contenders["javascript/json"].manifest.limits
+
+    def refused(names):
+        made = {name: workshop.store.dataset(parse_spec(name)).facts for name in names}
+        return [name for name, facts in made.items() if beyond(limits, facts)]
+
+    assert refused(catalog.harnesses["javascript"].datasets) == []
+    assert refused(DEFAULT_DATASETS) == ["generated:4"]
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):
@@ -118,3 +159,25 @@ def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(ca
         newer = row.as_of(version)
         assert newer.id == row.id and newer.limits.negative_zero and newer.limits.whole_doubles == "any"
         assert set(row.labels) - set(newer.labels) == {"writes whole doubles as integers"}
+
+
+def test_method_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
+    said = " ".join((ROOT / "METHOD.md").read_text("utf-8").split())
+    said = said.partition("Libraries that need a schema take part on these only")[2].partition("The others")[
+        0
+    ]
+    mapped, unmapped, optional = re.split("; on `:(?:unmapped|optional)` ", said)
+    taking = {
+        schema: {c.manifest.name for c in catalog.contenders.values() if schema in c.manifest.schemas}
+        for schema in ("records", "records-unmapped", "records-optional")
+    }
+    every = set().union(*taking.values())
+    assert names_in(mapped, every) == every - taking["records"]
+    assert names_in(unmapped, every) | names_in(mapped, every) == taking["records-unmapped"]
+    assert names_in(optional, every) == taking["records-optional"]
+
+
+def names_in(sentence: str, names: set[str]) -> set[str]:
+    """Those of `names` that a list in words has."""
+    parts = re.split(r", | and ", sentence.strip(" .").rpartition("all but ")[2])
+    return {part.strip(" .`") for part in parts} & names

@@ -20,7 +20,26 @@ def test_dataset_show_as_json(command):
     }
     assert shown["nodes"] > 100
     assert {"json", "messagepack", "bson"} <= set(shown["encodings"])
-    assert shown["encodings"]["json"] == {"bytes": 3183, "hash": "03ef5ccf"}
+    assert shown["encodings"]["json"] == {"bytes": 3183, "hash": "03ef5ccf", "of_json": 1.0}
+    assert shown["encodings"]["bson"]["of_json"] == shown["encodings"]["bson"]["bytes"] / 3183
+    assert not any("of_mapped_json" in encoding for encoding in shown["encodings"].values())
+
+
+def test_sizes_as_parts_of_those_of_json(command):
+    mapped, unmapped = (
+        json.loads(command("dataset", "show", spec, "--json").stdout)["encodings"]
+        for spec in ("records:0.05", "records:0.05:unmapped")
+    )
+    whole = mapped["json"]["bytes"]
+    assert unmapped["json"]["of_json"] == 1 and unmapped["json"]["of_mapped_json"] < 0.85
+    for encoding in unmapped.values():
+        if "bytes" in encoding:
+            assert encoding["of_mapped_json"] == encoding["bytes"] / whole
+            assert encoding["of_json"] == encoding["bytes"] / unmapped["json"]["bytes"]
+    table = command("dataset", "show", "records:0.05:unmapped").stdout
+    parts = f"1.000 {unmapped['json']['of_mapped_json']:.3f}"
+    assert "of JSON" in table and "of mapped JSON" in table
+    assert parts in " ".join(table.split())
 
 
 def test_dataset_show_for_people(command):

@@ -113,8 +113,14 @@ def test_rows_are_the_comparisons_or_those_asked_for_and_json():
     catalog = load_catalog(ROOT)
     usual = {row.contender.id for row in growth_rows(catalog, [])}
     assert {f"javascript/{name}" for name in ("json", "avsc", "pbf", "protons-1", "baseline")} <= usual
-    assert "javascript/msgpackr" not in usual
-    asked = growth_rows(catalog, ["msgpackr"])
+    assert "javascript/protons-protobufjs" in usual and "javascript/msgpackr" not in usual
+    shaped = {row.contender.id for row in growth_rows(catalog, [], ["records", "records-distinct:optional"])}
+    assert shaped - usual == {
+        *(f"javascript/avsc-{name}" for name in ("optional", "inferred", "unmapped")),
+        *(f"javascript/js-binary-{name}" for name in ("optional", "json", "unmapped")),
+    }
+    assert {row.contender.id for row in growth_rows(catalog, [], ["records"])} == usual < shaped
+    asked = growth_rows(catalog, ["msgpackr"], ["records:unmapped"])
     assert {row.contender.id for row in asked} == {
         f"javascript/{n}" for n in ("json", "msgpackr", "baseline")
     }
@@ -167,6 +173,8 @@ def test_a_small_one(command, tmp_path):
     names = ["records:0.01", "records:0.01:unmapped", "records:0.02", "records:0.02:unmapped"]
     assert [dataset.name for dataset in run.datasets] == names
     assert {row.status for row in run.rows} == {"ok"}
+    assert {record.contender_id for record in run.fidelity} == {"javascript/json", "javascript/avsc-unmapped"}
+    assert all(record.values for record in run.fidelity)
     assert {stop.dataset for stop in run.stops} == set(names)
     assert len({row.id for row in run.rows}) == len(run.rows)
     row_of = {row.id: row for row in run.rows}

@@ -209,6 +209,9 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
     assert done[0].ample_mb >= 8000
     run = json.loads(target.read_text())
     assert run["complete"] is False and len(run["payloads"]) == 1
+    # Every report has the table of fidelity: here of the one library.
+    assert [record["contender_id"] for record in run["fidelity"]] == ["javascript/json"]
+    assert "### Fidelity" in target.with_suffix(".md").read_text()
     again = command("run", "--resume", target)
     assert again.returncode == 2 and "run ./serbench limits anew" in " ".join(again.stderr.split())
 

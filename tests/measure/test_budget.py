@@ -9,7 +9,7 @@ from serbench.measure import turns
 from serbench.measure.plan import Group, Pair, State
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule
-from serbench.precision import budget_sentence
+from serbench.precision import budget_sentence, settings_for, usual_budget
 from tests.measure.fakes import FakeClock, conditions, measured, requests, settings
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -267,3 +267,21 @@ def test_on_a_machine_that_is_much_slower_than_at_the_gate_every_table_has_figur
         assert sampled(samples, group, "baseline")
     assert clock.now < 90.0 + 17.0
     assert plan.seconds_for_all() > 3 * 2 * 6 * 17.0
+
+
+def test_the_usual_budget_of_a_language_alone_may_be_less(catalog):
+    native, javascript = catalog.harnesses["c"], catalog.harnesses["javascript"]
+    quick, full = (settings_for(name, [], None, [], 0, True, False) for name in ("quick", "full"))
+    most = javascript.quick_seconds
+    assert 60 < most < 300 and native.quick_seconds == 0
+    assert usual_budget(quick, 1000, [javascript]) == most
+    assert usual_budget(quick, 1000, [javascript], spent=70) == most - 70
+    assert usual_budget(quick, 1000, [javascript], spent=500) == 60
+    assert usual_budget(quick, 50, [javascript], spent=70) == usual_budget(quick, 50) == pytest.approx(130)
+    for harnesses in ([native], [native, javascript], []):
+        assert usual_budget(quick, 1000, harnesses, spent=70) == 300
+    assert usual_budget(full, 1000, [javascript]) == 3600
+    comparing = settings_for(
+        "quick", [], None, [], 0, True, False, Comparing(new="a", old="b", threshold=0.03)
+    )
+    assert usual_budget(comparing, 1000, [javascript]) == 600

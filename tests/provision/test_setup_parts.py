@@ -110,3 +110,38 @@ def test_the_command(serbench):
     announced = serbench("setup", "zig", "--no-install")
     assert announced.returncode == 0
     assert "installed already" in announced.stdout or "MB to download" in announced.stderr
+
+
+@pytest.fixture
+def installing(monkeypatch):
+    """The titles of the parts that `setup` installs, of which none is there; Node.js and its packages are."""
+    found = []
+    monkeypatch.setattr("serbench.setup_parts.is_present", lambda _root, _cache, _part: False)
+    monkeypatch.setattr("serbench.setup_parts.install", lambda _root, _cache, part: found.append(part.title))
+    monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: "a Node.js")
+    monkeypatch.setattr("serbench.provision.npm.is_installed", lambda _folder, _cache: True)
+    return found
+
+
+def test_javascript_comes_with_what_its_contenders_need(installing, command, monkeypatch):
+    protoc = setup_parts.find_part(ROOT, "protoc")
+    announced = command("setup", "javascript", "--no-install")
+    assert setup_parts.announcement(protoc) in announced.stderr and installing == []
+    done = command("setup", "javascript", "--yes")
+    assert done.returncode == 0 and installing == [protoc.title]
+    monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: None)
+    command("setup", "javascript", "--yes")
+    assert installing[1:] == [setup_parts.find_part(ROOT, "javascript").title, protoc.title]
+    command("setup", "zig", "--yes")
+    assert installing[3:] == [setup_parts.find_part(ROOT, "zig").title]
+
+
+def test_what_one_contender_needs_is_no_condition_for_the_others(installing, command, monkeypatch):
+    def fails(_root, _cache, part):
+        raise UserError(f"no wheel of {part.folder}")
+
+    monkeypatch.setattr("serbench.setup_parts.install", fails)
+    done = command("setup", "javascript", "--yes")
+    assert done.returncode == 0 and "javascript is installed" in done.stdout
+    assert "without protoc: no wheel of protoc" in done.stderr
+    assert command("setup", "protoc", "--yes").returncode == 2

@@ -1,6 +1,7 @@
 """A synthetic growth run: libraries whose times and ratios to JSON are known at every size."""
 
 import random
+import re
 from collections.abc import Sequence
 
 from serbench.datasets.records import DatasetRecord, Encoding
@@ -27,12 +28,22 @@ UNMAPPED = {
     ("avsc-unmapped", "avsc unmapped", "Avro"): 0.2,
     ("bson", "bson", "BSON"): 1.2,
 }
+PARTS = {"JSON": 1.0, "Avro": 0.323, "js-binary": 0.323, "BSON": 0.788, "Protocol Buffers": 0.418}
+"""Of the bytes of mapped JSON, by format."""
+UNMAPPED_PARTS = {"JSON": 0.772, "Avro": 0.494, "BSON": 0.79}
+PARTS_OF = (PARTS, UNMAPPED_PARTS)
 ENDS_AT = {"protons-1": 10.4, "google-protobuf": 97.0}
 """Where a row was left out of larger sizes."""
 
 
-def growth_run(sizes: Sequence[float] = SIZES, launches: int = 3, shapes: Sequence[str] = ("",)) -> Run:
-    """A run of `sizes` on maps, and on arrays too where `shapes` has `unmapped`."""
+def growth_run(
+    sizes: Sequence[float] = SIZES,
+    launches: int = 3,
+    shapes: Sequence[str] = ("",),
+    libraries: dict[tuple[str, str, str], float] = LIBRARIES,
+    unmapped: dict[tuple[str, str, str], float] = UNMAPPED,
+) -> Run:
+    """A run of `sizes`: `libraries` on maps, and `unmapped` on arrays where `shapes` has `unmapped`."""
     source = random.Random(len(sizes))
     run = Run(
         serbench="0.1.0",
@@ -61,7 +72,7 @@ def growth_run(sizes: Sequence[float] = SIZES, launches: int = 3, shapes: Sequen
                 )
             )
             for test in ("write", "tree"):
-                _group(run, test, name, megabytes, UNMAPPED if shape else LIBRARIES, launches, source)
+                _group(run, test, name, megabytes, unmapped if shape else libraries, launches, source)
     return run
 
 
@@ -91,7 +102,8 @@ def _group(
             format=format_name.lower(),
             format_name=format_name,
             dataset=dataset,
-            origin=f"npm {folder.removesuffix('-unmapped')}",
+            bytes=round(PARTS_OF[dataset.count(":") > 1].get(format_name, 0.5) * megabytes * 2**20),
+            origin=f"npm {re.sub('-(unmapped|optional|inferred|json)$', '', folder)}",
             statistic="mean",
             **common,
         )

@@ -2,8 +2,10 @@
 
 import pytest
 
-from serbench.probe.records import Fate, Fidelity
-from serbench.report.fidelity import summary
+from serbench.probe.records import Fate, Fidelity, Payload
+from serbench.report.fidelity import TITLE, summary
+from serbench.report.render import render
+from tests.report.grown import growth_run
 from tests.results.builder import synthetic_run
 
 CHANGES = Fate(probe="2^64", mark="changed", found="1.8e19", at="read")
@@ -38,3 +40,27 @@ def test_only_libraries_that_were_probed_are_counted(records, said: str):
     run.fidelity = records
     assert said in summary(run)
     assert ("0 of" in summary(run)) is False
+
+
+def searched():
+    run = synthetic_run()
+    run.rows, run.samples, run.stops = [], [], []
+    run.payloads = [
+        Payload(contender="a", contender_id="javascript/a", format="json", direction="encode", megabytes=1.0)
+    ]
+    return run
+
+
+@pytest.mark.parametrize("make", [growth_run, searched, synthetic_run])
+def test_every_report_has_the_table_and_the_terminal_its_sentence(make):
+    run = make()
+    for shown in (render([run], "markdown"), render([run], "table", 200)):
+        assert "Fidelity" not in shown
+    run.fidelity = [probed("a", CHANGES)]
+    document = render([run], "markdown")
+    assert f"### {TITLE}" in document and "2^64 → 1.8e19" in document.replace("\\", "")
+    table = render([run], "table", 200)
+    assert "Fidelity: 1 of 1 libraries in JavaScript change some values" in table and TITLE not in table
+    run.rows, run.samples, run.payloads = [], [], []
+    run.settings = synthetic_run().settings
+    assert TITLE in render([run], "table", 200)

@@ -8,14 +8,28 @@ import re
 import msgspec
 import pytest
 
+from serbench.catalog.load import load_catalog
+from serbench.datasets.limits import without_schema
+from serbench.growth import growth_rows
 from serbench.measure.comparison import time_ratio
 from serbench.measure.records import Failure
-from serbench.report.growth import growth, place_of
+from serbench.project import ROOT
+from serbench.report.growth import growth, place_of, sizes
 from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
 from serbench.report.render import render
 from serbench.results.analysis import row_figures
-from tests.report.grown import ENDS_AT, LIBRARIES, NS_PER_MB, SIZES, UNMAPPED, give_net_time, growth_run
+from tests.report.grown import (
+    ENDS_AT,
+    LIBRARIES,
+    NS_PER_MB,
+    PARTS,
+    SIZES,
+    UNMAPPED,
+    UNMAPPED_PARTS,
+    give_net_time,
+    growth_run,
+)
 from tests.results.builder import HOSTILE, synthetic_run
 
 
@@ -114,12 +128,43 @@ def test_the_table_fits_and_has_every_size(width):
 
 def test_markdown_has_ratios_and_times():
     shown = render([growth_run()], "markdown")
-    assert shown.count("### Growth: ") == 2
-    assert shown.count("| Contender | 0.1 | 0.53 | 1.99 | 10.4 | 39.8 | 97 | 190 | 371 |") == 4
+    assert shown.count("### Growth: ") == 3
+    assert shown.count("| Contender | 0.1 | 0.53 | 1.99 | 10.4 | 39.8 | 97 | 190 | 371 |") == 5
     assert re.search(r"\| pbf \| 0\.1\d? \(0\.\d+-0\.\d+\)", shown)
     assert re.search(r"\| JSON \| \d+ µs ±", shown)
     assert "left out: the budget has no room" in shown
     assert "What the columns say" not in shown
+
+
+def test_sizes_are_parts_of_those_of_json_with_maps():
+    run = growth_run(shapes=("", "unmapped"))
+    (chapter,) = sizes(growth(run))
+    assert (chapter.title, chapter.curves[0].name) == ("size · records", "JSON")
+    found = {curve.name: [point.size for point in curve.points] for curve in chapter.curves}
+    for (_, name, format_name), shape, parts in [
+        *((library, "", PARTS) for library in LIBRARIES),
+        *((library, " unmapped", UNMAPPED_PARTS) for library in UNMAPPED),
+    ]:
+        curve = found[name if name.endswith(shape) else name + shape]
+        assert curve == pytest.approx([parts[format_name]] * len(curve), rel=1e-4)
+    parts = [part[-1] for part in list(found.values())[1:]]
+    assert parts == sorted(parts)
+    for shown in shown_of(run):
+        assert "those of unmapped data as parts of the JSON that has the same records as maps" in shown
+    lines = render([run], "table", 80).partition("size · records, as a part of JSON's")[2].splitlines()
+    cells = {name: row for name, *row in (re.split(" {2,}", line.rstrip()) for line in lines)}
+    assert cells["avsc unmapped"] == ["0.494"] * 8 and cells["protons 1.2"][3:5] == ["0.418", "-"]
+    assert "| avsc unmapped | 0.494 | 0.494 |" in render([run], "markdown")
+
+
+def test_sizes_of_arrays_alone_are_parts_of_those_of_their_json():
+    run = growth_run(shapes=("unmapped",))
+    (chapter,) = sizes(growth(run))
+    avsc = next(curve for curve in chapter.curves if curve.name == "avsc unmapped")
+    assert avsc.points[0].size == pytest.approx(0.494 / 0.772, rel=1e-4)
+    for record in run.rows:
+        record.bytes = None
+    assert sizes(growth(run)) == [] and "size ·" not in render([run], "table", 80)
 
 
 def row_at(run, megabytes, name="avsc", test="write"):
@@ -219,6 +264,41 @@ def test_the_groups_of_the_plots():
         *("JSON", "pbf", "protobufjs", "google-protobuf", "protons", "protons 1.2"),
     }
     assert found["settings"] == {"JSON", "JSON unmapped", "avsc", "avsc unmapped", "bson", "bson unmapped"}
+
+
+def test_the_usual_libraries_make_the_three_groups_that_the_comparison_showed():
+    catalog = load_catalog(ROOT)
+
+    def usual(kinds, schema):
+        taken = [
+            row.contender
+            for row in growth_rows(catalog, [], kinds)
+            if row.contender.manifest.role == "contender"
+            and without_schema(row.contender.manifest.schemas, schema) is None
+        ]
+        return {
+            (c.id.rpartition("/")[2], c.manifest.name, catalog.formats[c.manifest.format].name): 0.5
+            for c in taken
+        }
+
+    def groups(run):
+        return {each.name: {c.name for c in each.curves} for each in selections(growth(run)[0])}
+
+    protobuf = {"protobufjs", "pbf", "google-protobuf", "protons", "protons 1.2"}
+    protobuf |= {"protons 1.2 with protobufjs"}
+    found = groups(growth_run(libraries=usual(["records"], "records")))
+    assert found["protocol-buffers"] == {"JSON", *protobuf}
+    assert found["full"] == {"JSON", "avsc", "js-binary", "bson", *protobuf}
+    kinds = ["records", "records:unmapped"]
+    mapped, unmapped = (usual(kinds, schema) for schema in ("records", "records-unmapped"))
+    found = groups(growth_run(shapes=("", "unmapped"), libraries=mapped, unmapped=unmapped))
+    assert found["protocol-buffers"] == {"JSON", *protobuf} and protobuf < found["full"]
+    assert found["settings"] == {
+        *("JSON", "JSON unmapped", "bson", "bson unmapped"),
+        *("avsc", "avsc optional", "avsc unmapped", "avsc inferred", "avsc inferred unmapped"),
+        *("js-binary", "js-binary optional", "js-binary unmapped"),
+        *("js-binary json", "js-binary json unmapped"),
+    }
 
 
 def test_the_plots_show_the_curves_with_their_intervals():

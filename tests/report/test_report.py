@@ -25,6 +25,7 @@ from serbench.report.table import print_tables
 from serbench.report.text import visible
 from serbench.report.view import views, why
 from serbench.results.analysis import analyse
+from serbench.worker.records import Heap
 from tests.results.builder import HOSTILE, configured_run, published_run, row, synthetic_run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -243,6 +244,24 @@ def test_encodings_are_shown_on_the_terminal_once_they_were_compressed():
     assert lines[1].split() == ["format", "bytes", "gzip", "-6", "time", "zstd", "-3", "time"]
     assert lines[3].split() == ["messagepack", "833.3", "312.5", "25.1", "µs", "-", "-"]
     assert "bson" not in " ".join(lines[:6])
+
+
+def test_only_figures_of_the_heap_that_a_run_has_are_columns():
+    run = synthetic_run()
+    for record in run.rows:
+        record.heap = Heap(bytes=record.heap.bytes) if record.heap else None
+    table, document = render([run], "table", 200), render([run], "markdown")
+    assert re.search(r"^rank .* allocated ", table, re.M) and "18,432" in table
+    assert not re.search(r"allocs|peak", table)
+    assert "| Allocated |" in document and "- **Allocated**: the bytes that one iteration" in document
+    assert not re.search(r"Allocations|Peak", document)
+    for record in run.rows:
+        record.heap = None
+    for shown in (render([run], "table", 200), render([run], "markdown")):
+        assert not re.search("alloc", shown, re.IGNORECASE)
+    # All of them where there are all of them.
+    wide = render([synthetic_run()], "table", 250)
+    assert re.search(r"^rank .* allocated +allocs +peak ", wide, re.M)
 
 
 # ---------------------------------------------------------------- markdown

@@ -239,6 +239,10 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """Debian packages with the toolchain."""
     messages: bool = False
     """Whether its workers can handle a dataset of messages one by one."""
+    datasets: list[str] = []
+    """What is measured where rows of these languages alone are asked for and no data are; else the usual."""
+    quick_seconds: float = 0.0
+    """Of a quick run of these languages alone without a --budget, its proofs included; as any run if 0."""
     sources: list[str] = []
     """Linked into every worker."""
     test_sources: dict[Test, list[str]] = {}

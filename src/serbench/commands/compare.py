@@ -43,7 +43,7 @@ from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.resume import command_for
-from serbench.selection import select_rows, split
+from serbench.selection import select_rows, split, usual_datasets
 
 THRESHOLD = 0.03
 SLOWER, BROKEN = 1, 3
@@ -91,7 +91,7 @@ def compare(
     catalog = open_catalog(contender, use)
     new, old = sides_of(catalog, words, against, use)
     rows = _rows_of(catalog, new, old, split(tests))
-    specs = chosen_datasets(datasets, data)
+    specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
     configurations = chosen_configurations(profile, compiler, allocator)
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, comparing)

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from serbench.datasets.spec import parse_spec
 from serbench.opening import open_catalog, open_workshop, worker_limits
-from serbench.options import DEFAULT_DATASETS, Folders, Prefixes, Timeout
+from serbench.options import Folders, Prefixes, Timeout
 from serbench.project import RESULTS
 from serbench.proving import encoding_records, encodings_of, needed_rows, prove
 from serbench.report.published.comparison import Comparison, compare
@@ -18,7 +18,7 @@ from serbench.report.published.conformance import OurDataset, OurRow, unexplaine
 from serbench.report.published.conformance import conformance as held_against
 from serbench.report.published.show import print_conformance
 from serbench.results.load import load_run, newest_runs
-from serbench.selection import select_rows
+from serbench.selection import DEFAULT_DATASETS, select_rows
 from serbench.stages import stages
 
 UNEXPLAINED = 1

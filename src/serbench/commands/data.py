@@ -1,26 +1,118 @@
 """`dataset show` and `dataset write`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 from rich.console import Console
+from rich.text import Text
 
-from serbench import show
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog
 from serbench.datasets.messages import write_messages
+from serbench.datasets.records import Encoding
 from serbench.datasets.spec import Spec, messages_spec, parse_spec
-from serbench.datasets.store import copy_out
+from serbench.datasets.store import Dataset, copy_out
 from serbench.errors import UserError, unknown
 from serbench.opening import open_workshop
 from serbench.project import ROOT
-from serbench.proving import encodings_of
+from serbench.proving import encoding_records, encodings_of
+from serbench.records import Record
+from serbench.report.encodings import OF_JSON, part, part_of
+from serbench.report.encodings import REFERENCE as JSON
+from serbench.report.text import visible
+from serbench.show import grid
+from serbench.verify.encodings import Canonical
+from serbench.workshop import Workshop
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+class EncodingShown(Encoding):
+    """An encoding as `dataset show --json` prints it."""
+
+    of_json: float | None = None
+    """Its bytes as a part of those of JSON without white space; None if there are not both."""
+    of_mapped_json: float | None = None
+    """Of unmapped records: as a part of those of JSON that has the same records as maps."""
+
+
+class DatasetShown(Record, kw_only=True, omit_defaults=False):
+    """What `dataset show --json` prints."""
+
+    dataset: str
+    content_hash: str
+    exact_hash: str
+    nodes: int
+    depth: int
+    encodings: dict[str, EncodingShown]
+
+
+def _whole(canonical: Mapping[str, Canonical]) -> int | None:
+    """The bytes of JSON, of which sizes are a part; None if there is no JSON."""
+    made = canonical.get(JSON)
+    return made.encoded.bytes if made and made.encoded else None
+
+
+def dataset_record(
+    dataset: Dataset, canonical: dict[str, Canonical], mapped: int | None = None
+) -> DatasetShown:
+    """The dataset and its encodings as `dataset show --json` prints them.
+
+    `mapped` are the bytes of JSON with the same records as maps, for unmapped ones.
+    """
+    whole = _whole(canonical)
+    return DatasetShown(
+        dataset=dataset.name,
+        content_hash=dataset.facts.content_hash,
+        exact_hash=dataset.facts.exact_hash,
+        nodes=dataset.facts.nodes,
+        depth=dataset.facts.depth,
+        encodings={
+            name: EncodingShown(
+                **msgspec.structs.asdict(encoding),
+                of_json=part_of(encoding.bytes, whole),
+                of_mapped_json=part_of(encoding.bytes, mapped),
+            )
+            for name, encoding in encoding_records(canonical).items()
+        },
+    )
+
+
+def _print(
+    console: Console,
+    catalog: Catalog,
+    shown: Dataset,
+    canonical: dict[str, Canonical],
+    mapped: int | None = None,
+) -> None:
+    """A dataset's facts and a table of its canonical encodings; `mapped` as for `dataset_record`."""
+    facts = shown.facts
+    console.print(Text(shown.name, style="bold"))
+    console.print(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}")
+    console.print(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles\n")
+    wholes = [whole for whole in (_whole(canonical), mapped) if whole is not None]
+    parts = [OF_JSON, "of mapped JSON"][: len(wholes)]
+    table = grid("format", "bytes", *parts, "hash", "encoder")
+    for column in table.columns[1 : 2 + len(parts)]:
+        column.justify = "right"
+    absent: dict[str, list[str]] = {}
+    for format_id, made in canonical.items():
+        name = catalog.formats[format_id].name
+        if made.encoded is None:
+            reason = visible(made.reason).replace(f"no {name} input", "no input")
+            absent.setdefault(reason, []).append(name)
+        else:
+            encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
+            shares = [part(part_of(made.encoded.bytes, whole)) for whole in wholes]
+            table.add_row(name, f"{made.encoded.bytes:,}", *shares, made.encoded.hash, Text(encoder))
+    console.print(table)
+    for reason, names in absent.items():
+        console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
 
 
 def dataset_show(
@@ -30,12 +122,24 @@ def dataset_show(
     """Show a dataset's hashes, and bytes and hash of its canonical encodings."""
     catalog = load_catalog(ROOT)
     workshop = open_workshop(catalog)
-    dataset = workshop.store.dataset(parse_spec(spec))
+    parsed = parse_spec(spec)
+    dataset = workshop.store.dataset(parsed)
     canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
+    mapped = _mapped_json(workshop, parsed)
     if as_json:
-        sys.stdout.write(msgspec.json.encode(show.dataset_record(dataset, canonical)).decode() + "\n")
+        record = dataset_record(dataset, canonical, mapped)
+        sys.stdout.write(msgspec.json.encode(record).decode() + "\n")
     else:
-        show.dataset(out, catalog, dataset, canonical)
+        _print(out, catalog, dataset, canonical, mapped)
+
+
+def _mapped_json(workshop: Workshop, spec: Spec) -> int | None:
+    """The bytes of JSON with the same records as maps; None if `spec` is not of unmapped records."""
+    if spec.shape != "unmapped":
+        return None
+    mapped = workshop.store.dataset(parse_spec(f"{spec.growing}:{spec.megabytes:g}"))
+    made = workshop.canonical(mapped, JSON)
+    return made.encoded.bytes if made.encoded else None
 
 
 def _named(specs: Sequence[str]) -> Spec:

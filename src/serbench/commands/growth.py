@@ -41,8 +41,8 @@ def growth(
 ) -> None:
     """Measure JavaScript libraries against JSON over payload size, as far as time and memory go."""
     catalog = open_catalog(contender)
-    rows = growth_rows(catalog, split(contenders))
     kinds, ladder = growth_kinds(split(datasets)), growth_sizes(split(sizes))
+    rows = growth_rows(catalog, split(contenders), kinds)
     target = new_run_file(output)
     settings = growth_settings(sys.argv[1:], budget, seed)
     with alone(even_if_busy) as notes:

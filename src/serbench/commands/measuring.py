@@ -49,7 +49,7 @@ from serbench.project import ROOT
 from serbench.proving import needed_rows, prove
 from serbench.results.load import load_run
 from serbench.resume import Interrupted, find_interrupted, refuse_other_data
-from serbench.selection import select_rows, split
+from serbench.selection import select_rows, split, usual_datasets
 from serbench.stages import stages
 
 out = Console(highlight=False)
@@ -123,9 +123,10 @@ def run(
             return
         plan = plan_like(earlier, catalog, data, sys.argv[1:])
     else:
+        rows = select_rows(catalog, split(tests), split(languages), split(contenders), published)
         plan = Plan(
-            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published),
-            specs=chosen_datasets(datasets, data),
+            rows=rows,
+            specs=chosen_datasets(datasets, data, usual_datasets(catalog, rows)),
             configurations=chosen_configurations(profile, compiler, allocator),
             settings=chosen_settings(full, budget, profile, seed, fragment, count),
         )
@@ -217,7 +218,7 @@ def verify(
 
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
-    specs = chosen_datasets(datasets, data)
+    specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
     workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = workshop.datasets(specs)
     with stages(err) as progress, tempfile.TemporaryDirectory(prefix="serbench-") as folder:

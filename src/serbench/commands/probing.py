@@ -87,7 +87,11 @@ def limits(
             seconds=SECONDS_DEFAULT_HEAP if default_heap else SECONDS,
             memory_bytes=worker_limits(SECONDS).memory_bytes,
         )
-        progress.build(workshop, [row for row in rows if row.contender.manifest.role == "contender"])
+        chosen = [row for row in rows if row.contender.manifest.role == "contender"]
+        probed = probed_rows(workshop, rows, peers=False)
+        progress.build(workshop, list({row.id: row for row in [*chosen, *probed]}.values()))
+        memory = Memory(workshop.cache / "proofs")
+        run.fidelity += fidelity_of(workshop, rows, memory, progress.counter, peers=False)
         found: list[Payload] = run.payloads
         jobs = 1 if default_heap else workshop.jobs
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:

@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Source
 from serbench.errors import UserError
 from serbench.firmware.records import Emulated
 from serbench.firmware.targets import (
@@ -50,44 +51,67 @@ def setup(
     if name in targets:
         _set_up_target(targets[name], yes, no_install)
         return
-    part = setup_parts.find_part(ROOT, name)
-    present = setup_parts.is_present(ROOT, CACHE, part)
+    setup_parts.find_part(ROOT, name)
+    names = [name, *_parts_of_packages()] if name == npm.PART else [name]
+    absent = {each: setup_parts.find_part(ROOT, each) for each in names if not _is_there(each)}
     packages = name == npm.PART and not npm.is_installed(npm.HARNESS, CACHE)
-    if name == npm.PART:  # The system's own Node.js is as good.
-        present = present or npm.find_node(CACHE) is not None
-    if present and not packages:
+    if not absent and not packages:
         out.print(f"{name} is installed already", soft_wrap=True)
         if name == npm.PART:
             _say_packages()
         return
-    if not present:
+    for part in absent.values():
         err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
     if packages:
         err.print(npm.ANNOUNCEMENT, soft_wrap=True)
     if no_install:
         return
     _ask(yes)
-    if not present:
-        setup_parts.install(ROOT, CACHE, part)
+    if name in absent:
+        setup_parts.install(ROOT, CACHE, absent.pop(name))
     if packages:
         try:
             npm.install(npm.HARNESS, CACHE)
         except Unavailable as error:
             raise UserError(error.reason) from error
+    for each, part in absent.items():
+        try:
+            setup_parts.install(ROOT, CACHE, part)
+        except UserError as error:  # One contender's: the others do without.
+            err.print(escape(f"without {each}: {error}"), soft_wrap=True)
     out.print(f"{name} is installed", soft_wrap=True)
     if name == npm.PART:
         _say_packages()
 
 
+def _is_there(name: str) -> bool:
+    """Whether a part is installed; in place of its Node.js the system's own is as good."""
+    if name == npm.PART and npm.find_node(CACHE) is not None:
+        return True
+    return setup_parts.is_present(ROOT, CACHE, setup_parts.find_part(ROOT, name))
+
+
+def _npm_sources() -> list[tuple[str, Source]]:
+    """The packages from npm that the contenders are made of, each with its contender's name."""
+    return [
+        (contender.manifest.name, source)
+        for contender in load_catalog(ROOT).contenders.values()
+        for source in contender.manifest.source
+        if source.npm
+    ]
+
+
+def _parts_of_packages() -> list[str]:
+    """The parts that contenders in JavaScript need besides, for their generated code."""
+    return sorted({source.part for _, source in _npm_sources() if source.part})
+
+
 def _say_packages() -> None:
     """Say which contenders in JavaScript need a Debian package besides, for their generated code."""
-    for contender in load_catalog(ROOT).contenders.values():
-        packages = [
-            package for source in contender.manifest.source if source.npm for package in source.packages
-        ]
-        missing = missing_packages(packages)
+    for name, source in _npm_sources():
+        missing = missing_packages(source.packages)
         if missing:
-            out.print(escape(f"{contender.manifest.name} {remedy(missing)}"), soft_wrap=True)
+            out.print(escape(f"{name} {remedy(missing)}"), soft_wrap=True)
 
 
 def _ask(yes: bool) -> None:

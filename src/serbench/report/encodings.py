@@ -18,6 +18,34 @@ class Encodings:
     caption: list[str]
 
 
+REFERENCE = "json"
+"""The format that others are a part of: JSON without white space."""
+OF_JSON = "of JSON"
+SAYS_OF_JSON = f"{OF_JSON}: bytes as a part of those of JSON without white space."
+
+
+def part_of(size: int | None, whole: int | None) -> float | None:
+    """Return `size` as a part of `whole`; None where one of them is not known."""
+    return size / whole if size is not None and whole else None
+
+
+def part(share: float | None) -> str:
+    """Return a part such as 0.323 with three decimals."""
+    return text.NONE if share is None else f"{share:.3f}"
+
+
+def of_json(dataset: DatasetRecord, encoding: Encoding) -> list[str]:
+    """Return the cell with the size of `encoding` as a part of JSON's; none where `dataset` has no JSON."""
+    if not has_json(dataset):
+        return []
+    return [part(part_of(encoding.bytes, dataset.encodings[REFERENCE].bytes))]
+
+
+def has_json(dataset: DatasetRecord) -> bool:
+    """Return whether sizes can be given as parts of JSON's."""
+    return REFERENCE in dataset.encodings and dataset.encodings[REFERENCE].bytes is not None
+
+
 def compressors(dataset: DatasetRecord) -> list[str]:
     """Return the compressors that some encoding of `dataset` went through, by name."""
     return sorted({name for encoding in dataset.encodings.values() for name in encoding.compressed})
@@ -56,14 +84,21 @@ def _table(dataset: DatasetRecord, names: list[str]) -> Encodings:
     made = [(name, encoding) for name, encoding in dataset.encodings.items() if encoding.bytes is not None]
     return Encodings(
         title=f"encodings · {dataset.name}{per_message(dataset.messages)}",
-        headers=["format", "bytes", *(header for name in names for header in (name, "time"))],
+        headers=[
+            *("format", "bytes", *([OF_JSON] if has_json(dataset) else [])),
+            *(header for name in names for header in (name, "time")),
+        ],
         rows=[
             [
                 name,
                 shared_bytes(encoding.bytes, dataset.messages),
+                *of_json(dataset, encoding),
                 *compressed_cells(encoding, names, dataset.messages),
             ]
             for name, encoding in sorted(made, key=lambda pair: (pair[1].bytes or 0, pair[0]))
         ],
-        caption=["Bytes of the canonical encodings, and after compression in memory with the time of that."],
+        caption=[
+            "Bytes of the canonical encodings, and after compression in memory with the time of that.",
+            *([SAYS_OF_JSON] if has_json(dataset) else []),
+        ],
     )

@@ -35,6 +35,8 @@ class Point(NamedTuple):
     """To JSON's time."""
     basis: Basis | None
     """Which times the ratio is of: raw ones where time_ratio takes those. None without a ratio."""
+    size: float | None
+    """The bytes of its encoding, as a part of those of JSON's."""
     row: RowSummary
 
 
@@ -103,11 +105,12 @@ def growth(run: Run) -> list[Chapter]:
         sizes = sorted({megabytes for _, megabytes, _ in found})
         if len(sizes) < 2:
             continue
-        references = {
+        jsons = {
             (megabytes, shape): row
             for row, megabytes, shape in found
-            if row.contender_id == REFERENCE and not row.variant and row.measured
+            if row.contender_id == REFERENCE and not row.variant
         }
+        references = {key: row for key, row in jsons.items() if row.measured}
         series: dict[tuple[str, str], list[Point]] = {}
         for row, megabytes, shape in found:
             # Maps are what the comparison held everything against; where there are none, the same shape.
@@ -120,6 +123,7 @@ def growth(run: Run) -> list[Chapter]:
                 _time(row),
                 Value(*ratio.log.interval) if ratio else None,
                 ratio.basis if ratio else None,
+                _size(row, jsons.get((megabytes, "")) or jsons.get((megabytes, shape))),
                 row,
             )
             series.setdefault((row.row, shape), []).append(point)
@@ -142,6 +146,32 @@ def _time(row: RowSummary) -> Value | None:
     if row.net_ns is not None and row.net_ns > 0:
         return Value(row.net_ns, row.net_low_ns, row.net_high_ns)
     return None
+
+
+def _size(row: RowSummary, json: RowSummary | None) -> float | None:
+    if json is None or not json.bytes or row.bytes is None:
+        return None
+    return row.bytes / json.bytes
+
+
+def sizes(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """Return a chapter about sizes for each kind of records: smallest encodings first, JSON's before them.
+
+    Its curves are those of a chapter of `chapters`, of one on writing where there is one.
+    """
+    made: dict[tuple[str, str], Chapter] = {}
+    for chapter in sorted(chapters, key=lambda chapter: chapter.test != "write"):
+        made.setdefault((chapter.base, chapter.profile), chapter)
+    return [
+        chapter._replace(test="size", curves=sorted(chapter.curves, key=_by_size), notes=[], without=[])
+        for chapter in made.values()
+        if any(point.size is not None for curve in chapter.curves for point in curve.points)
+    ]
+
+
+def _by_size(curve: Curve) -> tuple[bool, float]:
+    known = [point.size for point in curve.points if point.size is not None]
+    return (not curve.is_reference, known[-1] if known else float("inf"))
 
 
 def _is_known(point: Point) -> bool:

@@ -32,7 +32,7 @@ def selections(chapter: Chapter) -> list[Selection]:
     """Return the groups of a chapter's curves.
 
     One has all of them on maps; one each format of which there are several; and one the libraries that
-    were measured on more than one shape, with all their settings. JSON is in each.
+    were measured on more than one shape, with all their settings: the comparison's three. JSON is in each.
     """
     maps = [curve for curve in chapter.curves if not curve.setting]
     found = [Selection("full", "all libraries", maps or chapter.curves)]
@@ -47,7 +47,7 @@ def selections(chapter: Chapter) -> list[Selection]:
         shapes.setdefault(curve.origin, set()).add(curve.setting)
     several = [curve for curve in chapter.curves if len(shapes[curve.origin]) > 1]
     if several:
-        found.append(Selection("settings", "maps and arrays", several))
+        found.append(Selection("settings", "libraries with their settings", several))
     return found
 
 

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
-from serbench.report.growth import Chapter, Curve, Point, Value, growth
+from serbench.report.encodings import part
+from serbench.report.growth import Chapter, Curve, Point, Value, growth, sizes
 from serbench.report.parts import grid, indented, plain
 from serbench.results.schema import Run
 
@@ -19,6 +20,10 @@ NAME = 24
 SAYS = (
     "Ratios to the time of JSON in the same launches (below 1 is faster) by megabytes of JSON, with 95 % "
     "intervals where there is room; JSON's own line has its time. Times are net of the baseline's."
+)
+SAYS_SIZES = (
+    " Sizes are those of the encodings as parts of JSON's, which has no white space; those of unmapped data "
+    "as parts of the JSON that has the same records as maps, if it was measured too."
 )
 RAW = "*"
 SAYS_RAW = (
@@ -71,11 +76,11 @@ def _ratio_cells(chapter: Chapter, curve: Curve, wide: bool) -> list[str]:
     return _cells(chapter, curve, _with_interval if wide else _ratio)
 
 
-def _says(chapters: Iterable[Chapter]) -> str:
+def _says(chapters: Sequence[Chapter]) -> str:
     """Return what holds for all tables, and what marks in them mean if there are any."""
     curves = [curve for chapter in chapters for curve in chapter.curves if not curve.is_reference]
     has_raw = any(point.basis == "raw" for curve in curves for point in curve.points)
-    return SAYS + (SAYS_RAW if has_raw else "")
+    return SAYS + (SAYS_RAW if has_raw else "") + (SAYS_SIZES if sizes(chapters) else "")
 
 
 def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
@@ -86,15 +91,23 @@ def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
     for chapter in chapters:
         yield Text()
         yield plain(chapter.title, "bold")
-        first = 2 + min(NAME, max((cell_len(curve.name) for curve in chapter.curves), default=0))
+        first = _name_width(chapter)
         wide = first + WIDE_CELL * len(chapter.sizes) <= width
         most = max(1, (width - first) // (WIDE_CELL if wide else CELL))
         for start in range(0, len(chapter.sizes), most):
-            yield _part(chapter, slice(start, start + most), wide)
+            shown = slice(start, start + most)
+            yield _part(chapter, shown, [_ratio_cells(chapter, curve, wide) for curve in chapter.curves])
         for title, lines in _lists(chapter):
             yield plain(title.lower(), "bold")
             for what, said in lines:
                 yield indented("–", f"{what}: {said}")
+    for chapter in sizes(chapters):
+        yield Text()
+        yield plain(f"{chapter.title}, as a part of JSON's", "bold")
+        most = max(1, (width - _name_width(chapter)) // CELL)
+        for start in range(0, len(chapter.sizes), most):
+            cells = [_size_cells(chapter, curve) for curve in chapter.curves]
+            yield _part(chapter, slice(start, start + most), cells)
     if chapters:
         yield Text()
         yield plain(_says(chapters), "dim")
@@ -106,14 +119,23 @@ def _lists(chapter: Chapter) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(title, lines) for title, lines in lists if lines]
 
 
-def _part(chapter: Chapter, columns: slice, wide: bool) -> Table:
-    """Return the table of some of a chapter's sizes, as many as there is room for."""
+def _name_width(chapter: Chapter) -> int:
+    """Return the width of the names with the space after them."""
+    return 2 + min(NAME, max((cell_len(curve.name) for curve in chapter.curves), default=0))
+
+
+def _size_cells(chapter: Chapter, curve: Curve) -> list[str]:
+    return _cells(chapter, curve, lambda point: part(point.size))
+
+
+def _part(chapter: Chapter, columns: slice, lines: Sequence[Sequence[str]]) -> Table:
+    """Return the table of some of a chapter's sizes, as many as there is room for; `lines` are the cells."""
     table = grid()
     table.add_column("MB", overflow="fold", max_width=NAME)
     for size in chapter.sizes[columns]:
         table.add_column(f"{size:g}", justify="right", no_wrap=True)
-    for curve in chapter.curves:
-        cells = [curve.name, *_ratio_cells(chapter, curve, wide)[columns]]
+    for curve, line in zip(chapter.curves, lines, strict=True):
+        cells = [curve.name, *line[columns]]
         table.add_row(*(Text(text.visible(cell)) for cell in cells))
     return table
 
@@ -139,6 +161,9 @@ def growth_markdown(run: Run, escaped: Callable[[object], str], escaped_line: Ca
         for title, lines in _lists(chapter):
             parts.append(f"{title}:")
             parts.append("\n".join(f"- {escaped_line(what)}: {escaped(said)}" for what, said in lines))
+    for chapter in sizes(chapters):
+        parts += [f"### Growth: {escaped(chapter.title)}", "Size as a part of JSON's, by megabytes:"]
+        parts.append(_table(chapter, escaped, _size_cells))
     return "\n\n".join([*parts, escaped(_says(chapters))] if chapters else [])
 
 

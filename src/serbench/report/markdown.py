@@ -8,8 +8,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from serbench.report import fidelity, payloads, text
-from serbench.report.encodings import compressed_cells, compressors, shared_bytes
+from serbench.report.encodings import compressed_cells, compressors, has_json, of_json, shared_bytes
 from serbench.report.growth_show import growth_markdown
+from serbench.report.heap import heap_legend
 from serbench.report.view import View, legend, per_message, views, why
 from serbench.results.analysis import RowSummary
 from serbench.results.revision import name_of
@@ -79,10 +80,11 @@ def _datasets(run: Run) -> list[dict[str, Any]]:
             "exact_hash": dataset.exact_hash,
             "per": per_message(dataset.messages),
             "compressors": compressors(dataset),
+            "has_json": has_json(dataset),
             "encodings": [
                 (
                     name,
-                    shared_bytes(encoding.bytes, dataset.messages),
+                    [shared_bytes(encoding.bytes, dataset.messages), *of_json(dataset, encoding)],
                     encoding.hash or encoding.reason,
                     compressed_cells(encoding, compressors(dataset), dataset.messages),
                 )
@@ -94,12 +96,14 @@ def _datasets(run: Run) -> list[dict[str, Any]]:
 
 
 def _columns(run: Run) -> list[tuple[str, str]]:
-    known = dict(legend(run))
+    known, heap = dict(legend(run)), heap_legend(run)
     optional = [
         ("Code size", known.get("code size", "")),
         ("Bundle", known.get("bundle", "")),
         ("Instructions (Callgrind)", known.get("instructions", "")),
-        ("Peak", "the most bytes that one iteration has of the heap at one time." if _has_peak(run) else ""),
+        ("Allocated", heap.get("allocated", "")),
+        ("Allocations", heap.get("allocs", "")),
+        ("Peak", heap.get("peak", "")),
     ]
     return [
         ("Rank", known["rank"]),
@@ -109,18 +113,9 @@ def _columns(run: Run) -> list[tuple[str, str]]:
         ("Typical", "the plain median of all chunks, in which disturbances by others take part."),
         ("× base", known["× base"]),
         ("Bytes", "the size of the encoding read, or of the output written."),
-        ("Allocations", f"how often one {_one(run)} asks for memory, counted in a launch of its own."),
         *[(name, sentence) for name, sentence in optional if sentence],
         ("Notes", "what must be known about the row; the numbers are those below the table."),
     ]
-
-
-def _one(run: Run) -> str:
-    return "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
-
-
-def _has_peak(run: Run) -> bool:
-    return any(row.heap is not None and row.heap.peak is not None for row in run.rows)
 
 
 def _extra(view: View) -> list[tuple[str, Callable[[RowSummary], str]]]:
@@ -129,13 +124,12 @@ def _extra(view: View) -> list[tuple[str, Callable[[RowSummary], str]]]:
         ("Code size", lambda row: text.count(row.code_size)),
         ("Bundle", lambda row: text.count(row.bundle_size)),
         ("Instructions (Callgrind)", lambda row: _rounded(row.instructions)),
+        ("Allocated", lambda row: text.count(row.heap_bytes)),
         ("Allocations", lambda row: text.count(row.heap_allocations)),
         ("Peak", lambda row: text.count(row.heap_peak)),
     ]
     return [
-        (name, cell)
-        for name, cell in columns
-        if name == "Allocations" or any(cell(entry.row) != text.NONE for entry in view.measured)
+        (name, cell) for name, cell in columns if any(cell(entry.row) != text.NONE for entry in view.measured)
     ]
 
 

@@ -18,6 +18,7 @@ from serbench.report.counted import counted_parts
 from serbench.report.encodings import Encodings, encodings
 from serbench.report.fidelity import console_fidelity, summary
 from serbench.report.growth_show import growth_parts
+from serbench.report.heap import heap_legend
 from serbench.report.parts import grid, indented, plain
 from serbench.report.payloads import console_payloads
 from serbench.report.platform import console_parts, platform_parts
@@ -46,6 +47,7 @@ ORDER = (
     "code",
     "bundle",
     "instructions",
+    "allocated",
     "allocations",
     "peak",
     "notes",
@@ -54,14 +56,19 @@ ORDER = (
 ESSENTIAL = ("rank", "name", "net", "notes")
 WANTED = ("overhead", "bytes", "format")
 """Added in this order as long as the name keeps a readable width."""
-WELCOME = ("language", "version", "raw", "code", "bundle", "instructions", "typical", "allocations", "peak")
+WELCOME = (
+    *("language", "version", "raw", "code", "bundle", "instructions", "typical"),
+    *("allocated", "allocations", "peak"),
+)
 """Added in this order once every name has all the room that it likes."""
 
 LEGEND_OF = {
     "code size": {"code"},
     "bundle": {"bundle"},
     "instructions": {"instructions"},
-    "allocs, peak": {"allocations", "peak"},
+    "allocated": {"allocated"},
+    "allocs": {"allocations"},
+    "peak": {"peak"},
 }
 """What is explained only where a table has room for it: a legend's name, and the columns that it is about."""
 
@@ -105,6 +112,8 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield from console_parts(platform_parts(run) if run.counts else counted_parts(run), width)
         return
     if run.settings.growth:
+        if run.fidelity:
+            yield plain(summary(run), "dim")
         yield from growth_parts(run, width)
         return
     if run.fidelity or run.payloads:
@@ -125,13 +134,15 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield Text()
     launches = run.settings.launches
     shown = {name for view in found for name in _chosen(_fitting(view, launches, width), width)[0]}
-    for name, sentence in legend(run) if found else []:
+    # Its own word on allocs and peak takes both for granted.
+    told_of = {name: sentence for name, sentence in legend(run) if name != "allocs, peak"}
+    for name, sentence in (told_of | heap_legend(run)).items() if found else []:
         if shown & LEGEND_OF.get(name, shown):
             yield plain(f"{name}: {sentence}", "dim")
 
 
 def _probed_parts(run: Run, width: int) -> Iterable[RenderableType]:
-    if run.fidelity and run.rows:
+    if run.fidelity and (run.rows or run.payloads):
         yield plain(summary(run), "dim")
     elif run.fidelity:
         yield Text()
@@ -173,6 +184,7 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
         "code": Column("code size", [text.count(r.code_size) for r in rows], right=True),
         "bundle": Column("bundle", [text.count(r.bundle_size) for r in rows], right=True),
         "instructions": Column("instructions", [_instructions(r) for r in rows], right=True),
+        "allocated": Column("allocated", [text.count(r.heap_bytes) for r in rows], right=True),
         "allocations": Column("allocs", [text.count(r.heap_allocations) for r in rows], right=True),
         "peak": Column("peak", [text.count(r.heap_peak) for r in rows], right=True),
         "notes": Column("notes", [",".join(map(str, e.notes)) for e in entries]),
@@ -180,7 +192,7 @@ def _columns(view: View, launches: int) -> dict[str, Column]:
     }
     if not view.footnotes:
         del columns["notes"], columns["labels"]
-    for name in ("code", "bundle", "instructions", "allocations", "peak"):
+    for name in ("code", "bundle", "instructions", "allocated", "allocations", "peak"):
         if all(cell == text.NONE for cell in columns[name].cells):
             del columns[name]
     return columns
