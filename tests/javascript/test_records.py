@@ -12,6 +12,8 @@ from serbench.proving import prove
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader
 
+pytestmark = pytest.mark.quick
+
 ROWS = 2109
 # Bytes of the whole and of each row. A count of 2,109 takes two bytes; Avro ends an array with a zero byte,
 # and an array of three doubles with its count and another.
