@@ -41,19 +41,20 @@ def catalog() -> Catalog:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the optional parts to ./check --all."""
+    """Leave the optional parts to ./check --all, but for what is quick, which looks for what it needs."""
     optional = pytest.mark.skip(reason="an optional part: ./check --all")
     for item in items:
-        if not ALL and item.path.relative_to(Path(__file__).parent).parts[0] in OPTIONAL:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if not ALL and folder in OPTIONAL and item.get_closest_marker("quick") is None:
             item.add_marker(optional)
 
 
-def core(catalog: Catalog) -> Catalog:
-    """The catalog without the rows of optional parts, and the formats that only they have."""
+def core(catalog: Catalog, *others: str) -> Catalog:
+    """The catalog without the rows of optional parts but `others`, and the formats that only they have."""
     contenders = {
         name: contender
         for name, contender in catalog.contenders.items()
-        if contender.manifest.language in CORE_LANGUAGES
+        if contender.manifest.language in (*CORE_LANGUAGES, *others)
     }
     formats = {
         name: stated
@@ -81,6 +82,11 @@ def built(workshop: Workshop) -> dict[str, Ready]:
 @pytest.fixture(scope="session")
 def ready(built: dict[str, Ready]) -> Callable[[str], Ready]:
     """The row with an id; the test is skipped where this machine has not got its library."""
+    return finder(built)
+
+
+def finder(built: dict[str, Ready]) -> Callable[[str], Ready]:
+    """What finds a row of those that were built, and skips the test if its library is not here."""
 
     def find(row_id: str) -> Ready:
         row = built[row_id]

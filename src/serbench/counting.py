@@ -74,6 +74,7 @@ def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, 
         heap_command=tuple(ready.built.heap_command),
         messages=proven.dataset.framed,
         preload=ready.preload,
+        anchor=record.contender_id == harness.reference and not record.variant,
     )
 
 

@@ -1,13 +1,15 @@
 """Rows of the project's own contenders, and of one that misbehaves."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
-from serbench.provision.npm import find_node
+from serbench.provision import npm
 from serbench.workshop import Workshop
+from tests.conftest import ALL, core, finder
 
 HERE = Path(__file__).parent
 
@@ -15,10 +17,26 @@ HERE = Path(__file__).parent
 @pytest.fixture(scope="session", autouse=True)
 def node():
     """The Node.js that the rows run on; without one there is nothing to test."""
-    found = find_node(CACHE)
+    found = npm.find_node(CACHE)
     if found is None:
-        pytest.skip("there is no Node.js 20 or newer")
+        pytest.skip(npm.HOW_TO_GET_NODE)
     return found
+
+
+@pytest.fixture(scope="session")
+def workshop(workshop, catalog, node):
+    """One that has the rows in JavaScript, for the quick tests without --all too; no test fetches them."""
+    if ALL:
+        return workshop
+    if not npm.is_installed(npm.HARNESS, CACHE):
+        pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
+    return Workshop(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
+
+
+@pytest.fixture(scope="session")
+def ready(built):
+    """As for all tests, of the rows below."""
+    return finder(built)
 
 
 @pytest.fixture(scope="session")

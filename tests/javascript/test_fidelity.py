@@ -14,6 +14,8 @@ from serbench.workshop import Workshop
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
+pytestmark = pytest.mark.quick
+
 
 def uncounted(_what, _number):
     return lambda: None

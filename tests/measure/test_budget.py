@@ -119,6 +119,13 @@ def test_rows_that_come_later_are_of_the_same_launch(schedule):
         assert len({len(s.wall) for s in samples if s.launch == launch}) == 1
 
 
+def test_what_others_are_compared_with_is_measured_alone_if_there_are_none(schedule):
+    rows = [msgspec.structs.replace(large(0), anchor=True), large(1, role="baseline", start=0.5, once=0.1)]
+    group = Group(test="tree", dataset="big", profile="speed", rows=rows)
+    samples, _, _, _ = schedule([group], budget=4.5)  # a little less than a launch is expected to take
+    assert sampled(samples, group) == {0}
+
+
 def test_a_baseline_is_measured_for_its_own_language_only(schedule):
     group = table(0, contenders=3)
     group.rows.append(large(30, start=90.0, once=1.0, harness="javascript"))

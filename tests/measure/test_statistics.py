@@ -10,6 +10,7 @@ from serbench.measure.statistics import (
     Interval,
     RowFigures,
     Spread,
+    at_floor,
     divide,
     net_figures,
     precise_enough,
@@ -117,11 +118,33 @@ def test_net_subtracts_within_common_launches_only():
     assert net_figures({0: 10.0, 1: 20.0, 3: 5.0}, {0: 4.0, 1: 6.0, 2: 1.0}) == {0: 6.0, 1: 14.0}
 
 
-def test_at_the_floor_when_the_interval_reaches_zero():
+def test_whether_an_interval_reaches_zero():
     assert reaches_zero(Interval(1, -0.1, 2.1)) and reaches_zero(Interval(1, 0, 2))
     assert reaches_zero(Interval(-1, -math.inf, math.inf))
     assert not reaches_zero(Interval(1, 0.1, 1.9))
     assert not reaches_zero(Interval(1, -math.inf, math.inf))
+
+
+@pytest.mark.parametrize(
+    ("raws", "expected"),
+    [
+        ((101.0, 99.0, 102.0), True),  # nothing of its own that can be seen
+        ((130.0, 101.0, 250.0), True),  # less than twice the baseline, and it may be nothing
+        ((130.0, 131.0, 132.0), False),  # little, but proved
+        ((220.0, 101.0, 400.0), False),  # more than the baseline itself: it may not be called nothing
+        ((3000.0, 110.0, 9000.0), False),  # 40 times the baseline, however much launches differ
+        ((99.0,), True),
+        ((101.0,), False),
+    ],
+)
+def test_at_the_floor(raws, expected):
+    raw = figures(*raws)
+    assert at_floor(RowFigures(raw, net_figures(raw, figures(100.0, 100.0, 100.0)))) == expected
+
+
+def test_without_a_baseline_nothing_is_at_the_floor():
+    assert not at_floor(RowFigures(figures(1.0, 2.0), {}))
+    assert not at_floor(RowFigures({}, {}))
 
 
 def test_half_width_and_relative():

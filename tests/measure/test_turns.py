@@ -183,6 +183,21 @@ def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):
     assert {s.iterations for s in samples} == {50}
 
 
+def test_means_are_of_long_samples_and_the_rows_beside_them_keep_their_short_chunks(catalog):
+    means = [harness for harness in catalog.harnesses.values() if harness.statistic == "mean"]
+    assert means
+    for harness in means:
+        assert LEAST_CHUNKS * harness.chunk_ms >= 45  # a collection comes every few tens of milliseconds
+    chunk = round(means[0].chunk_ms * 1e6)
+    rows = [
+        measured(0, ns=1e5),
+        msgspec.structs.replace(measured(1, ns=1e5), statistic="mean", chunk_ns=chunk),
+    ]
+    samples = launch(rows, seconds=1.0)
+    assert {s.iterations for s in samples if s.row == 0} == {10}
+    assert {s.iterations for s in samples if s.row == 1} == {chunk // 100_000}
+
+
 def test_a_slow_row_warms_up_by_calls(tmp_path):
     log = tmp_path / "log"
     row = msgspec.structs.replace(measured(0, f"log={log}", ns=1e9), warmup_seconds=0.4, warmup_calls=30)

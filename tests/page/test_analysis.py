@@ -19,6 +19,7 @@ from serbench.results.analysis import RowSummary
 from serbench.results.schema import Machine, Run
 from tests.page.conftest import HERE
 from tests.results.builder import configured_run, row, samples, synthetic_run
+from tests.results.test_analysis import unsteady_run
 
 CLOSE = 1e-9
 
@@ -90,6 +91,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     "large": large_run,
     "disturbed": disturbed_run,
     "blocks": blocks_run,
+    "unsteady": unsteady_run,
 }
 
 

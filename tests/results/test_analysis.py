@@ -1,8 +1,10 @@
 import random
+import re
 
 import pytest
 
 from serbench.measure.records import Failure
+from serbench.report.view import views
 from serbench.results.analysis import analyse
 from serbench.worker.records import Doubles
 from tests.results.builder import configured_run, row, samples, settings, synthetic_run
@@ -100,6 +102,34 @@ def test_a_net_time_below_zero_is_at_the_floor_even_in_a_single_launch():
     found = summaries(run)[9]
     assert found.launches == 1 and found.net_ns < 0 and found.at_floor
     assert not summaries()[9].at_floor
+
+
+def unsteady_run():
+    """Two rows of which the first launch takes several times as long as the others, and their baseline."""
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline"), BASE, 3),
+            (row(1, "Near"), 1.1 * BASE, 3),
+            (row(2, "Far"), 40 * BASE, 3),
+        ]
+    )
+    for sample in run.samples:
+        if sample.launch == 0 and sample.row:
+            sample.wall = [round(wall * (1.5 if sample.row == 1 else 8)) for wall in sample.wall]
+    return run
+
+
+def test_only_what_is_near_the_baseline_is_at_the_floor():
+    run = unsteady_run()
+    found = summaries(run)
+    assert found[1].net_low_ns < 0 and found[1].at_floor and found[1].overhead < 2
+    assert found[2].net_low_ns < 0 and not found[2].at_floor and found[2].overhead > 40
+    (shown,) = views(run)
+    cells = {entry.row.id: entry.net for entry in shown.measured}
+    assert cells[1].strip() == "at the floor"
+    half = re.search(r"±(\d+)%", cells[2])
+    assert half and 100 < int(half[1]) < 999
+    assert "less than twice the baseline" in " ".join(shown.caption)
 
 
 def test_changed_doubles_become_a_label_once():

@@ -6,6 +6,32 @@ const HEADER_BYTES = 40;
 const ARRAY = 97;
 const MOST_KNOWN_KEYS = 32;
 const SHORT_ASCII = /^[\x20-\x7e]{1,16}$/;
+/** @type {unknown[]} Its slices hold numbers side by side, as long as they get no others. */
+const NO_NUMBERS = [];
+/** @type {unknown[]} Its slices hold values of any kind as they are. */
+const ANY = [null];
+
+/**
+ * The same number in the form that V8 gives its value: a small integer where it is one. An operation's result has
+ * another form in interpreted than in compiled code, and `v8.serialize` writes what it finds; so the bytes
+ * would depend on when the compiler was done.
+ * @param {number} value
+ */
+function settled(value) {
+  return Object.is(value | 0, value) ? value | 0 : value;
+}
+
+/**
+ * The same array, with its numbers side by side if it has nothing else, as JSON.parse makes it. It is a copy of
+ * an empty one, as V8 lets a literal begin in the form that others of the same place ended in.
+ * @param {unknown[]} items
+ */
+function settledArray(items) {
+  if (items.length === 0 || !items.every((item) => typeof item === "number")) return items;
+  const numbers = NO_NUMBERS.slice();
+  for (const item of items) numbers.push(item);
+  return numbers;
+}
 
 /**
  * @typedef {object} Tape
@@ -80,7 +106,7 @@ class Reader {
     const { view } = this;
     const high = signed ? view.getInt32(at + 4, true) : view.getUint32(at + 4, true);
     const near = high * 2 ** 32 + view.getUint32(at, true);
-    if (Number.isSafeInteger(near)) return near;
+    if (Number.isSafeInteger(near)) return settled(near);
     return signed ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
@@ -114,7 +140,7 @@ class Reader {
         return this.integer(false);
       case 100: // d
         this.doubles += 1;
-        return this.view.getFloat64(this.at - 8, true);
+        return settled(this.view.getFloat64(this.at - 8, true));
       default:
         throw new RangeError(`the tape has the unknown tag '${String.fromCharCode(tag)}'`);
     }
@@ -124,9 +150,10 @@ class Reader {
   array(depth) {
     this.depth = Math.max(this.depth, depth);
     const count = this.length();
-    const items = [];
+    /** @type {unknown[]} */
+    const items = ANY.slice(1);
     for (let i = 0; i < count; i++) items.push(this.value(depth));
-    return items;
+    return settledArray(items);
   }
 
   /** @param {number} depth */

@@ -225,6 +225,9 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     builder: Literal["native", "zig", "javascript"]
     baseline: str
     """The id of the contender whose time is subtracted from all rows of these languages."""
+    reference: str = ""
+    """The id of the one that theirs are compared with: where the rows of a group do not fit into memory
+    together, it is in every block, as the baseline is."""
     statistic: Literal["shortest-chunk", "mean"]
     """A launch's figure: the median of the shortest chunks, or the mean (garbage collection)."""
     warmup_seconds: float = 0.0

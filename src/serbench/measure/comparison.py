@@ -103,7 +103,7 @@ def geometric_mean(ratios: Sequence[LogRatio]) -> LogRatio:
 
 
 def time_ratio(a: RowFigures, b: RowFigures, *, same_launches: bool = True) -> TimeRatio | None:
-    """Return a / b of net times, or of raw ones where a net time is missing or at the floor.
+    """Return a / b of net times, or of raw ones where a net time is missing or may be 0.
 
     None with too few launches.
     """

@@ -204,6 +204,9 @@ class State:
             return list(rows)
         baselines = [row for row in rows if accompanies(row)]
         others = [row for row in rows if not accompanies(row)]
+        if not any(row.role == "contender" for row in others):  # There is none that an anchor would go with.
+            baselines = [row for row in rows if row.role == "baseline"]
+            others = [row for row in rows if row.role != "baseline"]
         others.sort(key=lambda row: (row.role == "contender", self.count(row), self.least([row]), row.id))
         chosen: list[Measured] = []
         left = seconds

@@ -104,8 +104,19 @@ def net_figures(raw: Figures, baseline: Figures) -> dict[int, float]:
 
 
 def reaches_zero(net: Interval) -> bool:
-    """Tell whether a net time reads "at the floor": its interval, where there is one, reaches 0."""
+    """Tell whether a net time is not proved to be above 0: its interval, where there is one, reaches 0."""
     return net.value <= 0 or (math.isfinite(net.low) and net.low <= 0)
+
+
+def at_floor(row: RowFigures) -> bool:
+    """Tell whether a row reads "at the floor": its net time may be 0, and is less than the baseline's time.
+
+    Of a row that takes many times as long as the baseline it is known that it does, however much its
+    launches differ: it has a net time, with a wide interval.
+    """
+    if not row.net or not reaches_zero(t_interval(row.net.values())):
+        return False
+    return 2 * sum(row.net.values()) < sum(row.raw[launch] for launch in row.net)
 
 
 # ---------------------------------------------------------------- proof

@@ -279,7 +279,10 @@ def _caption(run: Run, group: Group, rows: list[RowSummary]) -> list[str]:
         "± is half the 95 % interval over launches."
     ]
     if any(row.at_floor for row in contenders):
-        sentences.append("At the floor: the net interval reaches 0, so the library's own time is not known.")
+        sentences.append(
+            "At the floor: less than twice the baseline's time, with a net interval that reaches 0, so the "
+            "library's own time is not known."
+        )
     if rows[0].messages > 1:
         sentences.append(
             f"An iteration handles {text.count(rows[0].messages)} messages one by one: times and bytes are "

@@ -12,10 +12,10 @@ from serbench.measure.statistics import (
     Interval,
     RowFigures,
     Spread,
+    at_floor,
     net_figures,
     ranks,
     ratio_interval,
-    reaches_zero,
     short_runs,
     subtract,
     t_interval,
@@ -78,7 +78,7 @@ class RowSummary(msgspec.Struct, kw_only=True, frozen=True):
     few_samples: bool
     """Measured in fewer launches than was asked for."""
     at_floor: bool
-    """The net interval reaches 0."""
+    """The net interval reaches 0, and the raw time is less than twice the baseline's."""
     short_runs_ns: float | None
     """The 2016 statistic of the raw time, and its n - 1 deviation."""
     short_runs_deviation_ns: float | None
@@ -318,7 +318,7 @@ def _summary(
         labels=_labels(row),
         launches=len(raw),
         few_samples=status == "ok" and not row.platform and len(raw) < run.settings.launches,
-        at_floor=net_interval is not None and reaches_zero(net_interval),
+        at_floor=at_floor(figures.by_launch),
         short_runs_ns=figures.short.mean if figures.short else None,
         short_runs_deviation_ns=figures.short.deviation if figures.short else None,
         short_runs_net_ns=short_net.mean if short_net else None,

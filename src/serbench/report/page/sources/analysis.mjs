@@ -1,7 +1,7 @@
 // From a run file to one record a row, as src/serbench/results/analysis.py and page/data.py make them.
 
 import { groupFigures, shortest } from "./launches.mjs";
-import { median, pairedRatio, ranks, reachesZero, shortRuns, tInterval, typical } from "./statistics.mjs";
+import { atFloor, median, pairedRatio, ranks, shortRuns, tInterval, typical } from "./statistics.mjs";
 
 /** @typedef {import("./statistics.mjs").Figures} Figures */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
@@ -169,7 +169,7 @@ function summary(run, row, found) {
     labels: labelsOf(row),
     launches: raw.size,
     few_samples: status === "ok" && raw.size < run.settings.launches,
-    at_floor: netInterval !== null && reachesZero(netInterval),
+    at_floor: atFloor(raw, net),
     short_runs_ns: short && short.mean / messages,
     short_runs_deviation_ns: short && short.deviation / messages,
     short_runs_net_ns: short && shortBaseline && (short.mean - shortBaseline.mean) / messages,

@@ -85,7 +85,7 @@ function table(pairs) {
       h("button", { type: "button", click: () => copy(markdownOf(content()), "the table as Markdown") }, "Copy Markdown"),
       h("button", { type: "button", click: () => copy(csvOf(content()), "the table as CSV") }, "Copy CSV"))),
     scrollingTable("Old against new", {}, [...["contender", "format"].map((t) => h("th", { scope: "col" }, t)),
-        ...[["old", "The net time in the old run; in brackets the raw time, where a net time is at the floor."], ["new", "The same in the new run."],
+        ...[["old", "The net time in the old run; in brackets the raw time, where the interval of a net time reaches 0."], ["new", "The same in the new run."],
           ["new / old", "Below 1 the new one is faster."], ["95 % interval", "Where the true ratio lies, by the scatter of the launches."]].map(([t, m]) =>
           h("th", { scope: "col", class: "figure" }, explained(t, m))), h("th", { scope: "col" }, "verdict")],
       pairs.map((pair) => h("tr", {},

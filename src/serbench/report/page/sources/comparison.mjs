@@ -78,7 +78,7 @@ function isUnchanged(a, b, was, is) {
   return ["library_version", "origin", "compiler", "flags"].every((name) => a[name] === b[name]) && a.compiler !== "" && was.serbench === is.serbench;
 }
 
-/** New over old: of net times, or of raw ones where a net time is at the floor. @param {Row} before @param {RunData} was @param {Row} now @param {RunData} is */
+/** New over old: of net times, or of raw ones where a net time may be 0. @param {Row} before @param {RunData} was @param {Row} now @param {RunData} is */
 function timeRatio(before, was, now, is) {
   const [x, y] = [figuresOf(now, is), figuresOf(before, was)];
   const basis = hasNet(x.net) && hasNet(y.net) ? "net" : "raw";

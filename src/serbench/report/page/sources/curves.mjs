@@ -1,6 +1,6 @@
 // Times over payload size, and their ratios to JSON's: as src/serbench/report/growth.py makes them.
 
-import { LEAST_LAUNCHES, pairedRatio } from "./statistics.mjs";
+import { LEAST_LAUNCHES, pairedRatio, reachesZero } from "./statistics.mjs";
 import { count, lastLine, significant, visible } from "./text.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -32,7 +32,8 @@ function byLaunch(row, run, net) {
 
 /** @param {Map<number, number>} figures @param {Row} row */
 function hasNet(figures, row) {
-  return figures.size >= LEAST_LAUNCHES && !row.at_floor && [...figures.values()].every((ns) => ns > 0);
+  const interval = { value: row.net_ns, low: row.net_low_ns ?? -Infinity, high: Infinity };
+  return figures.size >= LEAST_LAUNCHES && !reachesZero(interval) && [...figures.values()].every((ns) => ns > 0);
 }
 
 /** @param {Row} a @param {Row} b @param {RunData} run @returns {Ratio | null} */

@@ -151,9 +151,20 @@ export function probabilityAbove({ mean: value, error, freedom }, limit) {
   return t > 0 ? tail : 1 - tail;
 }
 
-/** Whether a net time reads "at the floor". @param {Interval} net */
+/** Whether a net time is not proved to be above 0. @param {Interval} net */
 export function reachesZero(net) {
   return net.value <= 0 || (Number.isFinite(net.low) && net.low <= 0);
+}
+
+/** Whether a row reads "at the floor": its net time may be 0, and is less than the baseline's time. @param {Figures} raw @param {Figures} net */
+export function atFloor(raw, net) {
+  if (!net.size || !reachesZero(tInterval([...net.values()]))) return false;
+  let [all, own] = [0, 0];
+  for (const [launch, ns] of net) {
+    all += raw.get(launch) ?? 0;
+    own += ns;
+  }
+  return 2 * own < all;
 }
 
 /** The plain median of all chunks. @param {Sample[]} samples */

@@ -1,0 +1,40 @@
+"""Bytes allocated by an iteration: of every row, in two processes."""
+
+import pytest
+
+from serbench.counting import measured
+from serbench.measure.heap import count_heap
+from serbench.proving import prove
+from serbench.worker.process import pooled
+from tests.conftest import LIMITS
+
+# The first that a row can take: the others are for those that need a schema.
+SPECS = ["generated:2", "records:0.01", "records:0.01:unmapped"]
+
+
+@pytest.fixture(scope="module")
+def rows(workshop, built, generated, catalog, tmp_path_factory):
+    """Every row that passes the gate on small data, as the sampler needs it, by its id."""
+    found, left = {}, [ready.row for ready in built.values() if ready.status == "ok"]
+    for spec in SPECS:
+        folder = tmp_path_factory.mktemp("outputs")
+        (item,) = prove(workshop, left, [generated(spec)], folder, LIMITS)
+        for record, ready, verdict in item.rows:
+            if record.status == "ok":
+                found[record.row] = measured(catalog, item, record, ready, verdict)
+        left = [row for row in left if row.id not in found]
+    assert not left
+    return found
+
+
+def test_they_repeat_exactly(rows, tmp_path):
+    def twice(row):
+        return [count_heap(row, tmp_path / "none", LIMITS) for _ in range(2)]
+
+    with pooled(2) as pool:
+        counted = dict(zip(rows, pool.map(twice, rows.values()), strict=True))
+    assert len(counted) >= 60
+    unlike = {name: (a, b) for name, (a, b) in counted.items() if a != b}
+    assert not unlike
+    unknown = [name for name, (heap, _) in counted.items() if heap is None or not heap.bytes]
+    assert not unknown
