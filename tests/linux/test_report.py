@@ -7,7 +7,6 @@ from serbench.errors import UserError
 from serbench.firmware.records import Platform
 from serbench.like import plan_like
 from serbench.project import ROOT
-from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.results.schema import Run
 from tests.results.builder import MACHINE, row, settings
@@ -69,8 +68,6 @@ def test_the_published_layout_has_instructions_in_the_place_of_times():
 def test_formats_for_times_are_refused():
     with pytest.raises(UserError, match="these are counts"):
         render([counted_run()], "bencher")
-    with pytest.raises(UserError, match="the page is for times"):
-        page([counted_run()])
 
 
 def test_a_run_of_counts_is_not_repeated_as_one_of_times():

@@ -18,6 +18,7 @@ from serbench.report.page.make import SOURCES
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Machine, Run
 from tests.page.conftest import HERE
+from tests.page.runs import emulated_run
 from tests.results.builder import configured_run, row, samples, synthetic_run
 
 CLOSE = 1e-9
@@ -90,6 +91,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     "large": large_run,
     "disturbed": disturbed_run,
     "blocks": blocks_run,
+    "emulated": emulated_run,
 }
 
 

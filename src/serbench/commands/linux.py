@@ -119,7 +119,7 @@ def run_linux(
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    write_reports(run, target, out, with_page=False)  # the page is for times
+    write_reports(run, target, out)
     if not run.complete:
         raise typer.Exit(130)
 
