@@ -5,6 +5,7 @@ PYTHONPATH=src .venv/bin/python benchmarks/page.py
 It needs Node.js, a Chromium, and the packages of tests/page (./check --all installs them). Prints, in
 milliseconds, the median of several times: opening (from disk until table and charts stand; goal: under
 2,000), and for each interaction until the table has changed (goal: under 200), and until the charts have too.
+Behind it stands how long the page's own thread worked for all of it, which other load changes less.
 """
 
 import json

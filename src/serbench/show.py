@@ -214,12 +214,11 @@ def findings(console: Console, found: Sequence[Finding]) -> None:
     console.print(table)
 
 
-def places(console: Console, file: Path, with_page: bool = True) -> None:
+def places(console: Console, file: Path) -> None:
     """Where a run file and the reports beside it are."""
     console.print(Text(f"Run file: {file}"), soft_wrap=True)
     console.print(Text(f"Report:   {file.with_suffix('.md')}"), soft_wrap=True)
-    if with_page:
-        console.print(Text(f"Page:     {file.with_suffix('.html')}"), soft_wrap=True)
+    console.print(Text(f"Page:     {file.with_suffix('.html')}"), soft_wrap=True)
 
 
 def closing(console: Console, run: Run, file: Path) -> None:

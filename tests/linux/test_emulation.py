@@ -15,6 +15,8 @@ from serbench.emulation import CrossWorkshop, Emulation, buildable, own_rows
 from serbench.firmware.targets import why_absent
 from serbench.linux.platforms import cross_catalog, load_platforms
 from serbench.project import ROOT
+from serbench.report.page.make import page
+from serbench.results.load import load_run
 from serbench.selection import select_rows
 from tests.conftest import CONTENDERS, LIMITS
 
@@ -85,6 +87,7 @@ def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
     for record in csv.DictReader(io.StringIO(command("report", run, "--format", "csv").stdout)):
         assert record["platform"] == "linux-armv6" and record["net_ns"] == record["raw_ns"] == ""
     assert run.with_suffix(".md").read_text().startswith("# Run run\n")
+    assert run.with_suffix(".html").read_text() == page([load_run(run)])
     assert command("report", run, "--format", "bencher").returncode == 2
     again = tmp_path / "again.json"
     done = command("run", "--like", run, "--contender", CONTENDERS / "does-not-build", "--output", again)

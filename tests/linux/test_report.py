@@ -5,7 +5,6 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.firmware.records import Platform
-from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.results.schema import Run
 from tests.results.builder import MACHINE, row, settings
@@ -67,8 +66,6 @@ def test_the_published_layout_has_instructions_in_the_place_of_times():
 def test_formats_for_times_are_refused():
     with pytest.raises(UserError, match="these are counts"):
         render([counted_run()], "bencher")
-    with pytest.raises(UserError, match="the page is for times"):
-        page([counted_run()])
 
 
 def test_a_run_of_a_real_board_is_not_repeated_here(command, tmp_path):

@@ -16,7 +16,7 @@ const figure = (text) => text.replace(/[\u2007\u2008]/g, "").replace(/±.*/, "")
 const rows = (page) => page.locator("table.results tbody:first-of-type tr");
 const names = async (page) => page.locator("table.results tbody:first-of-type button.name").allTextContents();
 const cell = async (page, key, column) => figure(await page.locator(`tr[data-row="${key}"] td[data-column="${column}"]`).textContent());
-const settle = (page) => page.waitForFunction(() => [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg")));
+const settle = (page) => page.waitForFunction(() => [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg") && !c.hasAttribute("aria-busy")));
 const hash = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)));
 const drop = (page, name, text) => page.evaluate(([fileName, content]) => {
   const transfer = new DataTransfer();
@@ -295,6 +295,92 @@ const scenarios = {
     assert.equal(await page.locator("figure").count(), 3 + 2 * 2);
   },
 
+  async "counts of an emulated Linux are a platform to choose"(page) {
+    await page.goto(pathToFileURL(plan.emulatedPage).href);
+    await page.waitForSelector("table.results");
+    const options = () => page.locator("#choose-platform option").allTextContents();
+    assert.deepEqual(await options(), ["this machine", "linux-armv6", "linux-arm64"]);
+    for (const { name, rows: wanted } of expected.emulated) {
+      await page.selectOption("#choose-platform", name);
+      await settle(page);
+      assert.deepEqual(await names(page), wanted.map((row) => row.name));
+      for (const row of wanted) for (const [column, text] of Object.entries(row.cells)) assert.equal(await cell(page, row.key, column), text, `${row.key} ${column}`);
+      const heads = (await page.locator("table.results thead th").allTextContents()).map((text) => text.replace(/ [↑↓]/, ""));
+      assert.deepEqual(heads, ["contender", "net instructions", "× best", "format", "instructions", "× base", "bytes", "code size", "notes"]);
+      assert.deepEqual(await page.locator("#choose-metric option").allTextContents(), ["Net instructions", "Instructions", "Instructions over the baseline's", "Encoded size", "Code size"]);
+      const text = await page.locator("main").evaluate((main) => main.innerText);
+      assert.match(text, /counts and no times/);
+      assert.ok(text.includes(`Counted on ${name}: `), text);
+      assert.doesNotMatch(text, /[0-9] ?(ns|µs|ms)\b|few samples|at the floor|MB\/s/);
+      assert.equal(text.split("all have it").length, 2);
+      assert.equal(await page.locator("table.missing tbody tr").count(), 2);
+    }
+    await page.selectOption("#choose-metric", "code");
+    assert.deepEqual(await names(page), ["Small", "Large"]);
+    await page.click(`tr[data-row="${expected.emulated[1].rows[0].key}"] button.name`);
+    await page.waitForSelector("#details[open]");
+    assert.equal(await page.locator("#command").textContent(), "./serbench run --platform linux-arm64 --tests tree --contenders c/large --datasets generated:2 --profile size");
+    assert.equal(await page.locator("#details .chart").count(), 0);
+    await audit(page, "emulated details");
+    await page.click("#close-details");
+    await audit(page, "emulated");
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.selectOption("#choose-platform", "this machine");
+    assert.ok((await names(page)).includes("MPack"));
+    await page.selectOption("#choose-run", "all");
+    assert.deepEqual(await options(), ["this machine", "linux-armv6", "linux-arm64"]);
+    await page.click("#tab-calculator");
+    assert.ok(!(await page.locator("#costs").textContent()).includes("Large"));
+    assert.equal(await page.locator("#tab-embedded").count(), 0);
+  },
+
+  async "a run of an emulated Linux stands alone, or is dropped"(page) {
+    await drop(page, "emulated.json", readFileSync(plan.emulated, "utf8"));
+    await page.waitForFunction(() => document.querySelector("#message").textContent.startsWith("Added"));
+    assert.equal(await page.locator("#tabs [aria-current]").textContent(), "Results");
+    assert.deepEqual(await names(page), expected.emulated[0].rows.map((row) => row.name));
+    await page.click("#tab-compare");
+    assert.match(await page.locator("main").textContent(), /No row is in both.*has no time to compare/);
+    await page.goto(pathToFileURL(plan.emulatedAlone).href);
+    await page.waitForSelector("table.results");
+    assert.deepEqual(await page.locator("#tabs a").allTextContents(), ["Results", "About"]);
+    assert.deepEqual(await names(page), expected.emulated[0].rows.map((row) => row.name));
+    await page.click("#tab-about");
+    const text = await page.locator("main").textContent();
+    assert.ok(text.includes("linux-armv6: ARMv6 Linux") && !text.includes("Precision"));
+  },
+
+  async "charts take new data where they stand"(page) {
+    await page.selectOption("#choose-test", "tree");
+    await settle(page);
+    const mark = () => page.evaluate(() => { document.querySelectorAll(".chart svg").forEach((svg) => { svg.dataset.old = "1"; }); });
+    const kept = () => page.locator(".chart svg[data-old]").count();
+    const labels = async () => (await page.locator("figure").first().locator(".chart svg text").allTextContents()).join(" ");
+    await mark();
+    await page.selectOption("#choose-format", "MessagePack");
+    await settle(page);
+    assert.equal(await kept(), 2);
+    assert.ok((await labels()).includes("MPack (tracking)") && !(await labels()).includes("YAJL"), await labels());
+    const fresh = await page.context().newPage();
+    await fresh.goto(page.url());
+    await fresh.waitForSelector("table.results");
+    await settle(fresh);
+    // The same picture, whatever stood there before.
+    const pictures = (of) => of.locator(".chart svg").evaluateAll((all) => all.map((svg) => [svg.getAttribute("viewBox"), [...svg.querySelectorAll("text, path")].map((e) => [e.textContent, e.getAttribute("d"), e.getAttribute("transform")])]));
+    assert.deepEqual(await pictures(page), await pictures(fresh));
+    await fresh.close();
+    await page.locator(".chart .mark-rect path").first().click();
+    await page.waitForSelector("#details[open]");
+    assert.match(await page.locator("#details-title").textContent(), /MPack/);
+    await page.click("#close-details");
+    await mark();
+    await page.click("#theme");
+    await settle(page);
+    assert.equal(await kept(), 0);
+  },
+
   async "it is accessible"(page) {
     await page.selectOption("#choose-test", "tree");
     for (const theme of ["light", "dark"]) {
@@ -328,6 +414,15 @@ const scenarios = {
     await page.waitForSelector("#tab-libraries");
     await page.click("#tab-libraries");
     await check();
+    // One Tab leads into a table, arrows from figure to figure.
+    const tip = () => page.locator("#tip:not([hidden])").textContent();
+    await page.locator("table.probes td[tabindex='0']").first().focus();
+    assert.equal(await tip(), "same");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await tip(), "form a Long");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await tip(), "same");
+    assert.equal(await page.locator("table.probes td[tabindex='0']").count(), 1);
     await audit(page, "libraries");
     await page.goto(pathToFileURL(plan.probedPage).href);
     await page.waitForSelector("table.probes");

@@ -7,6 +7,7 @@ import msgspec
 from serbench.measure.records import Failure
 from serbench.probe.records import Carried, Fate, Fidelity, Mark, Payload
 from serbench.results.schema import Run
+from tests.linux.test_report import counted_run
 from tests.results.builder import row, samples, synthetic_run
 
 ATTACK = (
@@ -105,6 +106,22 @@ def probed_run() -> Run:
             status="failed",
         ),
     ]
+    return run
+
+
+def emulated_run() -> Run:
+    """A run that counted on two emulated Linux platforms, whose baselines differ."""
+    run = counted_run()
+    run.id = "emulated"
+    run.platforms.append(
+        msgspec.structs.replace(
+            run.platforms[0], name="linux-arm64", title="ARM64 Linux", stands_for=["Pi 4"]
+        )
+    )
+    for record in list(run.rows):
+        again = msgspec.structs.replace(record, id=record.id + 10, platform="linux-arm64")
+        again.instructions = record.instructions and record.instructions * 0.5
+        run.rows.append(again)
     return run
 
 

@@ -18,6 +18,7 @@ from serbench.report.page.make import SOURCES
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Machine, Run
 from tests.page.conftest import HERE
+from tests.page.runs import emulated_run
 from tests.results.builder import configured_run, row, samples, synthetic_run
 from tests.results.test_analysis import unsteady_run
 
@@ -92,6 +93,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     "disturbed": disturbed_run,
     "blocks": blocks_run,
     "unsteady": unsteady_run,
+    "emulated": emulated_run,
 }
 
 

@@ -11,9 +11,11 @@ import pytest
 import typer.main
 
 from serbench.cli import app
+from serbench.commands.linux import refuse_beside_linux
 from serbench.report.page.make import SOURCES
 from serbench.results.schema import Run
 from tests.page.conftest import HERE
+from tests.page.runs import emulated_run
 from tests.report.grown import growth_run
 from tests.results.builder import HOSTILE, synthetic_run
 
@@ -104,6 +106,23 @@ def test_what_says_where_things_are_is_kept(node: Path, tmp_path: Path):
     assert (found["use"], found["prefix"]) == (["mpack@new=../co"], ["yajl=/opt/y y"])
     assert ([str(path) for path in found["contender"]], found["timeout"]) == (["own/one"], 9.0)
     assert (found["budget"], found["output"]) == (None, None)
+
+
+def test_a_row_of_an_emulated_linux(node: Path, tmp_path: Path):
+    run = emulated_run()
+    run.settings = msgspec.structs.replace(
+        run.settings,
+        command=["run", "--platform", "linux-armv6", "--prefix", "a=b"],
+        seed=3,
+        instructions=True,
+    )
+    made = commands(run, node, tmp_path)
+    for record in (run.rows[1], run.rows[-3]):
+        context = typer.main.get_command(app).commands["run"].make_context("run", made[record.id][2:])  # type: ignore[attr-defined]
+        refuse_beside_linux(context)
+        assert context.params["platforms"] == [record.platform]
+        assert context.params["contenders"] == [record.contender_id]
+        assert (context.params["profile"], context.params["prefix"]) == ([record.profile], ["a=b"])
 
 
 def test_a_row_that_has_grown(node: Path, tmp_path: Path):

@@ -16,8 +16,9 @@ import pytest
 from serbench.measure.records import Sample
 from serbench.report.page import make
 from serbench.report.page.data import run_data, run_samples
+from serbench.report.page.library import script
 from serbench.report.page.make import MOST_BYTES, page
-from tests.page.runs import hostile_run, many_rows
+from tests.page.runs import emulated_run, hostile_run, many_rows
 from tests.results.builder import synthetic_run
 
 
@@ -65,10 +66,12 @@ def test_the_policy_allows_the_page_s_own_scripts_and_nothing_else(parts: Parts)
     rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
     assert rules["default-src"] == ["'none'"]
     assert rules["img-src"] == ["data:", "blob:"]
+    library = gzip.decompress(base64.b64decode(packed(page([hostile_run()]), "library"))).decode()
+    assert library == script()
     own = {
         f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'": tag
-        for tag, text in parts.texts
-        if tag == "style" or "gzip" in text or "vegaEmbed" in text
+        for tag, text in [*parts.texts, ("script", library)]
+        if tag == "style" or "gzip" in text or text == library
     }
     assert {digest for digest, tag in own.items() if tag == "script"} == set(rules["script-src"])
     assert {digest for digest, tag in own.items() if tag == "style"} == set(rules["style-src"])
@@ -84,14 +87,14 @@ def test_a_run_cannot_get_out_of_its_place(parts: Parts):
 def test_the_data_are_the_run_s():
     run = synthetic_run()
     made = page([run])
-    assert unpacked(made, "data")["runs"] == [json.loads(msgspec.json.encode(run_data(run, 1)))]
+    assert runs_in(made) == [json.loads(msgspec.json.encode(run_data(run, 1)))]
     assert unpacked(made, "samples") == [json.loads(msgspec.json.encode(run_samples(run, 1)))]
 
 
 def test_runs_of_one_name_are_told_apart():
     runs = [synthetic_run(seed) for seed in (1, 2, 3)]
     runs[1].id = f"{runs[0].id} (2)"
-    found = unpacked(page(runs), "data")["runs"]
+    found = runs_in(page(runs))
     assert [run["id"] for run in found] == [runs[0].id, f"{runs[0].id} (2)", f"{runs[0].id} (3)"]
     assert [run["rows"][2]["net_ns"] for run in found] == [
         run_data(run, 1)["rows"][2]["net_ns"] for run in runs
@@ -99,11 +102,37 @@ def test_runs_of_one_name_are_told_apart():
     assert len({run.id for run in runs}) == 2
 
 
+def packed(made: str, name: str) -> str:
+    """The text that a page has under an id."""
+    found = re.search(rf'id="{name}">([^<]+)<', made)
+    assert found is not None
+    return found[1]
+
+
 def unpacked(made: str, name: str) -> Any:
     """What a page has under an id."""
-    packed = re.search(rf'id="{name}">([^<]+)<', made)
-    assert packed is not None
-    return json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    return json.loads(gzip.decompress(base64.b64decode(packed(made, name))))
+
+
+def runs_in(made: str) -> list[dict[str, Any]]:
+    """The runs of a page, whose rows stand there field by field."""
+    found = unpacked(made, "data")["runs"]
+    for run in found:
+        fields = run["rows"]
+        run["rows"] = [
+            dict(zip(fields, values, strict=True)) for values in zip(*fields.values(), strict=True)
+        ]
+    return found
+
+
+def test_an_emulated_platform_s_rows_have_the_baseline_of_that_platform():
+    (found,) = runs_in(page([emulated_run()]))
+    rows = {row["id"]: row for row in found["rows"]}
+    assert [rows[number]["baseline"] for number in (0, 1, 2, 10, 11, 12)] == [None, 0, 0, None, 10, 10]
+    assert [rows[number]["instructions"] for number in (1, 11)] == [3000.0, 1500.0]
+    assert all(
+        row[name] is None for row in rows.values() for name in ("net_ns", "raw_ns", "typical_ns", "rank")
+    )
 
 
 def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPatch):
@@ -127,7 +156,7 @@ def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPat
         ]
     made = page([run])
     assert len(made.encode()) <= limit < MOST_BYTES
-    data = unpacked(made, "data")["runs"][0]
+    data = runs_in(made)[0]
     assert data["every"] > 1
     rounds = {sample[1] for samples in unpacked(made, "samples")[0].values() for sample in samples}
     assert rounds == {number for number in range(120) if number % data["every"] == 0}

@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from serbench.report.page.library import svg
 from serbench.report.plots import file_name, plots
 from serbench.results.analysis import analyse
 from serbench.results.schema import Run
-from tests.page.runs import ATTACK, hostile_run
+from tests.page.runs import ATTACK, emulated_run, hostile_run
 from tests.results.builder import synthetic_run
 
 
@@ -68,6 +69,25 @@ def test_the_command_writes_svg_and_png(command: Callable[..., object], tmp_path
         assert path.read_bytes().startswith(b"\x89PNG")
     shown = words((folder / "tree-generated-2-speed-ranking.svg").read_text())
     assert any("MPack" in word for word in shown) and any(re.search(r"±\d", word) for word in shown)
+
+
+def test_an_emulated_linux_is_ranked_by_counts_of_its_own():
+    made = dict(plots(emulated_run()))
+    assert set(made) == {
+        f"{platform}-tree-generated-2-size-{what}"
+        for platform in ("linux-armv6", "linux-arm64")
+        for what in ("instructions", "code-size")
+    }
+
+    def bars(name: str) -> list[tuple[str, float]]:
+        data = next(d["values"] for d in made[name]["data"] if d["name"] == "rows")
+        return [(bar["label"], bar["value"]) for bar in data]
+
+    assert bars("linux-armv6-tree-generated-2-size-instructions") == [("Large", 2000.0), ("Small", 4000.5)]
+    assert bars("linux-arm64-tree-generated-2-size-instructions") == [("Large", 1000.0), ("Small", 2000.25)]
+    assert bars("linux-arm64-tree-generated-2-size-code-size") == [("Small", 2000), ("Large", 9000)]
+    shown = words(svg(made["linux-armv6-tree-generated-2-size-instructions"]))
+    assert "2,000" in shown and not any(re.search(r"\d (ns|µs|ms)", word) for word in shown)
 
 
 def test_attacks_stay_text(tmp_path: Path):

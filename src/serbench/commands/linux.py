@@ -126,7 +126,7 @@ def run_linux(
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    write_reports(run, target, out, with_page=False)  # the page is for times
+    write_reports(run, target, out)
     if earlier is not None:
         say_differences(out, earlier, run)
     if "size" in plan.profiles:

@@ -14,11 +14,11 @@ from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 
 
-def write_reports(run: Run, target: Path, out: Console, with_page: bool = True) -> None:
+def write_reports(run: Run, target: Path, out: Console) -> None:
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
-    _write(run, target, out, with_page)
+    _write(run, target, out)
     out.print()
-    show.places(out, target, with_page)
+    show.places(out, target)
 
 
 def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
@@ -32,7 +32,7 @@ def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -
             say_differences(out, earlier, run)
         say_verdict(out, run, target)
         return
-    _write(run, target, out, with_page=True)
+    _write(run, target, out)
     if earlier is not None:
         say_differences(out, earlier, run)
     show.closing(out, run, target)
@@ -40,8 +40,7 @@ def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -
         raise typer.Exit(130)
 
 
-def _write(run: Run, target: Path, out: Console, with_page: bool) -> None:
+def _write(run: Run, target: Path, out: Console) -> None:
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
-    if with_page:
-        replace_file(target.with_suffix(".html"), page([run]).encode())
+    replace_file(target.with_suffix(".html"), page([run]).encode())
     print_tables([run], out)

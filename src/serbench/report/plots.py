@@ -7,6 +7,7 @@ from pathlib import Path
 from serbench.report import text
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
+from serbench.report.counted_plots import counted_plots
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
@@ -43,11 +44,13 @@ FRONT_LABELS = {
 def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
 
-    A run on microcontrollers has those of platform_plots.py. A growth run has its curves in place of these;
+    A run on microcontrollers has those of platform_plots.py, one on an emulated Linux those of
+    counted_plots.py. A growth run has its curves in place of these;
     another with records of several sizes has them too. With an `old` run, also the improvement of `run`
     on it for each group. A group without figures has none.
     """
     yield from platform_plots(run)
+    yield from counted_plots(run)
     yield from growth_plots(run)
     groups: dict[Group, list[RowSummary]] = {}
     for row in [] if run.settings.growth else analyse(run):

@@ -26,11 +26,7 @@ def run_data(run: Run, every: int) -> dict[str, Any]:
     facts = {name: value for name, value in header.items() if name not in ("rows", "samples", "failures")}
     records = {row.id: row for row in run.rows}
     figures = row_figures(run)
-    baselines = {
-        (group_of(row), family_of(row)): row.id
-        for row in run.rows
-        if row.role == "baseline" and not row.variant
-    }
+    baselines = {_place(row): row.id for row in run.rows if row.role == "baseline" and not row.variant}
     summaries = analyse(run)
     names = _names(summaries)
     rows = [
@@ -67,9 +63,14 @@ def _names(rows: list[RowSummary]) -> dict[int, str]:
     return {number: name for group in groups.values() for number, name in names_of(group).items()}
 
 
-def _baseline(row: RowRecord, baselines: dict[tuple[Group, tuple[str, str, str]], int]) -> int | None:
+def _place(row: RowRecord) -> tuple[Group, tuple[str, str, str], str]:
+    """Return what `row` shares with the baseline that is subtracted from it."""
+    return (group_of(row), family_of(row), row.platform)
+
+
+def _baseline(row: RowRecord, baselines: dict[tuple[Group, tuple[str, str, str], str], int]) -> int | None:
     """Return the id of the row that is subtracted from `row`."""
-    return None if row.role == "baseline" else baselines.get((group_of(row), family_of(row)))
+    return None if row.role == "baseline" else baselines.get(_place(row))
 
 
 def _figures(row: RowSummary, figures: Figures) -> list[list[float]]:

@@ -14,7 +14,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from serbench import __version__
-from serbench.errors import UserError
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
 from serbench.results.schema import SCHEMA_VERSION, Run
@@ -76,26 +75,40 @@ def _policy(scripts: list[str], style: str) -> str:
     )
 
 
-def _packed(value: Any) -> str:
-    """Return `value` as JSON, compressed, in letters that mean nothing in HTML."""
-    return base64.b64encode(gzip.compress(msgspec.json.encode(value), mtime=0)).decode()
+def _packed(content: bytes) -> str:
+    """Return `content` compressed, in letters that mean nothing in HTML."""
+    return base64.b64encode(gzip.compress(content, mtime=0)).decode()
+
+
+@cache
+def _packed_library() -> str:
+    """Return the charting library, which the page unpacks and runs when its tables stand."""
+    return _packed(script().encode())
+
+
+def by_field(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the values of `rows`, which all have the same fields, field by field.
+
+    So names stand there once: half as much to unpack, and a third less to send.
+    """
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
 
 
 def _assembled(data: dict[str, Any], samples: list[Any]) -> str:
-    scripts = [script(), application()]
-    for text in scripts:
-        if re.search(r"</script|<!--", text, re.IGNORECASE):
-            raise ValueError("a script of the page would end before its end")
+    own = application()
+    if re.search(r"</script|<!--", own, re.IGNORECASE):
+        raise ValueError("a script of the page would end before its end")
     style = _source("page.css")
     environment = Environment(
         loader=PackageLoader("serbench.report.page", "sources"), autoescape=True, undefined=StrictUndefined
     )
     return environment.get_template("page.html.j2").render(
-        policy=Markup(_policy(scripts, style)),  # noqa: S704 - made above, of digests
+        policy=Markup(_policy([script(), own], style)),  # noqa: S704 - made above, of digests
         style=Markup(style),  # noqa: S704 - our own source
-        scripts=[Markup(text) for text in scripts],  # noqa: S704 - our own and the library's
-        data=_packed(data),
-        samples=_packed(samples),
+        library=_packed_library(),
+        application=Markup(own),  # noqa: S704 - our own
+        data=_packed(msgspec.json.encode(data)),
+        samples=_packed(msgspec.json.encode(samples)),
         version=__version__,
     )
 
@@ -116,22 +129,18 @@ def page(runs: list[Run]) -> str:
     """Return the page of `runs` as HTML, at most MOST_BYTES of it.
 
     Where the samples of all rounds do not fit, those of every second, fourth, ... are kept; all figures
-    stay those of all samples, and the page says it. Raises UserError for a run on an emulated Linux.
+    stay those of all samples, and the page says it.
     """
-    if any(row.platform for run in runs for row in run.rows):
-        raise UserError(
-            "the page is for times, and a run on an emulated Linux has counts: table, markdown, csv and json "
-            "have them"
-        )
     runs = _told_apart(runs)
     every = 1
     while True:
+        whole = [run_data(run, every) for run in runs]
         made = _assembled(
             {
                 "schema": SCHEMA_VERSION,
                 "charts": {name: chart(name) for name in CHART_NAMES},
                 "themes": {name: theme(name) for name in ("light", "dark")},
-                "runs": [run_data(run, every) for run in runs],
+                "runs": [data | {"rows": by_field(data["rows"])} for data in whole],
             },
             [run_samples(run, every) for run in runs],
         )

@@ -1,8 +1,9 @@
 // Where the figures come from: the runs, their data, and the method in short.
 
 import { factList } from "./details.mjs";
-import { h, scrollingTable } from "./dom.mjs";
+import { explained, h, scrollingTable } from "./dom.mjs";
 import { count, duration, percent, size, visible } from "./text.mjs";
+import { isTimed } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 
@@ -14,6 +15,7 @@ export function aboutOf({ runs }) {
 /** @param {RunData} run */
 function runOf(run) {
   const { machine, settings } = run;
+  const timed = isTimed(run);
   return h("section", {}, h("h2", {}, `Run ${visible(run.id)}`),
     run.complete ? null : h("p", { class: "bad" }, "This run was interrupted: what is here is not all."),
     run.notes.map((/** @type {string} */ note) => h("p", { class: "note" }, visible(note))),
@@ -22,9 +24,15 @@ function runOf(run) {
       ["Processor", `${visible(machine.cpu)}, ${machine.cores} cores`], ["System", visible(`${machine.system}, kernel ${machine.kernel}, ${machine.architecture}`)],
       ["Memory", size(machine.memory_bytes)], ["Virtual machine", visible(machine.virtual)], ["Frequency governor", visible(machine.governor)],
       ["Compilers", visible(Object.entries(machine.compilers ?? {}).map((pair) => pair.join(" ")).join(", "))],
-      ["Precision", visible(`${settings.precision}: ${settings.launches} to ${settings.max_launches} launches, chunks of ${settings.chunk_ns / 1e6} ms, wanted ±${percent(settings.target)}`)],
-      ["Threshold of ranks", percent(settings.threshold)], ["Command", visible(settings.command.join(" "))]]),
+      ["Precision", !timed ? "" : visible(`${settings.precision}: ${settings.launches} to ${settings.max_launches} launches, chunks of ${settings.chunk_ns / 1e6} ms, wanted ±${percent(settings.target)}`)],
+      ["Emulated platforms", visible((run.platforms ?? []).map((/** @type {any} */ { name, title }) => `${name}: ${title}`).join("; "))],
+      ["Threshold of ranks", timed ? percent(settings.threshold) : ""], ["Command", visible(settings.command.join(" "))]]),
     run.datasets.map(datasetOf));
+}
+
+/** @param {string} text @param {string} meaning */
+function head(text, meaning) {
+  return h("th", { scope: "col", class: "figure" }, explained(text, meaning));
 }
 
 /** @param {any} dataset */
@@ -35,8 +43,9 @@ function datasetOf(dataset) {
   return h("section", {}, h("h3", {}, `Data: ${visible(dataset.name)}`),
     h("p", { class: "faint" }, `${count(dataset.nodes)} values, nested ${dataset.depth} deep${messages > 1 ? `, ${count(messages)} messages; the sizes are of one` : ""}; content hash ${visible(dataset.content_hash)}, exact hash ${visible(dataset.exact_hash)}.`),
     encodings.length ? scrollingTable(`Encodings of ${visible(dataset.name)}`, {},
-      [h("th", { scope: "col" }, "encoding"), h("th", { scope: "col", class: "figure" }, "bytes"),
-        ...compressors.flatMap((name) => [h("th", { scope: "col", class: "figure" }, visible(name)), h("th", { scope: "col", class: "figure" }, "time")]), h("th", { scope: "col" }, "hash")],
+      [h("th", { scope: "col" }, "encoding"), head("bytes", "The data in this format, as its one canonical encoder writes them: what every reader gets."),
+        ...compressors.flatMap((name) => [head(visible(name), "Bytes after this compressor, at this level."), head("time", "The shortest time that one such compression in memory took.")]),
+        h("th", { scope: "col" }, explained("hash", "Of the encoding's bytes; or why there are none."))],
       encodings.map(([name, encoding]) => h("tr", {}, h("th", { scope: "row" }, visible(name)),
         h("td", { class: "figure" }, count(encoding.bytes === undefined || encoding.bytes === null ? null : encoding.bytes / messages)),
         compressors.map((compressor) => {
@@ -53,6 +62,7 @@ function method() {
     ["Net and raw.", "raw is the time per message as measured. net is raw less the baseline of the same launch: the same loop with no library in it. Where the interval of net reaches 0 and raw is less than twice the baseline a row is at the floor, and has no ratio."],
     ["Launches.", "All workers of a group are started together, sampled in rounds of changing order, and started anew several times. A launch's figure is the median over its rounds of the shortest chunk, without what all rows of a round share of the machine's speed; in languages with garbage collection it is the mean. Launches are what counts as independent."],
     ["Intervals and ranks.", "± is half the 95 % interval by Student's t over launches. Ratios of one run are formed within launches. A rank is 1 + the number of rows that were proved faster; rows with = could not be told apart. Two runs are compared by Welch's interval of the logarithms."],
+    ["Counts.", "Instructions, allocations and peak heap are counted in launches of their own, never in a timed one. On an emulated platform (ARM Linux, microcontrollers) nothing is timed at all: its figures are counts of instructions or cycles, in which caches, wait states and the pipeline of a real processor have no part, and no times can be told from them."],
     ["What the figures do not say.", "They hold for this machine, these compilers, data and versions. Every reader touches every value: a program that looks at few would rank lazy readers higher. A few per cent between two builds can come from where the code happens to lie."],
   ];
   return h("section", { class: "method" }, h("h2", {}, "How it was measured"), paragraphs.map(([title, text]) => h("p", {}, h("strong", {}, title), ` ${text}`)),

@@ -28,7 +28,7 @@ export function groupOf(record) {
 
 /** What a row shares with the baseline that is subtracted from it. @param {RowRecord} row */
 function familyOf(row) {
-  return JSON.stringify([row.harness, row.toolchain, row.allocator]);
+  return JSON.stringify([row.harness, row.toolchain, row.allocator, row.platform]);
 }
 
 /**
@@ -168,7 +168,7 @@ function summary(run, row, found) {
     bytes: share(row.bytes),
     labels: labelsOf(row),
     launches: raw.size,
-    few_samples: status === "ok" && raw.size < run.settings.launches,
+    few_samples: status === "ok" && !row.platform && raw.size < run.settings.launches,
     at_floor: atFloor(raw, net),
     short_runs_ns: short && short.mean / messages,
     short_runs_deviation_ns: short && short.deviation / messages,
@@ -215,7 +215,7 @@ function labelsOf(row) {
 /** @param {RunFile} run @param {RowRecord} row @param {RowRecord | undefined} failure @param {boolean} measured @returns {[string, string, string]} */
 function outcome(run, row, failure, measured) {
   if (row.status === "ok" && failure) return ["failed", failure.reason, failure.output];
-  if (row.status === "ok" && !measured) {
+  if (row.status === "ok" && !measured && !row.platform) {
     const stop = stopOf(run, row);
     return ["ok", `not measured${stop ? `: ${stop.reason}` : ""}`, ""];
   }

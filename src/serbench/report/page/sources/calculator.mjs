@@ -4,7 +4,7 @@ import { figure } from "./charts.mjs";
 import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { jsonBytes } from "./metrics.mjs";
 import { count, duration, significant, visible } from "./text.mjs";
-import { keyOf, runsInView } from "./view.mjs";
+import { HERE, isTimed, keyOf, rowsOn, runsInView, settled } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -32,7 +32,7 @@ const [LEAST_LINK, MOST_LINK] = [0.1, 100_000];
 export function costsOf(run, state, tests, size) {
   /** @type {Map<string, Map<string, Row>>} */
   const found = new Map();
-  for (const row of run.rows) {
+  for (const row of rowsOn(run, HERE)) {
     if (row.role !== "contender" || row.net_ns === null || row.bytes === null) continue;
     if (row.dataset !== state.dataset || row.profile !== state.profile || !tests.includes(row.test)) continue;
     const key = keyOf(row);
@@ -95,13 +95,17 @@ function bandwidth(link) {
 }
 
 /** @param {import("./results.mjs").Context} context @returns {Node[]} */
-export function calculatorOf({ runs, state, choices, actions }) {
-  const { run } = runsInView(runs, { ...state, run: state.run === "all" ? "" : state.run })[0];
-  const tests = new Set(run.rows.filter((row) => row.dataset === state.dataset && row.profile === state.profile).map((row) => row.test));
+export function calculatorOf({ runs, state: chosen, actions }) {
+  const timed = runs.filter(isTimed);
+  if (!timed.length) return [h("p", {}, "There is nothing to calculate with.")];
+  const asked = { ...chosen, platform: HERE, run: chosen.run === "all" ? "" : chosen.run };
+  const { state, choices } = settled(timed, asked);
+  const { run } = runsInView(timed, state)[0];
+  const tests = new Set(rowsOn(run, HERE).filter((row) => row.dataset === state.dataset && row.profile === state.profile).map((row) => row.test));
   const works = WORKS.filter(([, , needed]) => needed.every((test) => tests.has(test)));
   const work = works.find(([id]) => id === state.does) ?? works[0];
   if (!work) return [h("p", {}, "There is nothing to calculate with.")];
-  const any = run.rows.find((row) => row.dataset === state.dataset);
+  const any = rowsOn(run, HERE).find((row) => row.dataset === state.dataset);
   const own = any ? jsonBytes(any, run) : null;
   const [size, rate, link] = [positive(state.size, null), positive(state.rate, 1000), positive(state.link, 100)];
   const costs = costsOf(run, state, work[2], size);

@@ -10,6 +10,7 @@ import { visible } from "./text.mjs";
  * @property {string} name of the specification
  * @property {string} title
  * @property {string} says the caption below it
+ * @property {string} [spoken] what it shows, where no table has the same
  * @property {Values[]} rows
  * @property {Values} [signals] @property {Record<string, Values[]>} [data] further data
  * @property {(spec: any) => void} [change] what depends on the data, such as a scale's type
@@ -19,12 +20,15 @@ import { visible } from "./text.mjs";
 /** Of a legend's columns, with what stands beside the plot; and the width below which charts leave things out. */
 const [COLUMN, SMALL] = [230, 480];
 
-/** The shared specifications and themes, set once from the page's data. @type {{charts: Values, themes: Values}} */
-const shared = { charts: {}, themes: {} };
+/**
+ * The shared specifications and themes, and what makes `vegaEmbed` be there; set once from the page's data.
+ * @type {{charts: Values, themes: Values, library: () => Promise<void>}}
+ */
+const shared = { charts: {}, themes: {}, library: async () => {} };
 
-/** @param {Values} charts @param {Values} themes */
-export function useCharts(charts, themes) {
-  Object.assign(shared, { charts, themes });
+/** @param {Values} charts @param {Values} themes @param {() => Promise<void>} library */
+export function useCharts(charts, themes, library) {
+  Object.assign(shared, { charts, themes, library });
 }
 
 /** @param {Chart} chart @param {number} width @returns {any} */
@@ -49,15 +53,34 @@ function theme() {
   return document.documentElement.dataset.theme === "dark" ? "dark" : "light";
 }
 
-/** What finalizes the view in an element. @type {WeakMap<Element, () => void>} */
-const drawn = new WeakMap();
+/**
+ * A place with a chart in it. `like` is everything of its specification that Vega cannot change in a view.
+ * @typedef {{chart: Chart, like: string, spec: any, view: any, finalize: () => void}} Standing
+ */
+/** @type {WeakMap<Element, Standing>} */
+const standing = new WeakMap();
+/** Places of charts that are no longer shown, by the chart's name, for the next of that name. @type {Map<string, HTMLElement[]>} */
+const free = new Map();
+/** Places that wait to be drawn, and what is to be in them. @type {Map<HTMLElement, Chart>} */
+const waiting = new Map();
+let working = false;
+
+/** Let the charts in `host`, which is about to be drawn anew, be used again: new data cost less than a new chart. @param {Element} host */
+export function freeCharts(host) {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(".chart"))) {
+    waiting.delete(place);
+    const name = standing.get(place)?.chart.name;
+    if (name) free.set(name, [...(free.get(name) ?? []), place]);
+  }
+}
 
 /**
  * A figure with a chart, which is drawn when the page has had time to show everything else.
  * @param {Chart} chart @returns {HTMLElement}
  */
 export function figure(chart) {
-  const place = h("div", { class: "chart", role: "img", "aria-label": `${chart.title}. The same figures are in the table.` });
+  const place = free.get(chart.name)?.shift() ?? h("div", { class: "chart", role: "img" });
+  place.setAttribute("aria-label", `${chart.title}. ${chart.spoken ?? "The same figures are in the table."}`);
   const buttons = ["svg", "png"].map((kind) => h("button", {
     type: "button", class: "quiet", "aria-label": `Save the chart ${chart.title} as ${kind.toUpperCase()}`,
     click: () => save(chart, kind),
@@ -66,23 +89,77 @@ export function figure(chart) {
     h("div", { class: "figure-head" }, h("h3", {}, chart.title), h("span", { class: "buttons" }, "Save ", buttons)),
     place,
     h("figcaption", { class: "faint" }, chart.says));
-  requestAnimationFrame(() => setTimeout(() => draw(place, chart), 0));
+  place.setAttribute("aria-busy", "true");
+  waiting.set(place, chart);
+  requestAnimationFrame(() => setTimeout(work, 0));
   return made;
+}
+
+/** Draw what waits, one chart at a time, those in sight first; whoever chooses something in between is served first. */
+async function work() {
+  if (working) return;
+  working = true;
+  try {
+    await shared.library();
+    while (waiting.size) {
+      const inSight = [...waiting.keys()].find((place) => place.getBoundingClientRect().top < innerHeight);
+      const place = inSight ?? [...waiting.keys()][0];
+      const chart = /** @type {Chart} */ (waiting.get(place));
+      waiting.delete(place);
+      if (place.isConnected && place.clientWidth) await draw(place, chart).catch((error) => console.error(error));
+      if (!waiting.has(place)) place.removeAttribute("aria-busy");
+      await new Promise((done) => setTimeout(done, 0));
+    }
+  } finally {
+    working = false;
+  }
 }
 
 /** @param {HTMLElement} place @param {Chart} chart */
 async function draw(place, chart) {
-  if (!place.isConnected || !place.clientWidth) return;
-  drawn.get(place)?.();
-  const result = await embed(place, specOf(chart, place.clientWidth), theme());
-  place.querySelector("svg")?.setAttribute("aria-hidden", "true");
-  drawn.set(place, () => result.finalize());
-  if (chart.click) {
-    result.view.addEventListener("click", (/** @type {any} */ _event, /** @type {any} */ item) => {
-      const key = item?.datum?.key;
-      if (key !== undefined) chart.click?.(key);
-    });
+  const spec = specOf(chart, place.clientWidth);
+  const like = likeOf(spec, chart);
+  const known = standing.get(place);
+  if (known?.like === like) {
+    await update(known, spec, chart);
+    return;
   }
+  known?.finalize();
+  const result = await embed(place, spec, theme());
+  place.querySelector("svg")?.setAttribute("aria-hidden", "true");
+  const made = { chart, like, spec, view: result.view, finalize: () => result.finalize() };
+  standing.set(place, made);
+  result.view.addEventListener("click", (/** @type {any} */ _event, /** @type {any} */ item) => {
+    const key = item?.datum?.key;
+    if (key !== undefined) made.chart.click?.(key);
+  });
+}
+
+/** The names of the data and signals of a chart that can change. @param {Chart} chart */
+function changing(chart) {
+  return { data: ["rows", ...Object.keys(chart.data ?? {})], signals: ["columns", "small", ...Object.keys(chart.signals ?? {})] };
+}
+
+/** What a view cannot change, as text. @param {any} spec @param {Chart} chart */
+function likeOf(spec, chart) {
+  const { data, signals } = changing(chart);
+  const without = (/** @type {any[]} */ parts, /** @type {string[]} */ names, /** @type {string} */ field) =>
+    parts.map((part) => (names.includes(part.name) ? { ...part, [field]: null } : part));
+  return theme() + JSON.stringify({
+    ...spec, width: 0, height: 0, data: without(spec.data, data, "values"), signals: without(spec.signals, signals, "value"),
+  });
+}
+
+/** Give a view that stands other data, signals and another size. @param {Standing} known @param {any} spec @param {Chart} chart */
+async function update(known, spec, chart) {
+  const { view } = known;
+  const { data, signals } = changing(chart);
+  for (const { name, values } of spec.data) if (data.includes(name)) view.data(name, values);
+  for (const { name, value } of spec.signals) if (signals.includes(name)) view.signal(name, value);
+  if (spec.width !== known.spec.width) view.width(spec.width);
+  if (spec.height !== known.spec.height) view.height(spec.height);
+  Object.assign(known, { chart, spec });
+  await view.resize().runAsync();
 }
 
 /** @param {HTMLElement} place @param {any} spec @param {string} name @returns {Promise<any>} */
@@ -101,6 +178,7 @@ function embed(place, spec, name) {
 async function save(chart, kind) {
   const place = h("div", { class: "unseen" });
   document.body.append(place);
+  await shared.library();
   const spec = specOf(chart, 720);
   spec.background = "white";
   spec.title = { text: visible(chart.title), anchor: "start", offset: 14 };

@@ -5,7 +5,7 @@ import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { duration, percent, relative, significant, times, visible } from "./text.mjs";
 import { compareRuns } from "./comparison.mjs";
-import { GROUP, keyOf, narrowed } from "./view.mjs";
+import { GROUP, groupsAmong, HERE, isTimed, keyOf, narrowed, rowsIn } from "./view.mjs";
 import { unique } from "./results.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -20,7 +20,7 @@ const MARKS = { faster: "▲ faster", slower: "▼ slower", "no difference": "= 
 
 /** The contenders' names of a group in only one of two runs. @param {RunData} run @param {RunData} other @param {import("./state.mjs").State} state */
 function alone(run, other, state) {
-  const inGroup = (/** @type {RunData} */ of) => of.rows.filter((row) => row.role === "contender" && GROUP.every((name) => row[name] === state[name]));
+  const inGroup = (/** @type {RunData} */ of) => rowsIn(of, state).filter((row) => row.role === "contender");
   const known = new Set(inGroup(other).map(keyOf));
   return inGroup(run).filter((row) => !known.has(keyOf(row)));
 }
@@ -33,8 +33,10 @@ export function compareOf({ runs, state: asked, actions }) {
   const find = (/** @type {string} */ id, /** @type {number} */ otherwise) => runs.find((run) => run.id === id) ?? runs[otherwise];
   const [was, is] = [find(asked.old, 0), find(asked.new, 1)];
   const all = compareRuns(was, is, THRESHOLD);
-  const { state, choices } = narrowed(all.map((pair) => pair.is), asked);
-  const pairs = all.filter(({ is: row }) => GROUP.every((name) => row[name] === state[name]))
+  const groups = groupsAmong(all.map((pair) => pair.is));
+  const { state, choices } = narrowed(groups, { ...asked, platform: HERE });
+  const inGroup = new Set(rowsIn(is, state));
+  const pairs = all.filter(({ is: row }) => inGroup.has(row))
     .sort((a, b) => (a.ratio?.value ?? Infinity) - (b.ratio?.value ?? Infinity));
   const drawn = pairs.filter(({ ratio }) => ratio);
   const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
@@ -58,6 +60,7 @@ export function compareOf({ runs, state: asked, actions }) {
       }))),
       says: `Left of 1 the new run is faster.${drawn.length > MOST ? ` The first ${MOST} of ${drawn.length}.` : ""}`,
     }) : h("p", {}, pairs.length ? "No row has a ratio." : "No row is in both."),
+    [was, is].some((run) => !isTimed(run)) ? h("p", {}, "What was counted on an emulated platform has no time to compare. Under Results several runs stand side by side.") : null,
     pairs.length ? table(pairs) : null,
     only("Only in the old run", alone(was, is, state)), only("Only in the new run", alone(is, was, state)),
   ].flat().filter((part) => part !== null);

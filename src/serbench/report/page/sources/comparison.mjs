@@ -3,7 +3,7 @@
 
 import { groupOf } from "./analysis.mjs";
 import { logRatio, probabilityAbove, ratioInterval, reachesZero, tInterval, LEAST_LAUNCHES } from "./statistics.mjs";
-import { figuresOf, keyOf } from "./view.mjs";
+import { figuresOf, HERE, keyOf, rowsOn } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -30,14 +30,14 @@ function pairKey(row) {
 }
 
 /**
- * Every row that both runs have, in the order of the old one.
+ * Every timed row that both runs have, in the order of the old one.
  * @param {RunData} was @param {RunData} is @param {number} threshold the least relative difference that counts
  * @returns {Pair[]}
  */
 export function compareRuns(was, is, threshold) {
-  const after = new Map(is.rows.map((row) => [pairKey(row), row]));
+  const after = new Map(rowsOn(is, HERE).map((row) => [pairKey(row), row]));
   /** @type {[Row, Row][]} */
-  const both = was.rows.flatMap((row) => {
+  const both = rowsOn(was, HERE).flatMap((row) => {
     const now = after.get(pairKey(row));
     return now ? [/** @type {[Row, Row]} */ ([row, now])] : [];
   });

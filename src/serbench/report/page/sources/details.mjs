@@ -1,6 +1,6 @@
 // Everything that is known of one row, in a dialog.
 
-import { figure } from "./charts.mjs";
+import { figure, freeCharts } from "./charts.mjs";
 import { byId, explained, h, replace } from "./dom.mjs";
 import { RANK, shown } from "./metrics.mjs";
 import { copy } from "./share.mjs";
@@ -70,7 +70,10 @@ export function commandOf(row, run) {
     const [kind, size, ...shape] = row.dataset.split(":");
     return ["./serbench", "growth", "--contenders", row.contender_id, "--datasets", [kind, ...shape].join(":"), "--sizes", size, ...places, ...seed].map(quoted).join(" ");
   }
-  const words = ["./serbench", "run", "--tests", row.test, "--contenders", row.contender_id, ...dataOf(row, settings.command), "--profile", row.profile,
+  const which = ["--tests", row.test, "--contenders", row.contender_id, ...dataOf(row, settings.command), "--profile", row.profile];
+  // Where nothing is timed, no option of timing is taken.
+  if (row.platform) return ["./serbench", "run", "--platform", row.platform, ...which, ...places].map(quoted).join(" ");
+  const words = ["./serbench", "run", ...which,
     ...(row.toolchain ? ["--compiler", row.toolchain] : []), ...(row.allocator && row.allocator !== "system" ? ["--allocator", row.allocator] : []),
     ...places, ...seed, ...(settings.fragment === false ? ["--no-fragment"] : []),
     ...(row.instructions === null ? [] : ["--count", "instructions"]), `--${settings.precision}`];
@@ -92,10 +95,11 @@ export function openDetails(row, run, metrics, close) {
     return /** @type {[string, string, string]} */ ([metric.name, metric.id === "net" && row.at_floor ? "at the floor" : shown(metric, value) + half, metric.meaning]);
   });
   const command = commandOf(row, run);
+  freeCharts(dialog);
   replace(dialog,
     h("div", { class: "figure-head" }, h("h2", { id: "details-title" }, visible(row.name)),
       h("button", { type: "button", id: "close-details", click: close }, "Close")),
-    h("p", { class: "faint" }, visible([row.format_name, row.test, row.dataset, row.profile, `run ${run.id}`].filter(Boolean).join(" · "))),
+    h("p", { class: "faint" }, visible([row.format_name, row.platform, row.test, row.dataset, row.profile, `run ${run.id}`].filter(Boolean).join(" · "))),
     row.status === "ok" && !row.reason ? null : h("p", { class: "bad" }, visible([row.status === "ok" ? "" : row.status, row.reason].filter(Boolean).join(": "))),
     row.output ? h("pre", {}, row.output.split("\n").map(visible).join("\n")) : null,
     row.labels.length ? h("section", {}, h("h3", {}, "Notes"), h("ul", {}, row.labels.map((label) => {
@@ -110,12 +114,18 @@ export function openDetails(row, run, metrics, close) {
       ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,
     h("section", {}, h("h3", {}, "What it is"), factList([
       ["Row", visible(row.row)], ["Library version", visible(row.library_version)], ["Origin", visible(row.origin)], ["Interface", visible(row.api)],
-      ["Compiler", visible(row.compiler)], ["Flags", visible(row.flags)], ["Allocator", visible(row.allocator)],
+      ["Platform", platformText(row, run)], ["Compiler", visible(row.compiler)], ["Flags", visible(row.flags)], ["Allocator", visible(row.allocator)],
       ["Hash", visible(row.hash)], ["Verified by", visible(row.verified_by)]])),
     row.role === "contender" ? h("section", {}, h("h3", {}, "Measure it again"), h("pre", { id: "command" }, visible(command)),
       h("button", { type: "button", click: () => copy(command, "the command") }, "Copy")) : null);
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
+}
+
+/** What an emulated platform is; empty for this machine. @param {Row} row @param {RunData} run */
+function platformText(row, run) {
+  const known = (run.platforms ?? []).find((/** @type {any} */ { name }) => name === row.platform);
+  return visible(row.platform && known ? `${row.platform}: ${known.title}; ${known.flags}; ${known.emulator}` : row.platform);
 }
 
 /** @param {Row} row @param {RunData} run */
@@ -132,6 +142,7 @@ function samplesOf(row, run) {
   const highest = Math.max(medians[Math.floor(0.95 * (medians.length - 1))], rows.reduce((most, r) => Math.max(most, r.shortest), 0));
   return figure({
     name: "samples", title: "Every sample, raw time", rows, data: { figures }, signals: { title: unit },
+    spoken: `${rows.length} samples in ${figures.length} launches; their shortest chunks take ${duration(lowest * scale, 4)} to ${duration(scale * rows.reduce((most, r) => Math.max(most, r.shortest), 0), 4)}.`,
     change: (spec) => { spec.scales[1].domain = [lowest, Math.max(highest, lowest * 1.01)]; },
     says: `Dots: the shortest chunk of each sample; rings: its median chunk; lines: the launch's figure. What lies above the top is drawn at its edge.${
       run.every > 1 ? ` To keep this file small it shows one round in ${run.every}; the figures are those of all.` : ""}`,

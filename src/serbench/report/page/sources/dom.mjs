@@ -53,8 +53,46 @@ export function replace(parent, ...children) {
  * @param {(Child[] | null)[]} bodies the rows of each of its bodies
  */
 export function scrollingTable(label, properties, head, ...bodies) {
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
-    h("table", properties, h("thead", {}, h("tr", {}, head)), bodies.map((rows) => rows && h("tbody", {}, rows))));
+  const table = h("table", properties, h("thead", {}, h("tr", {}, head)), bodies.map((rows) => rows && h("tbody", {}, rows)));
+  const reached = reachable(table);
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": reached ? `${label}. Arrow keys go from figure to figure.` : label }, table);
+}
+
+/** How far an arrow key goes, across and down. @type {Record<string, [number, number]>} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Let the cells that say more be reached by one Tab, and from there by arrows: a stop for each would be hundreds.
+ * Returns whether there are any.
+ * @param {HTMLTableElement} table
+ */
+function reachable(table) {
+  const cells = /** @type {NodeListOf<HTMLTableCellElement>} */ (table.querySelectorAll("td[data-tip]"));
+  for (const [n, cell] of cells.entries()) cell.tabIndex = n ? -1 : 0;
+  if (cells.length) {
+    table.addEventListener("keydown", (event) => {
+      const cell = event.target instanceof Element ? /** @type {HTMLTableCellElement | null} */ (event.target.closest("td[data-tip]")) : null;
+      const next = cell && Object.hasOwn(STEPS, event.key) ? neighbour(cell, STEPS[event.key]) : null;
+      if (!cell || !next) return;
+      event.preventDefault();
+      [cell.tabIndex, next.tabIndex] = [-1, 0];
+      next.focus();
+    });
+  }
+  return cells.length > 0;
+}
+
+/** The next cell that says more in a direction. @param {HTMLTableCellElement} cell @param {[number, number]} step @returns {HTMLTableCellElement | null} */
+function neighbour(cell, [across, down]) {
+  const rows = [...(cell.closest("tbody")?.rows ?? [])];
+  let row = rows.findIndex((other) => other === cell.parentElement);
+  let column = cell.cellIndex;
+  for (;;) {
+    [row, column] = [row + down, column + across];
+    const next = rows[row]?.cells[column];
+    if (!next) return null;
+    if (next.dataset.tip) return /** @type {HTMLTableCellElement} */ (next);
+  }
 }
 
 /**

@@ -30,14 +30,20 @@ const MEANINGS = {
   flash: "Text and data of the program, less those of the same program without a library.",
 };
 
+/** The platforms of a run that are no emulated Linux, whose rows stand among the results. @param {RunData} run @returns {Platform[]} */
+function boardsOf(run) {
+  const others = new Set(run.rows.map(({ platform }) => platform));
+  return (run.platforms ?? []).filter((/** @type {Platform} */ { name }) => !others.has(name));
+}
+
 /** @param {RunData[]} runs */
 export function hasPlatforms(runs) {
-  return runs.some((run) => run.platforms?.length);
+  return runs.some((run) => boardsOf(run).length);
 }
 
 /** @param {import("./results.mjs").Context} context @returns {Node[]} */
 export function embeddedOf({ runs, state, actions }) {
-  const names = [...new Set(runs.flatMap((run) => run.platforms ?? []).map((/** @type {Platform} */ { name }) => name))];
+  const names = [...new Set(runs.flatMap(boardsOf).map(({ name }) => name))];
   const only = names.includes(state.platform) ? state.platform : "";
   const chooser = h("form", { class: "controls", "aria-label": "What is shown", submit: (/** @type {Event} */ e) => e.preventDefault() },
     choice("platform", "platform", [["", "all"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], { ...state, platform: only }, actions));
@@ -47,11 +53,11 @@ export function embeddedOf({ runs, state, actions }) {
 
 /** @param {RunData} run @param {string} only the platform that is shown; empty for all @param {boolean} several @returns {Node[]} */
 function sectionsOf(run, only, several) {
-  const platforms = (run.platforms ?? []).filter((/** @type {Platform} */ { name }) => !only || name === only);
+  const platforms = boardsOf(run).filter(({ name }) => !only || name === only);
   if (!platforms.length) return [];
   /** @type {Map<string, Compared[]>} */
   const everywhere = new Map();
-  const sections = platforms.map((/** @type {Platform} */ platform) => {
+  const sections = platforms.map((platform) => {
     const counts = (run.counts ?? []).filter((/** @type {Count} */ one) => one.platform === platform.name);
     const groups = pairsOf(counts);
     for (const group of groups) {

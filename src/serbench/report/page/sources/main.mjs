@@ -3,7 +3,7 @@
 import { aboutOf } from "./about.mjs";
 import { analyse } from "./analysis.mjs";
 import { calculatorOf } from "./calculator.mjs";
-import { useCharts } from "./charts.mjs";
+import { freeCharts, useCharts } from "./charts.mjs";
 import { compareOf } from "./compare.mjs";
 import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
@@ -15,7 +15,7 @@ import { resultsOf } from "./results.mjs";
 import { hasProbes, probesOf } from "./probes.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
-import { settled } from "./view.mjs";
+import { HERE, isTimed, rowsOn, settled } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./state.mjs").State} State */
@@ -30,18 +30,52 @@ const VIEWS = [
 /** A run file larger than this is not for a browser. */
 const MOST_BYTES = 500_000_000;
 
-/** What is in the file under an id. @param {string} id @returns {Promise<any>} */
-async function unpacked(id) {
-  const text = atob(byId(id).textContent ?? "");
-  const packed = new Uint8Array(text.length);
-  for (let n = 0; n < text.length; n++) packed[n] = text.charCodeAt(n);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).json();
+/** What is in the file under an id. @param {string} id */
+function unpacked(id) {
+  const stream = new Blob([fromBase64(byId(id).textContent ?? "")]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream);
+}
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function fromBase64(text) {
+  const own = /** @type {any} */ (Uint8Array).fromBase64; // not every browser has it yet
+  if (own) return own.call(Uint8Array, text);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let n = 0; n < letters.length; n++) bytes[n] = letters.charCodeAt(n);
+  return bytes;
+}
+
+/** @type {Promise<void> | null} */
+let loadingLibrary = null;
+
+/** Run the charting library, which takes as long as all the rest and is wanted when the tables stand. */
+function library() {
+  loadingLibrary ??= unpacked("library").text().then((text) => {
+    const script = document.createElement("script"); // the page's policy knows its digest
+    script.textContent = text;
+    document.head.append(script);
+    script.remove();
+  });
+  return loadingLibrary;
+}
+
+/** Rows of their fields, which are written once for all. @param {Record<string, any[]>} fields @returns {any[]} */
+function rowsOf(fields) {
+  const names = Object.keys(fields);
+  const columns = Object.values(fields);
+  return (columns[0] ?? []).map((_, at) => {
+    /** @type {Record<string, any>} */
+    const row = {};
+    for (let n = 0; n < names.length; n++) row[names[n]] = columns[n][at];
+    return row;
+  });
 }
 
 /** @param {PageData} data */
-function start({ schema, charts, themes, runs }) {
-  useCharts(charts, themes);
+function start({ schema, charts, themes, runs: packed }) {
+  const runs = packed.map((run) => ({ ...run, rows: rowsOf(/** @type {any} */ (run.rows)) }));
+  useCharts(charts, themes, library);
   /** @type {State} */
   let state = readState(location.hash);
   const dialog = /** @type {HTMLDialogElement} */ (byId("details"));
@@ -67,7 +101,7 @@ function start({ schema, charts, themes, runs }) {
   /** @type {Promise<void> | null} */
   let loading = null;
   const loadSamples = () => {
-    loading ??= unpacked("samples").then((/** @type {Record<string, number[][]>[]} */ samples) => {
+    loading ??= unpacked("samples").json().then((/** @type {Record<string, number[][]>[]} */ samples) => {
       for (const [n, run] of shipped.entries()) for (const row of run.rows) row.samples = samples[n][row.id];
     });
     return loading;
@@ -76,7 +110,7 @@ function start({ schema, charts, themes, runs }) {
     const run = runs.find(({ id }) => state.row.startsWith(`${id}:`));
     const row = run?.rows.find(({ id }) => state.row === `${run.id}:${id}`);
     if (run && row && !row.samples) loadSamples().then(drawDetails);
-    else if (run && row) openDetails(row, run, metricsOf([run]), () => dialog.close());
+    else if (run && row) openDetails(row, run, metricsOf([{ run, rows: rowsOn(run, row.platform || HERE) }]), () => dialog.close());
     else if (dialog.open) dialog.close();
   };
 
@@ -89,7 +123,8 @@ function start({ schema, charts, themes, runs }) {
     setTheme(state.theme);
     if (apart !== drawn) {
       const { state: chosen, choices } = settled(runs, state);
-      const metrics = metricsOf(runs);
+      const metrics = metricsOf(runs.map((run) => ({ run, rows: rowsOn(run, chosen.platform) })));
+      freeCharts(byId("main"));
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
         ? parts({ runs, state: chosen, choices, metrics, actions })
@@ -116,7 +151,8 @@ function start({ schema, charts, themes, runs }) {
   takeFiles(runs, schema, (added) => {
     drawn = "";
     byId("what").textContent = describe(runs);
-    choose({ view: "compare", run: "", old: runs[Math.max(0, runs.indexOf(added) - 1)].id, new: added.id });
+    const earlier = runs.slice(0, runs.indexOf(added)).findLast(isTimed);
+    choose(isTimed(added) && earlier ? { view: "compare", run: "", old: earlier.id, new: added.id } : { view: ownView(added), run: added.id });
     draw();
   });
   showTips();
@@ -129,11 +165,18 @@ function describe(runs) {
   return runs.length > 1 ? `${runs.length} runs` : `${visible(id)} · ${visible(machine.cpu)}${complete ? "" : " · interrupted: not all is here"}`;
 }
 
+/** The view that shows what is in a run. @param {RunData} run */
+function ownView(run) {
+  if (run.rows.length) return "results";
+  return hasPlatforms([run]) ? "embedded" : hasProbes([run]) ? "libraries" : "results";
+}
+
 /** The views that have something to show. @param {RunData[]} runs */
 function viewsOf(runs) {
-  const timed = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
+  const any = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
+  const timed = any && (runs.some(isTimed) || !runs.some((run) => run.rows.length));
   /** @type {Record<string, boolean>} */
-  const some = { about: true, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasProbes(runs) };
+  const some = { about: true, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasProbes(runs) };
   return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 
@@ -188,7 +231,7 @@ function takeFiles(runs, schema, done) {
 
 setTheme(readState(location.hash).theme);
 if ("DecompressionStream" in globalThis) {
-  unpacked("data").then((data) => start(data));
+  unpacked("data").json().then((data) => start(data));
 } else {
   say("This browser is too old for this page; one of 2023 or newer shows it.", true);
 }

@@ -12,9 +12,21 @@ import { count, duration, significant } from "./text.mjs";
  * @property {boolean} [more] whether more is better
  * @property {(row: Row, run: RunData) => number | null} value
  * @property {(row: Row) => [number, number] | null} [interval]
+ * @property {(row: Row) => string} [reason] why a row has no value
  */
 
 export const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
+
+/** @type {WeakMap<RunData, Map<number, Row>>} */
+const byId = new WeakMap();
+
+/** The row of a run with an id. @param {RunData} run @param {number | null} id */
+export function rowOf(run, id) {
+  if (id === null) return undefined;
+  const rows = byId.get(run) ?? new Map(run.rows.map((row) => [row.id, row]));
+  byId.set(run, rows);
+  return rows.get(id);
+}
 
 /** @param {string} field @returns {(row: Row) => number | null} */
 const field = (field) => (row) => row[field];
@@ -78,6 +90,7 @@ const COUNTED = [
   },
   {
     id: "code", name: "Code size", short: "code size", kind: "number", value: field("code_size"),
+    reason: (row) => row.code_size_reason,
     meaning: "Bytes of text and data that the executable has more than the baseline's of its language and test.",
   },
   {
@@ -86,6 +99,7 @@ const COUNTED = [
   },
   {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
+    reason: (row) => row.instructions_reason,
     meaning: "How many one message takes, as Callgrind counts them, with nothing subtracted: a count, never a time.",
   },
   {
@@ -102,6 +116,31 @@ const COUNTED = [
   },
 ];
 
+/** Of rows that were counted on an emulated Linux, in place of times. @type {Metric[]} */
+const EMULATED = [
+  {
+    id: "netcount", name: "Net instructions", short: "net instructions", kind: "number", value: (row, run) => lessBaseline(row, run, (a, b) => a - b),
+    reason: (row) => row.instructions_reason,
+    meaning: "The instructions of one message less those of the baseline, which does everything but the library's work: a count, never a time.",
+  },
+  {
+    id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
+    reason: (row) => row.instructions_reason,
+    meaning: "How many one message takes, those of the C library included, counted while QEMU ran the program: a count of the instruction set, never a time.",
+  },
+  {
+    id: "countratio", name: "Instructions over the baseline's", short: "× base", kind: "ratio", value: (row, run) => lessBaseline(row, run, (a, b) => a / b),
+    reason: (row) => row.instructions_reason,
+    meaning: "The instructions over the baseline's.",
+  },
+];
+
+/** @param {Row} row @param {RunData} run @param {(a: number, b: number) => number} of its instructions and the baseline's */
+function lessBaseline(row, run, of) {
+  const base = rowOf(run, row.baseline)?.instructions;
+  return row.instructions === null || !base ? null : of(row.instructions, base);
+}
+
 /** The encoding's size after a compressor such as `gzip -6`. @param {string} name @returns {Metric} */
 function compressed(name) {
   return {
@@ -114,13 +153,30 @@ function compressed(name) {
   };
 }
 
-/** The metrics that any contender of the runs has a value in. @param {RunData[]} runs @returns {Metric[]} */
-export function metricsOf(runs) {
-  const names = new Set(runs.flatMap((run) => run.datasets.flatMap((/** @type {any} */ dataset) =>
+/** What is known of some rows: a metric that none has is looked for in all. @type {WeakMap<Row[], Map<string, boolean>>} */
+const valued = new WeakMap();
+
+/** @param {Metric} metric @param {RunData} run @param {Row[]} rows */
+function hasValue(metric, run, rows) {
+  const known = valued.get(rows) ?? new Map();
+  valued.set(rows, known);
+  const found = known.get(metric.name) ?? rows.some((row) => row.role === "contender" && metric.value(row, run) !== null);
+  known.set(metric.name, found);
+  return found;
+}
+
+/**
+ * The metrics that any contender among some rows of runs has a value in.
+ * @param {{run: RunData, rows: Row[]}[]} among @returns {Metric[]}
+ */
+export function metricsOf(among) {
+  const names = new Set(among.flatMap(({ run }) => run.datasets.flatMap((/** @type {any} */ dataset) =>
     Object.values(dataset.encodings ?? {}).flatMap((/** @type {any} */ e) => Object.keys(e.compressed ?? {})))));
   const [bytes, ...counted] = COUNTED;
-  return [...TIMED, bytes, ...[...names].sort().map(compressed), ...counted].filter((metric) =>
-    runs.some((run) => run.rows.some((row) => row.role === "contender" && metric.value(row, run) !== null)));
+  const emulated = among.some(({ rows }) => rows.some((row) => row.platform));
+  const others = counted.filter(({ id }) => !emulated || id !== "instructions");
+  const anywhere = (/** @type {Metric} */ metric) => among.some(({ run, rows }) => hasValue(metric, run, rows));
+  return [...(emulated ? EMULATED : TIMED), bytes, ...[...names].sort().map(compressed), ...others].filter(anywhere);
 }
 
 /** A value with its unit, alone. @param {Metric} metric @param {number | null} value */

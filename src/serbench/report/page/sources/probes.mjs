@@ -1,6 +1,6 @@
 // What the libraries in JavaScript change and carry, and how large a document they take.
 
-import { h, scrollingTable } from "./dom.mjs";
+import { explained, h, scrollingTable } from "./dom.mjs";
 import { count, significant, visible } from "./text.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -99,7 +99,9 @@ function payloadsOf(run, several) {
   return h("section", {}, titled("Payload limit: the largest records that go through, in MB of JSON", run, several),
     h("p", { class: "faint" }, `${heaps.length ? `With ${heaps.join(", ")}; a` : "A"} process for each size. The sizes are the steps of the 2020 comparison. Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be made.`),
     scrollingTable("Payload limits", { class: "probes" }, [column("contender"), column("format"), ...["encode", "decode"].flatMap((direction) =>
-      [h("th", { scope: "col", class: "figure" }, direction), h("th", { scope: "col", class: "figure" }, "rows"), column("ended by")])], rows));
+      [h("th", { scope: "col", class: "figure" }, explained(direction, `The largest size, in MB of JSON, at which it ${direction}s.`)),
+        h("th", { scope: "col", class: "figure" }, explained("rows", "The rows of the records of that size.")),
+        h("th", { scope: "col" }, explained("ended by", "What went wrong at the next size."))])], rows));
 }
 
 /** @param {Found | undefined} record */

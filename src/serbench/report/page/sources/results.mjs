@@ -8,7 +8,7 @@ import { copy, csvOf, markdownOf } from "./share.mjs";
 import { joined } from "./state.mjs";
 import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
 import { NONE, relative, significant, unitFor, visible } from "./text.mjs";
-import { FILTERS, GROUP, paretoFront, runsInView, viewOf } from "./view.mjs";
+import { FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
@@ -40,7 +40,7 @@ export function resultsOf(context) {
   return [
     controls(context, view),
     caption(view, context),
-    view.ranked.length ? h("div", { class: "charts" }, ranking(view, several, actions), pareto(view, several, actions)) : null,
+    view.ranked.length ? h("div", { class: "charts" }, ranking(view, several, actions), pareto(againstSize(view, metrics), several, actions)) : null,
     h("section", { "aria-label": "Table" },
       h("div", { class: "figure-head" }, h("h2", {}, `${view.ranked.length} contender${view.ranked.length === 1 ? "" : "s"}`), copyButtons(view, metrics, several)),
       view.ranked.length ? [colourLegend(), tableOf(view, state, metrics, several, actions)] : h("p", {}, "No contender that these filters leave has a figure here."),
@@ -54,10 +54,16 @@ export function resultsOf(context) {
 function controls({ runs, state, choices, metrics, actions }, view) {
   const plain = (/** @type {string[]} */ values) => values.map((v) => /** @type {[string, string]} */ ([v, v]));
   const any = (/** @type {string[]} */ values) => /** @type {[string, string][]} */ ([["", "all"], ...plain(values)]);
+  const inView = runsInView(runs, state).map(({ run }) => run);
+  const platforms = [...new Set(runs.flatMap(platformsOf))];
+  // A run that is in view stays so if it has the platform; else the first that has it comes.
+  const toPlatform = { choose: (/** @type {import("./state.mjs").State} */ { platform }) =>
+    actions.choose({ platform, run: inView.some((run) => platformsOf(run).includes(platform)) ? state.run : "" }) };
   /** @type {(Node | null)[]} */
   const made = [
-    runs.length > 1 ? choice("run", "run", [...plain(runs.map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run || runs[0].id }, actions) : null,
-    ...GROUP.map((name) => choices[name].length > 1 ? choice(name, name, plain(choices[name]), state, actions) : null),
+    runs.length > 1 ? choice("run", "run", [...plain(runs.map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run === "all" ? "all" : inView[0].id }, actions) : null,
+    platforms.length > 1 ? choice("platform", "platform", plain(platforms), state, toPlatform) : null,
+    ...GROUP.slice(1).map((name) => choices[name].length > 1 ? choice(name, name, plain(choices[name]), state, actions) : null),
     choice("metric", "metric", metrics.map(({ id, name }) => [id, name]), state, actions),
     ...Object.keys(FILTERS).map((name) => view.facets.has(name) ? choice(name, name, any(view.facets.get(name) ?? []), state, actions) : null),
     view.facets.has("label") ? choice("label", "notes", [["", "any"], ["0", "none"],
@@ -78,7 +84,12 @@ function controls({ runs, state, choices, metrics, actions }, view) {
 function caption(view, { runs, state }) {
   const inView = runsInView(runs, state);
   const sentences = [TESTS[state.test] ?? visible(state.test), `Data: ${visible(state.dataset)}; profile ${visible(state.profile)}.`];
-  if (inView.length === 1) {
+  if (view.counted) {
+    const known = inView.flatMap(({ run }) => run.platforms ?? []).find((/** @type {any} */ { name }) => name === state.platform);
+    if (known) sentences.push(`Counted on ${visible(state.platform)}: ${visible(known.title)}, which stands for ${known.stands_for.map(visible).join(", ")}; ${visible(known.emulator)}, ${visible(known.compiler)}.`);
+    sentences.push("These are counts and no times: caches, the pipeline and the memory of a real processor are not in them.");
+    if (view.shared.length) sentences.push(`Of all rows: ${view.shared.map(visible).join("; ")}.`);
+  } else if (inView.length === 1) {
     const stop = stopOf(inView[0].run, state);
     if (stop) sentences.push(`${stop.launches} launch${stop.launches === 1 ? "" : "es"}; ended as ${STOPS[stop.reason] ?? visible(stop.reason)}.`);
   }
@@ -150,10 +161,17 @@ export function unique(rows) {
   });
 }
 
+/** The view in the metric that is drawn against the size: the size itself gives way to the first. @param {View} view @param {Metric[]} metrics @returns {View} */
+function againstSize(view, metrics) {
+  const metric = view.metric.id === "bytes" ? metrics.find(({ id }) => id !== "bytes") : view.metric;
+  if (!metric || metric === view.metric) return view;
+  const ranked = view.ranked.map((entry) => ({ ...entry, value: metric.value(entry.row, entry.run) }));
+  return { ...view, metric, ranked: ranked.filter(({ value }) => value !== null) };
+}
+
 /** @param {View} view @param {boolean} several @param {Actions} actions */
 function pareto(view, several, actions) {
   const { metric } = view;
-  if (metric.id === "bytes") return h("p", { class: "faint" }, "Choose another metric than the size to see it against the size.");
   const usable = view.ranked.filter(({ row, value }) => row.bytes !== null && value !== null && (value > 0 || metric.kind === "number")
     && !(row.at_floor && metric.id === "net"));
   const front = paretoFront(usable, metric);
@@ -187,7 +205,7 @@ function copyButtons(view, metrics, several) {
       rows: [...view.ranked, ...view.missing].map((entry) => [
         ranks.get(entry) ?? NONE, entry.row.name, ...(several ? [entry.run.id] : []), entry.row.language_name, entry.row.library_version, entry.row.format_name,
         (view.reference ? entry.ratio?.value : entry.best) ?? null, ...columns.map((metric) => metric.value(entry.row, entry.run)),
-        [...entry.row.labels, entry.value === null ? reasonOf(entry) : ""].filter(Boolean).join("; ")]),
+        [...entry.row.labels, entry.value === null ? reasonOf(entry, view.metric) : ""].filter(Boolean).join("; ")]),
     };
   };
   return h("span", { class: "buttons" },
@@ -201,9 +219,15 @@ function rounded({ headers, rows }) {
   return { headers, rows: rows.map((row) => row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(5)) : cell))) };
 }
 
-/** Why a row has no figure. @param {Entry} entry */
-export function reasonOf({ row }) {
-  return row.status === "ok" ? row.reason || "it has no figure in this metric" : [row.status, row.reason].filter(Boolean).join(": ");
+/** Why a row that is otherwise ok has no figure. @param {Entry} entry @param {Metric} metric */
+function lackOf({ row }, metric) {
+  return metric.reason?.(row) || row.reason || "it has no figure in this metric";
+}
+
+/** Why a row has no figure. @param {Entry} entry @param {Metric} metric */
+function reasonOf(entry, metric) {
+  const { status, reason } = entry.row;
+  return status === "ok" ? lackOf(entry, metric) : [status, reason].filter(Boolean).join(": ");
 }
 
 /** @param {View} view @param {boolean} several @param {Actions} actions */
@@ -217,6 +241,6 @@ function missing(view, several, actions) {
         h("th", { scope: "row" }, h("button", { type: "button", class: "name", id: `open-${entry.at}-${entry.row.id}`, click: () => actions.open(entry) }, visible(entry.row.name))),
         several && h("td", { class: "faint" }, visible(entry.run.id)),
         h("td", {}, visible(entry.row.format_name)),
-        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.reason || (entry.row.status === "ok" ? "it has no figure in this metric" : "")))))),
+        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.status === "ok" ? lackOf(entry, view.metric) : entry.row.reason))))),
     view.missing.length > FEW && h("p", { class: "faint" }, `${view.missing.length - FEW} more, which the filters can bring up.`));
 }

@@ -1,7 +1,7 @@
 // The table of a view: one row a contender, cells coloured by their ratio to the best in view.
 
 import { explained, h, scrollingTable } from "./dom.mjs";
-import { bestOf, GROUP, refOf } from "./view.mjs";
+import { bestOf, groupOfRow, refOf, rowsIn } from "./view.mjs";
 import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
 import { RANK } from "./metrics.mjs";
 
@@ -23,7 +23,7 @@ export const LEVELS = [1.1, 1.5, 2.5, 5];
 function columnsOf(view, metrics) {
   const first = view.metric;
   return [first, ...metrics.filter((metric) => metric !== first
-    && ["net", "overhead", "bytes", "code", "instructions", "allocations", "peak"].includes(metric.id)
+    && ["net", "overhead", "netcount", "countratio", "bytes", "code", "instructions", "allocations", "peak"].includes(metric.id)
     && view.ranked.some(({ row, run }) => metric.value(row, run) !== null))];
 }
 
@@ -35,7 +35,7 @@ function figuresOf(entries, metric, best) {
     : ["", 1];
   const written = entries.map((entry) => {
     const value = values.get(entry) ?? null;
-    if (metric.kind === "number") return metric.id === "instructions" && value !== null ? count(Math.round(value)) : count(value);
+    if (metric.kind === "number") return ["instructions", "netcount"].includes(metric.id) && value !== null ? count(Math.round(value)) : count(value);
     return significant(value === null ? null : value / scale, metric.kind === "time" ? 4 : 3);
   });
   const fraction = (/** @type {string} */ text) => text.length - (text + ".").indexOf(".");
@@ -77,8 +77,8 @@ export function rankTexts(entries) {
   const counts = new Map();
   const [first] = entries;
   for (const run of new Set(entries.map((entry) => entry.run))) {
-    for (const row of run.rows) {
-      if (row.rank !== null && GROUP.every((name) => row[name] === first.row[name])) {
+    for (const row of rowsIn(run, groupOfRow(first.row))) {
+      if (row.rank !== null) {
         const key = `${row.rank} ${run.id}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
@@ -101,22 +101,22 @@ export function tableOf(view, state, metrics, several, actions) {
     figuresOf([...shown, ...others], metric, bestOf(view.ranked.map((e) => ({ ...e, value: metric.value(e.row, e.run) })), metric)));
   const ranks = rankTexts(shown);
   const withLanguage = new Set(view.ranked.map(({ row }) => row.language)).size > 1;
-  const heads = columns.map(({ metric, unit }) =>
-    heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions, metric.meaning));
+  const heads = columns.map(({ metric, unit }, n) => heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions,
+    n === 0 && metric.interval ? `${metric.meaning} ± is half its 95 % interval over launches.` : metric.meaning));
   const head = [
-    heading("rank", "rank", state, actions, RANK, "left"),
+    !view.counted && heading("rank", "rank", state, actions, RANK, "left"),
     heading("name", "contender", state, actions, "The library and its variant. Click a name for everything that is known of the row.", "left"),
     several && heading("run", "run", state, actions, "The run that the row is of.", "left"),
     heads[0],
     heading("ratio", view.reference ? "× reference" : "× best", state, actions, view.reference
       ? `How many times the figure of ${visible(view.reference.row.name)}, with half the 95 % interval.` : "How many times the best figure in view. Choose a reference with ◎."),
-    heading("format", "format", state, actions, "", "left"),
-    withLanguage && heading("language", "language", state, actions, "", "left wide"),
+    heading("format", "format", state, actions, "The format that is written or read.", "left"),
+    withLanguage && heading("language", "language", state, actions, "The language that the library is used from.", "left wide"),
     ...heads.slice(1),
     heading("labels", "notes", state, actions, "What must be known about a row.", "left wide")];
-  const body = shown.map((entry) => bodyRow(entry, ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
+  const body = shown.map((entry) => bodyRow(entry, view.counted ? null : ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
   const rest = others.map((entry) => h("tr", { class: "other" },
-    h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
+    !view.counted && h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
     several && h("td", { class: "faint" }, visible(entry.run.id)), figureCell(columns[0], entry, true), h("td"),
     h("td"), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
     columns.slice(1).map((figures) => figureCell(figures, entry)), h("td", { class: "wide" })));
@@ -134,7 +134,7 @@ function heading(id, text, state, actions, meaning, kind = "") {
 }
 
 /**
- * @param {Entry} entry @param {string} rank @param {View} view @param {Figures[]} columns @param {boolean} several
+ * @param {Entry} entry @param {string | null} rank null without a column of ranks @param {View} view @param {Figures[]} columns @param {boolean} several
  * @param {boolean} withLanguage @param {Actions} actions
  */
 function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
@@ -142,7 +142,7 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
   const isReference = entry === view.reference;
   const name = visible(row.name);
   return h("tr", { class: isReference ? "reference" : null, "data-row": `${run.id}:${row.id}` },
-    h("td", { class: "rank" }, rank),
+    rank !== null && h("td", { class: "rank" }, rank),
     h("th", { scope: "row" },
       h("button", { type: "button", class: "name", id: `open-${entry.at}-${row.id}`, click: () => actions.open(entry) }, name),
       h("span", { class: "row-tools" },
@@ -157,7 +157,7 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
     h("td", {}, visible(row.format_name)),
     withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
     columns.slice(1).map((figures) => figureCell(figures, entry)),
-    h("td", { class: "notes wide" }, notesOf(entry)));
+    h("td", { class: "notes wide" }, notesOf(entry, view)));
 }
 
 /** @param {Entry} entry @param {View} view */
@@ -169,9 +169,9 @@ function ratioCell(entry, view) {
     ? h("span", { class: "pm" }, `±${relative((ratio.high - ratio.low) / 2, ratio.value)}`) : null);
 }
 
-/** @param {Entry} entry */
-function notesOf({ row, run }) {
-  const notes = row.labels.map((label) => visible(label));
+/** @param {Entry} entry @param {View} view */
+function notesOf({ row, run }, view) {
+  const notes = row.labels.filter((label) => !view.shared.includes(label)).map((label) => visible(label));
   if (row.few_samples) notes.push(`few samples: ${row.launches} of ${run.settings.launches} launches`);
   const text = notes.join("; ");
   return text.length > 60 ? explained(`${text.slice(0, 57)}…`, text) : text;

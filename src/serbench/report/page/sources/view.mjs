@@ -1,6 +1,7 @@
 // From all rows and the choices to what is in view: filtered, with ratios, sorted. No drawing here.
 
 import { compare, netFigures } from "./analysis.mjs";
+import { rowOf } from "./metrics.mjs";
 import { logRatio, pairedRatio, ratioInterval } from "./statistics.mjs";
 import { several } from "./state.mjs";
 
@@ -23,14 +24,80 @@ import { several } from "./state.mjs";
  * @property {Entry | null} reference
  * @property {Map<string, string[]>} facets the values of each filter in this group
  * @property {string[]} hidden keys
+ * @property {boolean} counted on an emulated platform: its rows have no times and no ranks
+ * @property {string[]} shared the labels that all of a counted group's rows have
  */
 
 /** The filters, and the field of a row that each is about. */
 export const FILTERS = {
   language: "language_name", format: "format_name", variant: "variant", compiler: "toolchain", allocator: "allocator",
 };
-export const GROUP = /** @type {const} */ (["test", "dataset", "profile"]);
+export const GROUP = /** @type {const} */ (["platform", "test", "dataset", "profile"]);
+/** The platform of all rows that were not counted on an emulated one. */
+export const HERE = "this machine";
 const PLAIN = "(plain)";
+
+/** A group's platform, test, dataset and profile. @typedef {Record<string, string>} Group */
+/** @type {WeakMap<RunData, {group: Group, rows: Row[]}[]>} */
+const grouped = new WeakMap();
+
+/** The group of a row. @param {Row} row @returns {Group} */
+export function groupOfRow(row) {
+  return Object.fromEntries(GROUP.map((name) => [name, name === "platform" ? row.platform || HERE : row[name]]));
+}
+
+/** Whether two groups are the same, or a state names this one. @param {Group} group @param {Record<string, string>} other */
+function isGroup(group, other) {
+  return GROUP.every((name) => group[name] === other[name]);
+}
+
+/** The groups of some rows, in the order in which they come. @param {Row[]} rows */
+export function groupsAmong(rows) {
+  /** @type {Map<string, {group: Group, rows: Row[]}>} */
+  const found = new Map();
+  for (const row of rows) {
+    const group = groupOfRow(row);
+    const key = JSON.stringify(Object.values(group));
+    const known = found.get(key);
+    if (known) known.rows.push(row);
+    else found.set(key, { group, rows: [row] });
+  }
+  return [...found.values()];
+}
+
+/** The groups of a run. @param {RunData} run */
+export function groupsOf(run) {
+  const known = grouped.get(run) ?? groupsAmong(run.rows);
+  grouped.set(run, known);
+  return known;
+}
+
+/** Rows of a run by their platform. @type {WeakMap<RunData, Map<string, Row[]>>} */
+const placed = new WeakMap();
+
+/** The rows of a run on a platform. @param {RunData} run @param {string} platform @returns {Row[]} */
+export function rowsOn(run, platform) {
+  const known = placed.get(run) ?? new Map();
+  placed.set(run, known);
+  const rows = known.get(platform) ?? groupsOf(run).flatMap(({ group, rows: own }) => (group.platform === platform ? own : []));
+  known.set(platform, rows);
+  return rows;
+}
+
+/** The rows of a group that a state names. @param {RunData} run @param {State} state */
+export function rowsIn(run, state) {
+  return groupsOf(run).find(({ group }) => isGroup(group, state))?.rows ?? [];
+}
+
+/** The platforms that rows of a run are of. @param {RunData} run */
+export function platformsOf(run) {
+  return [...new Set(groupsOf(run).map(({ group }) => group.platform))];
+}
+
+/** Whether a run has rows that are timed, not counted on an emulated platform. @param {RunData} run */
+export function isTimed(run) {
+  return platformsOf(run).includes(HERE);
+}
 
 /** What a row is called in addresses, the same in every test and on every dataset. @param {Row} row */
 export function keyOf(row) {
@@ -42,43 +109,46 @@ function facet(row, filter) {
   return row[FILTERS[filter]] || PLAIN;
 }
 
-/** The runs that a view is about, by their numbers. @param {RunData[]} runs @param {State} state */
+/**
+ * The runs that a view is about, by their numbers: the one that is chosen, or the first that has the platform.
+ * @param {RunData[]} runs @param {State} state
+ */
 export function runsInView(runs, state) {
-  const chosen = runs.findIndex((run) => run.id === state.run);
-  return runs.map((run, at) => ({ run, at })).filter(({ at }) => state.run === "all" || at === Math.max(chosen, 0));
+  const all = runs.map((run, at) => ({ run, at }));
+  if (state.run === "all") return all;
+  const chosen = all.find(({ run }) => run.id === state.run)
+    ?? all.find(({ run }) => platformsOf(run).includes(state.platform)) ?? all.find(({ run }) => run.rows.length) ?? all[0];
+  return [chosen];
 }
 
-/** The tests, datasets and profiles to choose from, and the state with choices that exist. @param {RunData[]} runs @param {State} state */
+/** The platforms, tests, datasets and profiles to choose from, and the state with choices that exist. @param {RunData[]} runs @param {State} state */
 export function settled(runs, state) {
-  return narrowed(runsInView(runs, state).flatMap(({ run }) => run.rows), state);
+  return narrowed(runsInView(runs, state).flatMap(({ run }) => groupsOf(run)), state);
 }
 
-/** The same for some rows. @param {Row[]} rows @param {State} state */
-export function narrowed(rows, state) {
+/** The same for some groups. @param {{group: Group}[]} among @param {State} state */
+export function narrowed(among, state) {
+  let groups = among.map(({ group }) => group);
   const settledState = { ...state };
   /** @type {Record<string, string[]>} */
   const choices = {};
   for (const name of GROUP) {
-    choices[name] = [...new Set(rows.map((row) => row[name]))];
+    choices[name] = [...new Set(groups.map((group) => group[name]))];
     if (!choices[name].includes(state[name])) settledState[name] = choices[name][0] ?? "";
-    rows = rows.filter((row) => row[name] === settledState[name]);
+    groups = groups.filter((group) => group[name] === settledState[name]);
   }
   return { state: settledState, choices };
 }
 
 /** @type {WeakMap<Row, {raw: Map<number, number>, net: Map<number, number>}>} */
 const known = new WeakMap();
-/** @type {WeakMap<RunData, Map<number, Row>>} */
-const byId = new WeakMap();
 
 /** A row's figures by launch. @param {Row} row @param {RunData} run */
 export function figuresOf(row, run) {
   const found = known.get(row);
   if (found) return found;
-  const rows = byId.get(run) ?? new Map(run.rows.map((other) => [other.id, other]));
-  byId.set(run, rows);
   const raw = new Map(/** @type {[number, number][]} */ (row.figures));
-  const baseline = row.baseline === null ? undefined : rows.get(row.baseline);
+  const baseline = rowOf(run, row.baseline);
   const made = { raw, net: netFigures(raw, baseline && new Map(/** @type {[number, number][]} */ (baseline.figures))) };
   known.set(row, made);
   return made;
@@ -112,9 +182,9 @@ function plainRatio(a, b, metric) {
 /** @param {RunData[]} runs @param {State} state a settled one @param {Metric[]} metrics at least one @returns {View} */
 export function viewOf(runs, state, metrics) {
   const metric = metrics.find(({ id }) => id === state.metric) ?? metrics[0];
+  const counted = state.platform !== HERE;
   const hidden = several(state.hide);
-  const entries = runsInView(runs, state).flatMap(({ run, at }) => run.rows
-    .filter((row) => GROUP.every((name) => row[name] === state[name]))
+  const entries = runsInView(runs, state).flatMap(({ run, at }) => rowsIn(run, state)
     .map((row) => ({ row, run, at, key: keyOf(row), value: metric.value(row, run), ratio: null, best: null })));
   const contenders = entries.filter(({ row }) => row.role === "contender");
   const shown = contenders.filter((entry) => chosen(entry, state) && !hidden.includes(entry.key));
@@ -129,7 +199,15 @@ export function viewOf(runs, state, metrics) {
     reference,
     facets: facetsOf(contenders),
     hidden,
+    counted,
+    shared: counted ? sharedLabels(contenders) : [],
   };
+}
+
+/** The labels that all rows with figures have. @param {Entry[]} entries @returns {string[]} */
+function sharedLabels(entries) {
+  const [first, ...others] = entries.filter(({ row }) => row.instructions !== null);
+  return first ? first.row.labels.filter((label) => others.every(({ row }) => row.labels.includes(label))) : [];
 }
 
 /** How an address names a row as the reference. @param {Entry} entry */
