@@ -42,7 +42,7 @@ export function hasPlatforms(runs) {
 }
 
 /** @param {import("./results.mjs").Context} context @returns {Node[]} */
-export function embeddedOf({ runs, state, actions }) {
+export function embeddedOf({ runs, asked: state, actions }) {
   const names = [...new Set(runs.flatMap(boardsOf).map(({ name }) => name))];
   const only = names.includes(state.platform) ? state.platform : "";
   const chooser = h("form", { class: "controls", "aria-label": "What is shown", submit: (/** @type {Event} */ e) => e.preventDefault() },

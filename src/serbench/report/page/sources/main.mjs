@@ -127,7 +127,7 @@ function start({ schema, charts, themes, runs: packed }) {
       freeCharts(byId("main"));
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
-        ? parts({ runs, state: chosen, choices, metrics, actions })
+        ? parts({ runs, state: chosen, asked: state, choices, metrics, actions })
         : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
       drawn = apart;
     }

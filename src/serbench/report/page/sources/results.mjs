@@ -7,7 +7,7 @@ import { shown } from "./metrics.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { joined } from "./state.mjs";
 import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
-import { NONE, relative, significant, unitFor, visible } from "./text.mjs";
+import { count, NONE, relative, significant, unitFor, visible } from "./text.mjs";
 import { FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -15,7 +15,7 @@ import { FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./
 /** @typedef {import("./table.mjs").Actions} Actions */
 /** @typedef {import("./view.mjs").Entry} Entry */
 /** @typedef {import("./view.mjs").View} View */
-/** @typedef {{runs: RunData[], state: import("./state.mjs").State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
+/** @typedef {{runs: RunData[], state: import("./state.mjs").State, asked: import("./state.mjs").State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
 
 const MOST_BARS = 24;
 const MOST_POINTS = 400;
@@ -113,7 +113,8 @@ function drawable(view, entries, several) {
     const interval = metric.interval?.(entry.row) ?? null;
     const value = (entry.value ?? 0) / scale;
     const half = interval ? ` ±${relative((interval[1] - interval[0]) / 2, entry.value ?? 0)}` : "";
-    const brief = entry.row.at_floor && metric.id === "net" ? "at the floor" : significant(value, 3);
+    const written = metric.kind === "number" && value >= 100 ? count(Math.round(value)) : significant(value, 3);
+    const brief = entry.row.at_floor && metric.id === "net" ? "at the floor" : written;
     return {
       key: `${entry.at}:${entry.row.id}`, label: label(view, entry, several), format: visible(entry.row.format_name), bytes: entry.row.bytes,
       value: Math.max(0, value), low: interval ? Math.max(0, interval[0] / scale) : null, high: interval ? interval[1] / scale : null, brief, text: entry.row.at_floor && metric.id === "net" ? brief : brief + half,
