@@ -42,6 +42,24 @@ def test_paired_is_the_interval_of_the_tables_and_scipy_s_probability() -> None:
     assert ratio.above(1.1) == pytest.approx(float(expected))
 
 
+@pytest.mark.filterwarnings("ignore:Precision loss")
+@pytest.mark.parametrize("count", [10, 14, 36])
+def test_of_ten_launches_or_more_the_extreme_ones_do_not_count(count: int) -> None:
+    a, b = launches(120, 0.02, count, 1), launches(100, 0.02, count, 2)
+    a[3] *= 1.9  # a launch that was disturbed as a whole
+    logs = [math.log(a[n] / b[n]) for n in a]
+    ratio = paired(a, b)
+    assert ratio is not None
+    assert ratio.interval == pytest.approx(ratio_interval(a, b))
+    assert ratio.interval.value == pytest.approx(math.exp(stats.trim_mean(logs, 0.2)))
+    # Yuen's test of two samples, the other of which has no scatter.
+    for limit in (1.1, 1.19, 1.25):
+        other = [math.log(limit)] * count
+        expected = stats.ttest_ind(logs, other, equal_var=False, trim=0.2, alternative="greater").pvalue
+        assert ratio.above(limit) == pytest.approx(float(expected))
+    assert ratio.error < stats.sem(logs)
+
+
 def test_unpaired_is_welch() -> None:
     a, b = launches(120, 0.05, 9, 3), launches(100, 0.01, 5, 4)
     ratio = unpaired(a, b)

@@ -2,7 +2,8 @@
 
 A ratio is a / b of two rows. Its logarithm has a mean and a standard error over launches, from which
 come the 95 % interval and one-sided probabilities, both by Student's t. Within one run the launches are
-paired; between two runs they are not, and Welch's formulas hold. Every test is made at 2.5 % on its side,
+paired, and of ten or more the extreme ones do not count; between two runs they are not, and Welch's
+formulas hold. Every test is made at 2.5 % on its side,
 which for a single row is the same as looking whether the printed interval is clear of the limit.
 """
 
@@ -19,6 +20,7 @@ from serbench.measure.statistics import (
     Figures,
     Interval,
     RowFigures,
+    centre,
     holm,
     reaches_zero,
     t_interval,
@@ -73,8 +75,7 @@ def paired(a: Figures, b: Figures) -> LogRatio | None:
     common = sorted(a.keys() & b.keys())
     if len(common) < LEAST_LAUNCHES or any(a[n] <= 0 or b[n] <= 0 for n in common):
         return None
-    logs = _logs([a[n] for n in common]) - _logs([b[n] for n in common])
-    return LogRatio(float(logs.mean()), float(logs.std(ddof=1)) / math.sqrt(logs.size), logs.size - 1)
+    return LogRatio(*centre(_logs([a[n] for n in common]) - _logs([b[n] for n in common])))
 
 
 def unpaired(a: Figures, b: Figures) -> LogRatio | None:

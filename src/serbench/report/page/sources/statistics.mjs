@@ -5,6 +5,8 @@
 /** @typedef {{row: number, launch: number, round: number, position: number, started: number, iterations: number, wall: number[], disturbed: string}} Sample */
 
 export const LEAST_LAUNCHES = 2;
+/** Launches: of so many, a part of those with the most extreme ratios does not count, at each end. */
+const [TRIMMED_FROM, TRIM] = [10, 0.2];
 const SHORT_RUNS = 7;
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -107,6 +109,22 @@ function exponential(logs) {
 }
 
 /**
+ * The mean of values and its 95 % interval; of ten or more a fifth at each end does not count (Yuen 1974).
+ * @param {number[]} values @returns {Interval}
+ */
+export function trimmedInterval(values) {
+  if (values.length < TRIMMED_FROM) return tInterval(values);
+  const ordered = [...values].sort((a, b) => a - b);
+  const cut = Math.floor(TRIM * ordered.length);
+  const kept = ordered.slice(cut, ordered.length - cut);
+  const winsorized = ordered.map((value) => Math.min(Math.max(value, kept[0]), kept[kept.length - 1]));
+  const value = mean(kept);
+  const error = Math.sqrt((variance(winsorized) * (values.length - 1)) / (kept.length * (kept.length - 1)));
+  const half = tQuantile(kept.length - 1) * error;
+  return { value, low: value - half, high: value + half };
+}
+
+/**
  * a / b, paired within launches; null without a common launch, or when a figure in one is not positive.
  * @param {Figures} a @param {Figures} b @returns {Interval | null}
  */
@@ -118,7 +136,7 @@ export function pairedRatio(a, b) {
     if (ns <= 0 || other <= 0) return null;
     logs.push(Math.log(ns) - Math.log(other));
   }
-  return logs.length ? exponential(tInterval(logs)) : null;
+  return logs.length ? exponential(trimmedInterval(logs)) : null;
 }
 
 /** The logarithm of a ratio: its mean, its standard error, and the error's degrees of freedom. @typedef {{mean: number, error: number, freedom: number}} LogRatio */
@@ -224,6 +242,6 @@ function provedFaster(a, b, least) {
   if (pairs.length < LEAST_LAUNCHES) return false;
   const use = pairs.every(([i, j]) => a.net[i] > -Infinity && b.net[j] > -Infinity) ? "net" : "raw";
   const logs = pairs.map(([i, j]) => b[use][j] - a[use][i]);
-  if (!(mean(logs) > least)) return false; // most pairs end here
-  return tInterval(logs).low > least;
+  if (logs.length < TRIMMED_FROM && !(mean(logs) > least)) return false; // most pairs end here
+  return trimmedInterval(logs).low > least;
 }
