@@ -43,7 +43,7 @@ def test_rows_are_built_and_proved_with_another_compiler(measured, compiler):
         assert (row.status, row.hash) == ("ok", run.datasets[0].content_hash), f"{row.row}: {row.reason}"
         assert ("clang" in row.compiler) == (row.toolchain != "gcc")  # which zig's compiler is, too
     assert len({row.program for row in rows}) == len(rows)
-    assert {sample.row for sample in run.samples} == {row.id for row in run.rows}
+    assert {row.id for row in rows} <= {sample.row for sample in run.samples}
 
 
 @pytest.mark.parametrize("fragment", [True, False])
