@@ -12,8 +12,6 @@ from serbench.proving import prove
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader
 
-pytestmark = pytest.mark.quick
-
 ROWS = 2109
 # Bytes of the whole and of each row. A count of 2,109 takes two bytes; Avro ends an array with a zero byte,
 # and an array of three doubles with its count and another.
@@ -119,6 +117,17 @@ def size_of(spec, row, rows):
 
 
 @pytest.fixture(scope="module")
+def written(workshop, built, generated, tmp_path_factory):
+    """The records of the writers whose sizes are stated, by dataset and row id."""
+    found = {}
+    for spec in SIZES:
+        rows = [built[f"javascript/{name}"].row for name in (*SIZES[spec], *TEXTS[spec])]
+        (item,) = prove(workshop, rows, [generated(spec)], tmp_path_factory.mktemp("outputs"), LIMITS)
+        found[spec] = {record.row.removeprefix("javascript/"): record for record, _, _ in item.rows}
+    return found
+
+
+@pytest.fixture(scope="module")
 def proven(workshop, built, generated, tmp_path_factory):
     """The records of all JavaScript rows, by dataset and row id."""
     rows = [ready.row for name, ready in built.items() if name.startswith("javascript/")]
@@ -131,13 +140,15 @@ def proven(workshop, built, generated, tmp_path_factory):
     }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("spec", SIZES)
-def test_exact_sizes(spec, proven):
+def test_exact_sizes(spec, written):
     rows = rows_of(0.1)
     assert len(rows) == ROWS
     wanted = {row: size_of(spec, row, rows) for row in (*SIZES[spec], *TEXTS[spec])}
     assert {row: wanted[row] for row in EXACT[spec]} == EXACT[spec]
-    found = {row: proven[spec][row].bytes for row in wanted if proven[spec][row].status != "unavailable"}
+    found = {row: record.bytes for row, record in written[spec].items() if record.status != "unavailable"}
+    assert len(found) > len(wanted) / 2
     assert found == {row: size for row, size in wanted.items() if row in found}
 
 
@@ -164,6 +175,7 @@ def test_without_a_schema(workshop, built, generated, tmp_path):
     assert found["javascript/json:tree"] == ("ok", "")
 
 
+@pytest.mark.quick
 def test_the_steps_are_those_of_the_comparison():
     """Step 90 has 208,617 rows and 10.467 MB, of which 23 are distinct; x stays within 1 to 8."""
     rows, size = next(islice(steps(), 90, None))
