@@ -13,8 +13,12 @@ from serbench.provision.records import Provided
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
-# With a young generation that holds everything, allocated bytes repeat exactly.
-HEAP_FLAGS = ("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256")
+# With a young generation that holds everything, and random numbers that are always the same (objects as keys
+# of a Map have random hashes), allocated bytes repeat exactly.
+HEAP_FLAGS = (
+    *("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"),
+    *("--random-seed=1", "--hash-seed=1"),
+)
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 
