@@ -241,8 +241,8 @@ def test_figures_per_message_say_so_and_may_be_fractions():
 def test_encodings_are_shown_on_the_terminal_once_they_were_compressed():
     assert "encodings ·" not in render([synthetic_run()], "table", 200)
     lines = render([configured_run()], "table", 80).partition("encodings ·")[2].splitlines()
-    assert lines[1].split() == ["format", "bytes", "gzip", "-6", "time", "zstd", "-3", "time"]
-    assert lines[3].split() == ["messagepack", "833.3", "312.5", "25.1", "µs", "-", "-"]
+    assert lines[1].split() == ["format", "bytes", "of", "JSON", "gzip", "-6", "time", "zstd", "-3", "time"]
+    assert lines[3].split() == ["messagepack", "833.3", "0.829", "312.5", "25.1", "µs", "-", "-"]
     assert "bson" not in " ".join(lines[:6])
 
 

@@ -56,19 +56,17 @@ ORDER = (
 ESSENTIAL = ("rank", "name", "net", "notes")
 WANTED = ("overhead", "bytes", "format")
 """Added in this order as long as the name keeps a readable width."""
-WELCOME = (
-    *("language", "version", "raw", "code", "bundle", "instructions", "typical"),
-    *("allocated", "allocations", "peak"),
-)
+WELCOME = ("language", "version", "raw", "code", "bundle", "instructions", "typical", "allocations", "peak")
 """Added in this order once every name has all the room that it likes."""
+LAST = "allocated"
+"""Added when there is room beside all of these, names and notes in words, where these are."""
 
 LEGEND_OF = {
     "code size": {"code"},
     "bundle": {"bundle"},
     "instructions": {"instructions"},
     "allocated": {"allocated"},
-    "allocs": {"allocations"},
-    "peak": {"peak"},
+    "allocs, peak": {"allocations", "peak"},
 }
 """What is explained only where a table has room for it: a legend's name, and the columns that it is about."""
 
@@ -134,9 +132,8 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         yield Text()
     launches = run.settings.launches
     shown = {name for view in found for name in _chosen(_fitting(view, launches, width), width)[0]}
-    # Its own word on allocs and peak takes both for granted.
-    told_of = {name: sentence for name, sentence in legend(run) if name != "allocs, peak"}
-    for name, sentence in (told_of | heap_legend(run)).items() if found else []:
+    allocated = [item for item in heap_legend(run).items() if item[0] == "allocated"]
+    for name, sentence in [*legend(run), *allocated] if found else []:
         if shown & LEGEND_OF.get(name, shown):
             yield plain(f"{name}: {sentence}", "dim")
 
@@ -236,6 +233,8 @@ def _chosen(columns: dict[str, Column], width: int) -> tuple[list[str], int]:
     if "notes" in shown and _needed(columns, in_words, name=WIDEST_NAME, labels=NARROWEST_LABELS) <= width:
         shown = in_words
     limits = {"labels": NARROWEST_LABELS}
+    if LAST in columns and _needed(columns, shown | {LAST}, **limits) <= width:
+        shown.add(LAST)
     rest = width - _needed(columns, shown - {"name"}, **limits) - GAP
     return [name for name in ORDER if name in shown], max(1, min(columns["name"].width, rest))
 
