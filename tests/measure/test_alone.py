@@ -106,7 +106,7 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
     for name in ("payloads_of", "fidelity_of"):
-        monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_: [])
+        monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_, **__: [])
     monkeypatch.setattr(Stages, "build", lambda *_: None)
     # The charts' renderer keeps files open for as long as the process lives.
     monkeypatch.setattr("serbench.commands.probing.write_reports", lambda *_: None)

@@ -357,7 +357,6 @@ const scenarios = {
     await page.selectOption("#choose-test", "tree");
     await settle(page);
     const mark = () => page.evaluate(() => { document.querySelectorAll(".chart svg").forEach((svg) => { svg.dataset.old = "1"; }); });
-    const kept = () => page.locator(".chart svg[data-old]").count();
     const labels = async () => (await page.locator("figure").first().locator(".chart svg text").allTextContents()).join(" ");
     await mark();
     await page.selectOption("#choose-format", "MessagePack");
@@ -372,14 +371,13 @@ const scenarios = {
     const pictures = (of) => of.locator(".chart svg").evaluateAll((all) => all.map((svg) => [svg.getAttribute("viewBox"), [...svg.querySelectorAll("text, path")].map((e) => [e.textContent, e.getAttribute("d"), e.getAttribute("transform")])]));
     assert.deepEqual(await pictures(page), await pictures(fresh));
     await fresh.close();
-    await page.locator(".chart .mark-rect path").first().click();
+    await page.locator(".chart .mark-rect path").last().click(); // the first may be at the floor, without a width
     await page.waitForSelector("#details[open]");
-    assert.match(await page.locator("#details-title").textContent(), /MPack/);
+    assert.match(await page.locator("#details-title").textContent(), /MPack|msgpack/);
     await page.click("#close-details");
     await mark();
     await page.click("#theme");
-    await settle(page);
-    assert.equal(await kept(), 0);
+    await page.waitForFunction(() => !document.querySelector(".chart svg[data-old]"));
   },
 
   async "it is accessible"(page) {
