@@ -356,7 +356,7 @@ const scenarios = {
   async "charts take new data where they stand"(page) {
     await page.selectOption("#choose-test", "tree");
     await settle(page);
-    const mark = () => page.evaluate(() => { document.querySelectorAll(".chart svg").forEach((svg) => { svg.dataset.old = "1"; }); });
+    const mark = () => page.evaluate(() => { document.querySelectorAll("#main .chart svg").forEach((svg) => { svg.dataset.old = "1"; }); });
     const labels = async () => (await page.locator("figure").first().locator(".chart svg text").allTextContents()).join(" ");
     await mark();
     await page.selectOption("#choose-format", "MessagePack");
@@ -377,7 +377,7 @@ const scenarios = {
     await page.click("#close-details");
     await mark();
     await page.click("#theme");
-    await page.waitForFunction(() => !document.querySelector(".chart svg[data-old]"));
+    await page.waitForFunction(() => !document.querySelector("#main .chart svg[data-old]"));
   },
 
   async "it is accessible"(page) {
