@@ -86,7 +86,8 @@ def _ratio(part: float, new: RowFigures, plain: RowFigures) -> list[Finding]:
     if ratio is None:
         return []
     value, low, high = ratio.interval
-    deviation = percent(ratio.error * math.sqrt(ratio.freedom + 1))
+    common = new.net.keys() & plain.net.keys()
+    deviation = percent(float(np.std([math.log(new.net[n] / plain.net[n]) for n in common], ddof=1)))
     found = f"{value:.4f} [{low:.4f}, {high:.4f}], deviation of a launch {deviation}"
     return [Finding(what=f"{percent(part, 0)}: the ratio over all launches", found=found)]
 
