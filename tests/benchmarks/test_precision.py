@@ -121,10 +121,10 @@ def test_a_comparison_stops_when_its_ratio_is_known_and_not_before_the_least_lau
     assert slowed.stopped(steady, wild, range(200)) == range(QUICK.max_launches)
     assert slowed.stopped(steady, steady, range(QUICK.launches - 1)) is None
     assert slowed.stopped(steady, wild, range(QUICK.max_launches - 1)) is None
-    # A ratio that scatters by 2 % needs some of both; what both sides share makes no difference to it.
+    # A ratio that scatters by 3 % needs some of both; what both sides share makes no difference to it.
     noise = np.random.default_rng(3)
     shared = noise.normal(1000, 200, 200)
-    rough = [RowFigures(dict(enumerate(shared * noise.normal(1, 0.014, 200))), {}) for _ in range(2)]
+    rough = [RowFigures(dict(enumerate(shared * noise.normal(1, 0.021, 200))), {}) for _ in range(2)]
     seen = slowed.stopped(*rough, range(200))
     assert seen is not None and QUICK.launches < len(seen) < QUICK.max_launches
 
@@ -158,7 +158,7 @@ def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_thre
         "5 %: what a comparison takes",
     ]
     assert judged[0].met is False and judged[0].found.startswith("0 of 100")
-    assert judged[1].met is True and judged[1].found.startswith("3.0 s and 10 launches in the median")
+    assert judged[1].met is True and judged[1].found.startswith("3.3 s and 11 launches in the median")
     assert not any(f.goal for f in slowed.found_by_compare(0.10, slow, plain, costs, random.Random(1)))
     # Ten launches, dealt a hundred times, prove nothing.
     few = slowed.found_by_compare(slowed.SURE, slow, plain, [0.3] * 10, random.Random(1))
