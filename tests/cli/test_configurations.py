@@ -64,7 +64,9 @@ def test_instructions_and_the_published_baselines_are_in_the_run_and_its_reports
         pytest.skip("needs valgrind")
     run = measured("--count", "instructions", "--published")
     assert run.settings.instructions
-    assert not [(row.row, row.status, row.instructions) for row in run.rows if not (row.instructions or 0) > 1000]
+    assert not [
+        (row.row, row.status, row.instructions) for row in run.rows if not (row.instructions or 0) > 1000
+    ]
     fixed = [row for row in run.rows if row.role == "baseline" and row.variant == "published"]
     assert fixed and {row.status for row in fixed} == {"ok"}
     assert {row.id for row in fixed} <= {sample.row for sample in run.samples}

@@ -7,7 +7,7 @@ import msgspec
 from serbench.measure.records import Failure
 from serbench.probe.records import Carried, Fate, Fidelity, Mark, Payload
 from serbench.results.schema import Run
-from tests.linux.test_report import counted_run
+from tests.linux.runs import counted_run
 from tests.results.builder import row, samples, synthetic_run
 
 ATTACK = (
