@@ -3,8 +3,8 @@
 A ratio is a / b of two rows. Its logarithm has a mean and a standard error over launches, from which
 come the 95 % interval and one-sided probabilities, both by Student's t. Within one run the launches are
 paired, and of ten or more the extreme ones do not count; between two runs they are not, and Welch's
-formulas hold. Every test is made at 2.5 % on its side,
-which for a single row is the same as looking whether the printed interval is clear of the limit.
+formulas hold. Every test is made at 2.5 % on its side, which for a single row is the same as looking
+whether the printed interval is clear of the limit.
 """
 
 import math

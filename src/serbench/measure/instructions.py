@@ -17,10 +17,10 @@ from serbench.worker.session import count, describe, prepare
 REGION = "sb_counted_region"
 """The function around which every native harness lets an instruction counter be toggled."""
 SLOWDOWN = 100
+WARM_UP, WARM_UP_SMALL = 2, 20
+"""Iterations; more for small data, where an allocator's tidying up once would outweigh the document."""
 SMALL = 100_000
-"""Bytes of tape and input."""
-WARM_UP = {True: 20, False: 2}
-"""Iterations, for small data and for large: an allocator tidies up once, which outweighs a small document."""
+"""Bytes of tape and input, less than which are small data."""
 
 
 class NotCountable(Exception):
@@ -79,7 +79,8 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> Co
             with Worker(command, limits=slow, preload=row.preload) as worker:
                 version = describe(worker).library_version
                 prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
-                for number in (WARM_UP[row.data_bytes < SMALL], iterations, 2 * iterations):
+                warm_up = WARM_UP_SMALL if row.data_bytes < SMALL else WARM_UP
+                for number in (warm_up, iterations, 2 * iterations):
                     count(worker, number, row.expected)
         except WorkerFailure as failure:
             raise NotCountable(failure.reason) from failure
