@@ -128,16 +128,24 @@ def test_plain_objects_carry_nothing(library, found):
     assert found[library, ""].carries == []
 
 
-def test_what_decoded_objects_carry(found):
-    assert ("own", "items[]", "$typeName") in carried(found["bufbuild", ""])
-    assert ("renamed", "items", "to itemsList") in carried(found["google-protobuf", ""])
-    assert ("wrapper", "items[].x", "behind getX()") in carried(found["google-protobuf", "getters"])
-    assert ("getter", "items[].x", "own") in carried(found["protons-1", ""])
-    assert ("inherited", "items[].x", "the value 0") in carried(found["protobufjs", ""])
-    assert ("prototype", "items[]", "Item") in carried(found["avsc", ""])
-    assert ("own", "items[]", "y") in carried(found["avsc-optional", ""])
-    if found["flatbuffers", ""].status == "ok":
-        assert ("inherited", "items[]", "methods: pack") in carried(found["flatbuffers", ""])
+@pytest.mark.parametrize(
+    ("library", "variant", "carrying"),
+    [
+        ("bufbuild", "", ("own", "items[]", "$typeName")),
+        ("google-protobuf", "", ("renamed", "items", "to itemsList")),
+        ("google-protobuf", "getters", ("wrapper", "items[].x", "behind getX()")),
+        ("protons-1", "", ("getter", "items[].x", "own")),
+        ("protobufjs", "", ("inherited", "items[].x", "the value 0")),
+        ("avsc", "", ("prototype", "items[]", "Item")),
+        ("avsc-optional", "", ("own", "items[]", "y")),
+        ("flatbuffers", "", ("inherited", "items[]", "methods: pack")),
+    ],
+)
+def test_what_decoded_objects_carry(library, variant, carrying, found):
+    record = found[library, variant]
+    if record.status == "unavailable":
+        pytest.skip(record.reason)
+    assert carrying in carried(record)
 
 
 def test_marks_of_a_made_up_library(node):
