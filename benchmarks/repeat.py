@@ -88,6 +88,9 @@ def run_twice(options: Sequence[str]) -> tuple[list[list[RowSummary]], list[floa
 
 def main() -> None:
     """Run twice and compare."""
+    if {"-h", "--help"}.intersection(sys.argv[1:]):
+        print(__doc__)
+        return
     runs, seconds = run_twice(sys.argv[1:])
     differences = ratio_differences(*runs)
     ranks = rank_agreement(*runs)

@@ -2,11 +2,13 @@
 
 import shutil
 
+import msgspec
 import pytest
 
 from serbench.build.zig import find_zig
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
+from serbench.precision import PRECISIONS
 from serbench.project import CACHE
 from serbench.results.load import load_run
 from tests.conftest import ALL
@@ -15,13 +17,15 @@ READERS = ["--tests", "tree", "--contenders", "mpack,rapidjson", "--datasets", "
 
 
 @pytest.fixture
-def measured(command, ready, tmp_path):
-    """Makes a short run of some readers; returns it as its file has it."""
+def measured(command, ready, tmp_path, monkeypatch):
+    """Makes a short run of some readers, of two launches however busy the machine is: as its file has it."""
     ready("c/mpack:tree"), ready("cpp/rapidjson:tree")
+    two = msgspec.structs.replace(PRECISIONS["quick"], launches=2, max_launches=2, seconds_per_launch=0.05)
+    monkeypatch.setitem(PRECISIONS, "quick", two)
 
     def run(*options):
         output = tmp_path / "run.json"
-        done = command("run", *READERS, "--budget", "2", "--output", output, *options)
+        done = command("run", *READERS, "--budget", "200", "--output", output, *options)
         assert done.returncode == 0, done.stdout + done.stderr
         return load_run(output)
 
