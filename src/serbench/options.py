@@ -30,7 +30,7 @@ Datasets = Annotated[
         "--datasets",
         metavar="SPEC",
         help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. If not given "
-        "generated:2,generated:4; with rows in JavaScript alone generated:2,records:0.1.",
+        "generated:2,generated:4; with rows in JavaScript alone records:0.1.",
     ),
 ]
 Data = Annotated[

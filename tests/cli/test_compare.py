@@ -44,7 +44,7 @@ def compared(serbench: Call, folders: tuple[Path, Path], tmp_path_factory: pytes
     fast, slow = folders
     done = serbench(
         *("compare", "slow", "--against", "fast", "--contender", fast, "--contender", slow),
-        *("--datasets", "generated:1", "--budget", "15", "--seed", "5", "--output", output),
+        *("--datasets", "generated:1", "--budget", "30", "--seed", "5", "--output", output),
     )
     return done, output
 
@@ -96,7 +96,7 @@ def test_a_run_is_repeated_as_it_was(
     given = [word for folder in folders for word in ("--contender", folder)]
     again = tmp_path / "again.json"
     document = json.loads(compared[1].read_bytes())
-    document["settings"]["budget_seconds"] = 4  # so that the test does not take long
+    document["settings"] |= {"budget_seconds": 200, "max_launches": before.settings.launches}
     document["datasets"][0]["tape_sha256"] = "0" * 64
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document))
@@ -122,7 +122,8 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
     document = json.loads(compared[1].read_bytes())
     document |= {"complete": False, "finished": "", "stops": []}
     document["samples"] = [sample for sample in document["samples"] if sample["launch"] < 3]
-    document["periods"][0]["budget_seconds"] = 6.0 + document["samples"][-1]["started"]
+    document["periods"][0]["budget_seconds"] = 200.0
+    document["settings"]["max_launches"] = document["settings"]["launches"]
     half = tmp_path / "half.json"
     half.write_text(json.dumps(document))
     given = [word for folder in folders for word in ("--contender", folder)]

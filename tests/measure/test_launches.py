@@ -151,6 +151,19 @@ def test_rows_whose_launches_are_means_neither_give_nor_take_a_factor():
     assert found == {0: {0: pytest.approx(200)}, 1: {0: 500}}
 
 
+def test_means_are_rid_of_the_machine_s_speed_but_keep_collections():
+    slow = [1, 1, 2, 2]
+    samples = {
+        row: rounds(*([100 * (1 + row) * factor] for factor in slow), iterations=1) for row in range(6)
+    }
+    samples[3][2].wall = [900]  # instead of 800
+    found = {row: of[0] for row, of in group_figures(samples, dict.fromkeys(samples, "mean")).items()}
+    assert [found[row] / found[0] for row in (1, 2, 4, 5)] == pytest.approx([2, 3, 5, 6])
+    assert found[3] / found[0] == pytest.approx((400 + 400 + 450 + 400) / 400)
+    few = {row: samples[row] for row in range(4)}
+    assert group_figures(few, dict.fromkeys(few, "mean"))[3][0] == (400 + 400 + 900 + 800) / 4
+
+
 def test_ratios_scatter_less_where_the_speed_changes_within_launches():
     source, order = np.random.default_rng(7), random.Random(7)
     logs: dict[str, list[float]] = {"alone": [], "together": []}

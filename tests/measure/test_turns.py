@@ -141,8 +141,8 @@ def test_a_hanging_row_costs_its_timeout_only():
 
 def test_large_data_have_more_time():
     slow = msgspec.structs.replace(measured(0, "prepare=silent"), data_bytes=1_000_000)
-    emitted = launch([slow, measured(1)], timeout=0.5)
-    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 2.5 s"]
+    emitted = launch([slow, measured(1)], timeout=3.0)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 5 s"]
 
 
 def test_no_sample_begins_after_the_deadline():
@@ -183,11 +183,11 @@ def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):
     assert {s.iterations for s in samples} == {50}
 
 
-def test_means_are_of_long_samples_and_the_rows_beside_them_keep_their_short_chunks(catalog):
+def test_means_are_of_single_long_chunks_and_the_rows_beside_them_keep_their_short_ones(catalog):
     means = [harness for harness in catalog.harnesses.values() if harness.statistic == "mean"]
     assert means
     for harness in means:
-        assert LEAST_CHUNKS * harness.chunk_ms >= 45  # a collection comes every few tens of milliseconds
+        assert harness.chunk_ms >= 15  # a collection comes every few tens of milliseconds
     chunk = round(means[0].chunk_ms * 1e6)
     rows = [
         measured(0, ns=1e5),
@@ -196,6 +196,8 @@ def test_means_are_of_long_samples_and_the_rows_beside_them_keep_their_short_chu
     samples = launch(rows, seconds=1.0)
     assert {s.iterations for s in samples if s.row == 0} == {10}
     assert {s.iterations for s in samples if s.row == 1} == {chunk // 100_000}
+    assert {len(s.wall) for s in samples if s.row == 1} == {1}
+    assert all(len(s.wall) >= LEAST_CHUNKS for s in samples if s.row == 0)
 
 
 def test_a_slow_row_warms_up_by_calls(tmp_path):

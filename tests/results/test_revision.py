@@ -1,13 +1,17 @@
 """Which serbench a run file names: the commit of its own clone, and a digest of what measures."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from serbench.results.machine import processor_name
 from serbench.results.revision import name_of, revision_of
 from serbench.results.schema import Revision
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
 
 def git(folder: Path, *words: str) -> str:
@@ -25,6 +29,7 @@ def project(folder: Path) -> Path:
     return folder
 
 
+@needs_git
 def test_a_clone_has_its_commit_and_whether_it_was_changed(tmp_path: Path) -> None:
     root = project(tmp_path / "clone")
     git(root, "init", "-q")
@@ -42,6 +47,7 @@ def test_a_clone_has_its_commit_and_whether_it_was_changed(tmp_path: Path) -> No
     assert name_of(changed) == f"git {clean.commit[:12]}, changed (sources {changed.sources})"
 
 
+@needs_git
 def test_without_a_clone_of_its_own_there_is_a_digest_only(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "of something else")

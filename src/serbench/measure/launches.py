@@ -23,6 +23,8 @@ SWEEPS = 2
 
 TELLING = 0.75
 """A row that was sampled in more of a launch's turns than this part of them tells how fast they were."""
+WITNESSES = 5
+"""So many rows at least must tell it where means count, since a collection in one of them has to stay in."""
 
 Statistic = Literal["shortest-chunk", "mean"]
 
@@ -61,17 +63,20 @@ def group_figures(
     from its own median; all medians are of logarithms. (J. W. Tukey, Exploratory Data Analysis, 1977,
     chapter 11.) A row alone keeps the median of its rounds.
 
-    `mean`: the mean over all chunks, each weighing as many iterations as it has.
+    `mean`: the mean over all chunks, each weighing as many iterations as it has and divided by the factor of
+    its turn, which is that of the samples' means. Turns of fewer than five rows have no factor.
 
     Of disturbed samples see `undisturbed`.
     """
     figures: dict[int, dict[int, float]] = {row: {} for row in samples}
     for launch, taken in _by_launch(samples):
-        counted = {row: undisturbed(of_row) for row, of_row in taken.items()}
-        polished = [row for row in taken if statistics[row] == "shortest-chunk"]
-        middles = _polished({row: taken[row] for row in polished}, {row: counted[row] for row in polished})
-        for row, of_row in counted.items():
-            figures[row][launch] = middles[row] if row in middles else _mean(of_row)
+        for statistic in {statistics[row]: None for row in taken}:
+            alike = {row: of_row for row, of_row in taken.items() if statistics[row] == statistic}
+            counted = {row: undisturbed(of_row) for row, of_row in alike.items()}
+            turns, factors = _turns(counted), _factors(alike, counted, statistic)
+            found = (_means if statistic == "mean" else _middles)(turns, factors)
+            for row, figure in found.items():
+                figures[row][launch] = figure
     return figures
 
 
@@ -89,17 +94,12 @@ def _by_launch(samples: Mapping[int, Iterable[Sample]]) -> Iterator[tuple[int, d
         yield launch, launches[launch]
 
 
-def _mean(samples: Sequence[Sample]) -> float:
-    wall = sum(sum(s.wall) for s in samples)
-    return wall / sum(s.iterations * len(s.wall) for s in samples)
-
-
-def _turns(samples: Mapping[int, Sequence[Sample]]) -> list[dict[int, float]]:
-    """Return the logarithm of each sample's shortest chunk, by row, turn by turn.
+def _turns(samples: Mapping[int, Sequence[Sample]]) -> list[dict[int, Sample]]:
+    """Return the samples by row, turn by turn.
 
     Blocks of rows that do not fit into memory together number their rounds alike, but follow one another.
     """
-    turns: list[dict[int, float]] = []
+    turns: list[dict[int, Sample]] = []
     last = position = -1
     everyone = [
         (sample.started, sample.round, row, sample) for row, taken in samples.items() for sample in taken
@@ -108,28 +108,49 @@ def _turns(samples: Mapping[int, Sequence[Sample]]) -> list[dict[int, float]]:
         if number != last or row in turns[-1] or sample.position < position:
             turns.append({})
         last, position = number, sample.position
-        # What took no time at all is below any clock, and the least that one shows.
-        turns[-1][row] = math.log(max(1, min(sample.wall)) / sample.iterations)
+        turns[-1][row] = sample
     return turns
 
 
-def _polished(
-    taken: Mapping[int, Sequence[Sample]], counted: Mapping[int, Sequence[Sample]]
-) -> dict[int, float]:
-    turns = _turns(counted)
+def _log(sample: Sample, statistic: Statistic) -> float:
+    """Return the logarithm of a sample's time per iteration: of its shortest chunk, or of all."""
+    time = min(sample.wall) if statistic == "shortest-chunk" else sum(sample.wall) / len(sample.wall)
+    # What took no time at all is below any clock, and the least that one shows.
+    return math.log(max(1.0, time) / sample.iterations)
+
+
+def _factors(
+    taken: Mapping[int, Sequence[Sample]], counted: Mapping[int, Sequence[Sample]], statistic: Statistic
+) -> list[float]:
+    """Return how slow the machine was in each of the turns of `counted`: logarithms whose median is 0."""
+    turns = [{row: _log(sample, statistic) for row, sample in turn.items()} for turn in _turns(counted)]
     # Rows of one block cannot tell how fast the other blocks' turns were.
     most = TELLING * len(_turns(taken))
     telling = {row for row, of_row in taken.items() if len(of_row) > most}
+    least = WITNESSES if statistic == "mean" else 1
     factors = [0.0] * len(turns)
-    middles = _row_medians(turns, factors)
-    for _ in range(SWEEPS if turns else 0):
-        factors = [
-            _median([log - middles[row] for row, log in turn.items() if row in telling] or [0.0])
-            for turn in turns
-        ]
-        usual = _median(factors)  # so that the rows keep the level of the launch
-        middles = _row_medians(turns, [factor - usual for factor in factors])
-    return {row: math.exp(middle) for row, middle in middles.items()}
+    for _ in range(SWEEPS):
+        middles = _row_medians(turns, factors)
+        off = [[log - middles[row] for row, log in turn.items() if row in telling] for turn in turns]
+        known = [_median(each) for each in off if len(each) >= least]
+        usual = _median(known) if known else 0.0  # so that the rows keep the level of the launch
+        factors = [_median(each) - usual if len(each) >= least else 0.0 for each in off]
+    return factors
+
+
+def _middles(turns: Sequence[Mapping[int, Sample]], factors: Sequence[float]) -> dict[int, float]:
+    logs = [{row: _log(sample, "shortest-chunk") for row, sample in turn.items()} for turn in turns]
+    return {row: math.exp(middle) for row, middle in _row_medians(logs, factors).items()}
+
+
+def _means(turns: Sequence[Mapping[int, Sample]], factors: Sequence[float]) -> dict[int, float]:
+    wall: dict[int, float] = {}
+    iterations: dict[int, int] = {}
+    for turn, factor in zip(turns, factors, strict=True):
+        for row, sample in turn.items():
+            wall[row] = wall.get(row, 0.0) + sum(sample.wall) / math.exp(factor)
+            iterations[row] = iterations.get(row, 0) + sample.iterations * len(sample.wall)
+    return {row: time / iterations[row] for row, time in wall.items()}
 
 
 def _row_medians(turns: Sequence[Mapping[int, float]], factors: Sequence[float]) -> dict[int, float]:

@@ -168,8 +168,8 @@ class State:
         return sum(map(self.calibration.seconds, rows))
 
     def least(self, rows: Sequence[Measured]) -> float:
-        """The least that sampling `rows` in a launch costs."""
-        return self.ready(rows) + self.once(rows)
+        """The least that sampling `rows` in a launch costs, if it is to be worth getting them ready."""
+        return self.ready(rows) + max(self.once(rows), self.worthwhile(rows))
 
     def worthwhile(self, rows: Sequence[Measured]) -> float:
         """How long `rows` should be sampled at the least, once they are ready."""

@@ -26,7 +26,8 @@ LONGEST_CHUNK_NS = 20_000_000
 SURELY_ONE = 10
 """How many times as long an iteration must be expected to take for its chunk to be surely one iteration."""
 LEAST_CHUNKS, MOST_CHUNKS = 3, 10
-"""Of a sample. Many short ones tell changes of the machine's speed from differences of rows."""
+"""Of a sample of which the shortest counts. Many short ones tell changes of the machine's speed from
+differences of rows, and so a sample is a single chunk where the mean counts."""
 MOST_ROUNDS = 60
 WARMUP_NS = 5_000_000
 """Untimed at the start of a turn: caches and branch prediction are those of the other workers by then."""
@@ -174,7 +175,7 @@ class Launch:
         self.order = order
         self.emit = emit
         self.chunks: int | None = None
-        """Chunks of every sample; decided when sampling begins, unless another block of rows has done so."""
+        """Of a sample whose shortest one counts; decided when sampling begins, unless another block has."""
         self.calibrating = 0.0
         """Seconds spent on calibration, which later launches of the group need not spend again."""
         self.repeating = 0.0
@@ -272,17 +273,21 @@ class Launch:
         return sample(worker, iterations, chunks, warmup, timeout, self.conditions.believe)
 
     def _calibrate(self, row: Measured, worker: Worker) -> float:
-        """The duration of one iteration in ns, from a batch that is long against the clock's reading."""
+        """The duration of one iteration in ns, from a batch that is long against the clock's reading.
+
+        Each batch is run twice and the shorter one counts: a stall in a short one would be taken for a long
+        iteration.
+        """
         least = self._least_ns(row)
         iterations = 1
         while True:
-            batch = self._checked(row, self._sample(worker, iterations, 1, min(iterations, 2)))
-            nanoseconds = max(1, batch.wall[0])
+            batch = self._checked(row, self._sample(worker, iterations, 2, min(iterations, 2)))
+            nanoseconds = max(1, min(batch.wall))
             if nanoseconds >= least or self._out_of_time():
                 return nanoseconds / iterations
             # Aim past the goal, but never jump by more than a hundredfold on the word of a short batch.
             if iterations >= MOST_ITERATIONS:
-                raise WorkerFailure(f"timed {iterations} iterations in {batch.wall[0]} ns, which cannot be")
+                raise WorkerFailure(f"timed {iterations} iterations in {min(batch.wall)} ns, which cannot be")
             iterations *= max(2, min(100, round(1.2 * least / nanoseconds)))
 
     def _checked(self, row: Measured, batch: Sampled) -> Sampled:
@@ -292,14 +297,17 @@ class Launch:
 
     def _rounds(self, live: Sequence[Measured], seconds: float, spare: float) -> None:
         calibration, budget = self.calibration, seconds * 1e9
-        each = [calibration.nanoseconds[row.id] for row in live]
-        per_chunk = sum(
-            calibration.iterations(row.id, self._least_ns(row)) * ns
-            for row, ns in zip(live, each, strict=True)
-        )
-        untimed = sum(calibration.untimed(row.id) * ns for row, ns in zip(live, each, strict=True))
-        least = max(1, min(LEAST_CHUNKS, int((budget - untimed) / per_chunk)))
-        most = min(MOST_CHUNKS, int((budget / MOST_ROUNDS - untimed) / per_chunk))
+        untimed = per_chunk = 0.0
+        for row in live:
+            once = calibration.nanoseconds[row.id]
+            chunk = calibration.iterations(row.id, self._least_ns(row)) * once
+            untimed += calibration.untimed(row.id) * once
+            if row.statistic == "mean":
+                untimed += chunk
+            else:
+                per_chunk += chunk
+        room = [(budget / rounds - untimed) / max(per_chunk, 1.0) for rounds in (1, MOST_ROUNDS)]
+        least, most = (max(1, int(min(room[0], LEAST_CHUNKS))), int(min(room[1], MOST_CHUNKS)))
         chunks = self.chunks = self.chunks or max(least, most)
         per_round = untimed + chunks * per_chunk
         rounds = max(1, min(MOST_ROUNDS, int(budget / per_round)))
@@ -324,6 +332,7 @@ class Launch:
         conditions, calibration = self.conditions, self.calibration
         iterations = calibration.iterations(row.id, self._least_ns(row))
         untimed = calibration.untimed(row.id)
+        chunks = 1 if row.statistic == "mean" else chunks
         expected = (untimed + chunks * iterations) * calibration.nanoseconds[row.id] / 1e9
         started = conditions.clock()
         batch = self._checked(
