@@ -112,11 +112,10 @@ def usual_budget(
     A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs.
     """
     chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
-    most = chosen.most_budget
     for harness in harnesses if chosen is PRECISIONS["quick"] and len(harnesses) == 1 else ():
         if harness.quick_seconds:
-            most = min(most, max(LEAST_BUDGET, harness.quick_seconds - spent))
-    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), most)
+            return max(LEAST_BUDGET, harness.quick_seconds - spent)
+    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
 
 
 def budget_sentence(seconds: float, launches: int) -> str:
