@@ -200,6 +200,16 @@ def test_means_are_of_single_long_chunks_and_the_rows_beside_them_keep_their_sho
     assert all(len(s.wall) >= LEAST_CHUNKS for s in samples if s.row == 0)
 
 
+def test_a_slow_first_iteration_is_no_measure_of_what_has_warmed_up():
+    rows = [
+        msgspec.structs.replace(measured(n), iteration_seconds=0.5, warmup_calls=calls)
+        for n, calls in enumerate((30, 0))
+    ]
+    samples = launch(rows[:1], seconds=0.01)
+    assert {s.iterations for s in samples} == {1000}
+    assert launch(rows[1:], seconds=0.01)[0].iterations == 1  # there is nothing better than what the gate saw
+
+
 def test_a_slow_row_warms_up_by_calls(tmp_path):
     log = tmp_path / "log"
     row = msgspec.structs.replace(measured(0, f"log={log}", ns=1e9), warmup_seconds=0.4, warmup_calls=30)

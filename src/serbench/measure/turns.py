@@ -112,9 +112,12 @@ class Calibration(msgspec.Struct, kw_only=True):
         warm = max(row.warmup_seconds, min(row.warmup_calls * once, row.most_warmup_seconds))
         return row.start_seconds + warm + once
 
-    def knows(self, row: Measured) -> bool:
-        """Whether the row needs no calibrating: because it was done, or the gate saw very long iterations."""
-        seen = row.iteration_seconds * 1e9
+    def knows(self, row: Measured, last_ns: float = 0.0) -> bool:
+        """Whether the row needs no calibrating: because it was done, or iterations are very long.
+
+        That is what the last one says, in nanoseconds, or where there was none the one that the gate saw.
+        """
+        seen = last_ns or row.iteration_seconds * 1e9
         if row.id not in self.nanoseconds and seen >= SURELY_ONE * LONGEST_CHUNK_NS:
             self.nanoseconds[row.id] = seen
             self.expected.add(row.id)
@@ -249,23 +252,29 @@ class Launch:
         worker = Worker(row.command, limits=limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
         prepare(worker, row.tape, row.input, row.padding, conditions.fragment, row.messages)
-        self._warm_up(row, worker)
-        if not self.calibration.knows(row):
+        last = self._warm_up(row, worker)
+        if not self.calibration.knows(row, last):
             before = conditions.clock()
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
             self.calibrating += conditions.clock() - before
 
-    def _warm_up(self, row: Measured, worker: Worker) -> None:
-        """Run a new worker until its language's compiler has done with it."""
-        calls, spent, iterations = 0, 0, 1
+    def _warm_up(self, row: Measured, worker: Worker) -> float:
+        """Run a new worker until its language's compiler has done with it.
+
+        Returns what one of the last iterations took, in nanoseconds; 0 if there were none.
+        """
+        calls, spent, iterations, last = 0, 0, 1, 0.0
         while calls < row.warmup_calls or spent < row.warmup_seconds * 1e9:
             if self._out_of_time() or spent >= row.most_warmup_seconds * 1e9:
-                return
-            spent += max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
+                break
+            wall = max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
+            last = wall / iterations
+            spent += wall
             calls += iterations
             # What is left, by the word of the calls so far, but at most four times as many as before.
             wanted = (row.warmup_seconds * 1e9 - spent) / (spent / calls)
             iterations = min(4 * iterations, max(1, row.warmup_calls - calls, round(wanted)))
+        return last
 
     def _sample(
         self, worker: Worker, iterations: int, chunks: int, warmup: int, timeout: float | None = None
