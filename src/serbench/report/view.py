@@ -92,6 +92,7 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
             if note not in footnotes:
                 footnotes.append(note)
             entry.notes.append(footnotes.index(note) + 1)
+        entry.notes.sort()
     test, dataset, profile = group
     return View(
         group=group,
