@@ -20,7 +20,7 @@ from serbench.measure.launches import group_figures
 from serbench.measure.noise import processors
 from serbench.measure.records import Failure, Sample
 from serbench.measure.statistics import RowFigures, net_figures
-from serbench.measure.turns import Calibration, Conditions, Launch, Measured, wall_clock
+from serbench.measure.turns import WARMUP_NS, Calibration, Conditions, Launch, Measured, wall_clock
 from serbench.opening import worker_limits
 from serbench.precision import CHUNK_NS
 from serbench.project import CACHE, ROOT
@@ -125,19 +125,25 @@ class Ground:
         finally:
             os.sched_setaffinity(0, before)
 
-    def conditions(self) -> Conditions:
+    def conditions(self, warmup_ns: int = WARMUP_NS) -> Conditions:
         """The conditions of a run without an end."""
         return Conditions(
             limits=worker_limits(TIMEOUT),
             cpu=self.cpu,
             fragment=True,
             chunk_ns=CHUNK_NS,
+            warmup_ns=warmup_ns,
             clock=self.clock,
             deadline=float("inf"),
         )
 
     def launch(
-        self, stored: Stored, calibration: Calibration, seconds_per_row: float, chunks: int | None = None
+        self,
+        stored: Stored,
+        calibration: Calibration,
+        seconds_per_row: float,
+        chunks: int | None = None,
+        warmup_ns: int = WARMUP_NS,
     ) -> None:
         """Make one more launch of the rows of `stored`, as a run does. Raises UserError if a row fails."""
 
@@ -149,7 +155,7 @@ class Ground:
         start = time.monotonic()
         with self.aside():
             launch = Launch(
-                len(stored.seconds), stored.rows, calibration, self.conditions(), self.order, keep
+                len(stored.seconds), stored.rows, calibration, self.conditions(warmup_ns), self.order, keep
             )
             launch.chunks = chunks
             launch.run(seconds_per_row * len(stored.rows))
@@ -157,7 +163,14 @@ class Ground:
         if len(stored.seconds) <= REFINING:
             calibration.refine({row: found.raw for row, found in stored.figures().items()})
 
-    def store(self, rows: Sequence[Measured], most: int, seconds_per_row: float, within: float) -> Stored:
+    def store(
+        self,
+        rows: Sequence[Measured],
+        most: int,
+        seconds_per_row: float,
+        within: float,
+        warmup_ns: int = WARMUP_NS,
+    ) -> Stored:
         """Make `most` launches of `rows`, or as many as end `within` so many seconds, at least two."""
         stored, calibration = Stored(list(rows)), Calibration()
         end = time.monotonic() + within
@@ -165,7 +178,7 @@ class Ground:
             longest = max(stored.seconds, default=0.0)
             if len(stored.seconds) >= 2 and time.monotonic() + longest > end:
                 break
-            self.launch(stored, calibration, seconds_per_row)
+            self.launch(stored, calibration, seconds_per_row, warmup_ns=warmup_ns)
         return stored
 
 

@@ -16,11 +16,12 @@ DATA = "generated:2"
 PAIRS = 2
 """Of each contender, in every launch."""
 COMPARISONS = 1000
-LAUNCHES = COMPARING["quick"].launches
+QUICK = COMPARING["quick"]
+LAUNCHES = QUICK.launches
 """Of one comparison."""
 START_SECONDS = 0.035
 """About what starting a worker takes; so much less of the time is left for sampling."""
-LEAST_SECONDS, MOST_SECONDS = 0.02, COMPARING["quick"].seconds_per_launch
+LEAST_SECONDS, MOST_SECONDS = 0.02, QUICK.seconds_per_launch
 """Of sampling a row in a launch: a few rounds of three chunks, and what a comparison takes."""
 LOW, HIGH = 0.03, 0.07
 MOST_REUSE = 3
@@ -99,7 +100,7 @@ def run(ground: Ground, within: float) -> Outcome:
     everyone = [base, *(row for two in twins.values() for row in two)]
     needed = -(-COMPARISONS // len(twins)) * LAUNCHES
     seconds = seconds_per_row(within, needed, len(everyone))
-    stored = ground.store(everyone, needed, seconds, within)
+    stored = ground.store(everyone, needed, seconds, within, QUICK.warmup_ns)
     figures = stored.figures()
     pairs = {name: (figures[a.id], figures[b.id]) for name, (a, b) in twins.items()}
     launches = range(len(stored.seconds))

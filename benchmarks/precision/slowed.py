@@ -2,19 +2,23 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from benchmarks.precision.counting import Share, among, share, verdict_of
-from benchmarks.precision.ground import BASELINE, Ground, catalog_with
+from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
 from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.commands.compare import THRESHOLD
 from serbench.measure.comparison import paired, time_ratio
+from serbench.measure.records import Comparing
 from serbench.measure.statistics import RowFigures
-from serbench.precision import COMPARING
+from serbench.measure.turns import Measured
+from serbench.precision import COMPARING, settings_for, usual_budget
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}
@@ -23,22 +27,38 @@ QUICK = COMPARING["quick"]
 TARGET = QUICK.target * THRESHOLD
 THRESHOLDS = [0.0, 0.01, THRESHOLD]
 PILOT_LAUNCHES = 9
-ROWS_OF_COMPARE = 4
-"""Both versions, the baseline and the memcpy row: what `serbench compare` samples."""
+ROWS_OF_COMPARE = 3
+"""Both versions and the baseline: what `serbench compare` samples."""
+BUDGET = usual_budget(
+    settings_for("quick", [], None, [], 0, True, False, Comparing(new="", old="", threshold=THRESHOLD)),
+    ROWS_OF_COMPARE,
+)
+"""Seconds of measuring after which `compare` ends, if nothing else ends it."""
 SECONDS_ALLOWED = 20.0
 SHARE_WANTED = 0.95
 SURE = 0.05
-"""The slowdown that must be found."""
+"""The slowdown that must be found; its launches are of the rows of one comparison and no others."""
+OTHERS_SHARE = 0.15
+"""Of the time, for the other slowdowns, which share their launches."""
 
 Launches = Sequence[int]
 
 
-def stopped(new: RowFigures, plain: RowFigures, launches: Launches) -> Launches | None:
+def stopped(
+    new: RowFigures, plain: RowFigures, launches: Launches, costs: Sequence[float]
+) -> Launches | None:
     """Return those of `launches` that `compare` would have made; None where they do not suffice for one.
 
-    It makes the most that it may, or fewer when half the interval of the ratio is as narrow as it wants.
+    It makes as many as its time has room for (`costs` are the seconds of each launch), or fewer when half
+    the interval of the ratio is as narrow as it wants.
     """
-    for count in range(QUICK.launches, min(len(launches), QUICK.max_launches) + 1):
+    spent = 0.0
+    for count in range(1, len(launches) + 1):
+        spent += costs[launches[count - 1]]
+        if spent > BUDGET:
+            return launches[: max(1, count - 1)]
+        if count < QUICK.launches:
+            continue
         seen = launches[:count]
         sides = [RowFigures(among(row.raw, seen), among(row.net, seen)) for row in (new, plain)]
         ratio = time_ratio(*sides)
@@ -47,26 +67,28 @@ def stopped(new: RowFigures, plain: RowFigures, launches: Launches) -> Launches 
     return None
 
 
-def dealt(new: RowFigures, plain: RowFigures, launches: Launches) -> Iterator[Launches]:
+def dealt(
+    new: RowFigures, plain: RowFigures, launches: Launches, costs: Sequence[float]
+) -> Iterator[Launches]:
     """Yield the launches of one comparison after the other; none is in two of them."""
-    while (seen := stopped(new, plain, launches)) is not None:
+    while (seen := stopped(new, plain, launches, costs)) is not None:
         yield seen
         launches = launches[len(seen) :]
 
 
 def comparisons(
-    new: RowFigures, plain: RowFigures, launches: int, order: random.Random
+    new: RowFigures, plain: RowFigures, costs: Sequence[float], order: random.Random
 ) -> tuple[list[Launches], int]:
     """Return the launches of COMPARISONS comparisons, and how many of them share none with another.
 
     These are in the order of time; for the others the same launches are shuffled and dealt again.
     """
-    found = list(dealt(new, plain, range(launches)))[:COMPARISONS]
+    found = list(dealt(new, plain, range(len(costs)), costs))[:COMPARISONS]
     apart = len(found)
-    shuffled = list(range(launches))
+    shuffled = list(range(len(costs)))
     while apart and len(found) < COMPARISONS:
         order.shuffle(shuffled)
-        found += dealt(new, plain, shuffled)
+        found += dealt(new, plain, shuffled, costs)
     return found[:COMPARISONS], apart
 
 
@@ -105,7 +127,7 @@ def found_by_compare(
     `costs` are the seconds of each launch of what a comparison samples. Judged is only what no launch has
     been in too often.
     """
-    sets, apart = comparisons(new, plain, len(costs), order)
+    sets, apart = comparisons(new, plain, costs, order)
     if not sets:
         what = f"{percent(part, 0)}: the launches suffice for no comparison"
         return [Finding(what=what, found=f"{len(costs)} launches")]
@@ -144,39 +166,58 @@ def run(ground: Ground, within: float) -> Outcome:
         ground.row(catalog, BASELINE, "tree"),
         *(ground.row(catalog, "c/slowed", "tree", name) for name in ("plain", *steps)),
     ]
-    proven = ground.prove(catalog, rows, DATA)
-    needed = COMPARISONS * QUICK.max_launches
-    stored = ground.store(proven, needed, QUICK.seconds_per_launch, within * 0.9)
-    launches = len(stored.seconds)
-    base, plain_row, *slowed_rows = proven
-    # What a comparison sees: the two that it compares, and their baseline.
-    seen = [stored.figures([base, plain_row, row]) for row in slowed_rows]
+    base, plain, *slowed = ground.prove(catalog, rows, DATA)
+    slow_rows = dict(zip(SLOWDOWNS, slowed, strict=True))
+    (sure,) = (row for name, row in slow_rows.items() if SLOWDOWNS[name] == SURE)
+    others = [row for row in slowed if row is not sure]
     outcome = Outcome(
         part="c",
         title=TITLE,
         settings={
             "row": "c/slowed:tree, net",
             "data": DATA,
-            "launches": launches,
             "launches_per_comparison": f"{QUICK.launches} to {QUICK.max_launches}, as compare makes them",
+            "seconds_per_comparison": BUDGET,
             "target": TARGET,
             "seconds_per_row": QUICK.seconds_per_launch,
             "steps": steps,
         },
-        figures={
-            name: [[found[one.id].net.get(n) for n in range(launches)] for one in (plain_row, row)]
-            for name, row, found in zip(steps, slowed_rows, seen, strict=True)
-        },
     )
-    if launches < QUICK.max_launches:
-        outcome.not_run = f"the time sufficed for {launches} launches only"
-        return outcome
-    # A launch of compare has fewer rows than ours.
-    costs = [seconds * ROWS_OF_COMPARE / len(rows) for seconds in stored.seconds]
-    for part, row, found in zip(SLOWDOWNS.values(), slowed_rows, seen, strict=True):
-        plain, new = found[plain_row.id], found[row.id]
-        outcome.findings += [
-            *_ratio(part, new, plain),
-            *found_by_compare(part, new, plain, costs, ground.order),
-        ]
+    parts = ((others, within * 0.9 * OTHERS_SHARE), ([sure], within * 0.9 * (1 - OTHERS_SHARE)))
+    found = {}
+    for some, seconds in parts:
+        stored = ground.store(
+            [base, plain, *some],
+            COMPARISONS * QUICK.max_launches,
+            QUICK.seconds_per_launch,
+            seconds,
+            QUICK.warmup_ns,
+        )
+        found |= {row.id: stored for row in some}
+    outcome.settings["launches"] = {name: len(found[row.id].seconds) for name, row in slow_rows.items()}
+    for name, row in slow_rows.items():
+        outcome.findings += _judged(ground, SLOWDOWNS[name], found[row.id], (base, plain, row))
+        outcome.figures[name] = _shown(found[row.id], (base, plain, row))
+    if len(found[sure.id].seconds) < QUICK.launches:
+        outcome.not_run = f"the time sufficed for {len(found[sure.id].seconds)} launches only"
     return outcome
+
+
+def _judged(
+    ground: Ground, part: float, stored: Stored, compared: tuple[Measured, Measured, Measured]
+) -> list[Finding]:
+    """What the stored launches tell of a slowdown; `compared` are the rows that a comparison would see."""
+    figures = stored.figures(compared)
+    plain, new = (figures[row.id] for row in compared[1:])
+    # A launch of compare may have fewer rows than ours.
+    costs = [seconds * ROWS_OF_COMPARE / len(stored.rows) for seconds in stored.seconds]
+    return [*_ratio(part, new, plain), *found_by_compare(part, new, plain, costs, ground.order)]
+
+
+def _shown(stored: Stored, compared: tuple[Measured, Measured, Measured]) -> dict[str, Any]:
+    """The net times of both versions by launch, the seconds that the launches took, and their rounds."""
+    figures = stored.figures(compared)
+    launches = range(len(stored.seconds))
+    plain, new = ([figures[row.id].net.get(n) for n in launches] for row in compared[1:])
+    rounds = Counter(sample.launch for sample in stored.samples if sample.row == compared[2].id)
+    return {"plain": plain, "slowed": new, "seconds": stored.seconds, "rounds": [rounds[n] for n in launches]}

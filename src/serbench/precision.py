@@ -8,10 +8,11 @@ import msgspec
 from serbench.catalog.records import HarnessManifest
 from serbench.errors import readable
 from serbench.measure.records import Comparing, Settings
+from serbench.measure.turns import WARMUP_NS
 
 
 class Precision(msgspec.Struct, frozen=True, kw_only=True):
-    """What --quick and --full stand for."""
+    """What --quick or --full stands for."""
 
     launches: int
     max_launches: int
@@ -19,8 +20,12 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
     target: float
     budget_per_row: float
     """Seconds of measuring per row, when the user gives no --budget."""
+    least_budget: float = 60.0
+    """Seconds of measuring in all, however few rows there are, when the user gives no --budget."""
     most_budget: float
-    """Seconds of measuring in all, however many rows there are, when the user gives no --budget."""
+    """The same, however many rows there are."""
+    warmup_ns: int = WARMUP_NS
+    """How long a row runs untimed at the start of each turn."""
 
 
 PRECISIONS = {
@@ -41,33 +46,42 @@ PRECISIONS = {
         most_budget=3600.0,
     ),
 }
+COMPARING_WARMUP_NS = 1_000_000
+"""What two builds of one library pay for cold caches they pay alike, and short turns scatter less."""
 COMPARING = {
-    # Launches are what scatters, so many short ones tell more of a ratio than a few long ones do.
+    # Many turns of a row, in many launches, tell more of a ratio than long ones do. What ends them is time.
     "quick": Precision(
         launches=10,
-        max_launches=36,
+        max_launches=240,
         seconds_per_launch=0.06,
-        target=1 / 3,
+        target=1 / 4,
         budget_per_row=6.0,
+        least_budget=0.0,
         most_budget=600.0,
+        warmup_ns=COMPARING_WARMUP_NS,
     ),
     "full": Precision(
         launches=20,
-        max_launches=240,
+        max_launches=480,
         seconds_per_launch=0.12,
         target=1 / 6,
         budget_per_row=40.0,
+        least_budget=0.0,
         most_budget=3600.0,
+        warmup_ns=COMPARING_WARMUP_NS,
     ),
 }
 """The same for `serbench compare`, where the target is a part of the threshold."""
 LEAST_TARGET = 0.002
 """Of a comparison with the smallest of thresholds."""
-LEAST_BUDGET = 60.0
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
 MARGIN = 1.1
 """Times what was reckoned, so that a budget does suffice."""
+
+
+def _chosen(precision: str, comparing: Comparing | None) -> Precision:
+    return (COMPARING if comparing else PRECISIONS)[precision]
 
 
 def settings_for(
@@ -81,7 +95,7 @@ def settings_for(
     comparing: Comparing | None = None,
 ) -> Settings:
     """The settings that --quick or --full stands for, with the user's own options."""
-    chosen = (COMPARING if comparing else PRECISIONS)[precision]
+    chosen = _chosen(precision, comparing)
     target = max(chosen.target * comparing.threshold, LEAST_TARGET) if comparing else chosen.target
     return msgspec.convert(
         {
@@ -91,6 +105,7 @@ def settings_for(
             "max_launches": chosen.max_launches,
             "seconds_per_launch": chosen.seconds_per_launch,
             "chunk_ns": CHUNK_NS,
+            "warmup_ns": chosen.warmup_ns,
             "target": target,
             "threshold": THRESHOLD,
             "budget_seconds": budget,
@@ -105,17 +120,26 @@ def settings_for(
 
 
 def usual_budget(
-    settings: Settings, rows: int, harnesses: Collection[HarnessManifest] = (), spent: float = 0.0
+    settings: Settings,
+    rows: int,
+    harnesses: Collection[HarnessManifest] = (),
+    spent: float = 0.0,
+    launch_seconds: float = 0.0,
 ) -> float:
     """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
 
-    A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs.
+    A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs. A
+    comparison of rows whose launches are dear gets the time for as many of them as it must have, where one
+    of all rows is expected to take `launch_seconds`.
     """
-    chosen = (COMPARING if settings.comparing else PRECISIONS)[settings.precision]
+    chosen = _chosen(settings.precision, settings.comparing)
+    least = chosen.least_budget
     for harness in harnesses if chosen is PRECISIONS["quick"] and len(harnesses) == 1 else ():
         if harness.quick_seconds:
-            return max(LEAST_BUDGET, harness.quick_seconds - spent)
-    return min(max(LEAST_BUDGET, rows * chosen.budget_per_row), chosen.most_budget)
+            return max(least, harness.quick_seconds - spent)
+    if settings.comparing:
+        least = max(least, MARGIN * chosen.launches * launch_seconds)
+    return min(max(least, rows * chosen.budget_per_row), chosen.most_budget)
 
 
 def budget_sentence(seconds: float, launches: int) -> str:

@@ -22,7 +22,7 @@ from serbench.measure.noise import (
 from serbench.measure.plan import Group, Pair
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Schedule
-from serbench.measure.turns import Conditions, wall_clock
+from serbench.measure.turns import Conditions, expected_seconds, wall_clock
 from serbench.measure.watch import Watch
 from serbench.precision import budget_sentence, usual_budget
 from serbench.probing import fidelity_of
@@ -220,11 +220,12 @@ class Session:
                 self.recorder.row(record)
 
     def _measure(self, groups: Sequence[Group], progress: Progress, spent: float) -> None:
-        rows = sum(len(group.rows) for group in groups)
+        rows = [row for group in groups for row in group.rows]
         left = budget_left(self.run)
         known = self.workshop.catalog.harnesses
         harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
-        usual = usual_budget(self.settings, rows, harnesses, spent)
+        launch = sum(expected_seconds(row, self.settings.seconds_per_launch) for row in rows)
+        usual = usual_budget(self.settings, len(rows), harnesses, spent, launch)
         budget = left if left is not None else self.settings.budget_seconds or usual
         deadline = self.begin(budget)
         with self.watching():
@@ -264,6 +265,7 @@ class Session:
                 cpu=cpu,
                 fragment=self.settings.fragment,
                 chunk_ns=self.settings.chunk_ns,
+                warmup_ns=self.settings.warmup_ns,
                 clock=self.clock,
                 deadline=deadline,
                 watch=Watch(cpu),

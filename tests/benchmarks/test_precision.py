@@ -116,26 +116,33 @@ QUICK = slowed.QUICK
 
 def test_a_comparison_stops_when_its_ratio_is_known_and_not_before_the_least_launches():
     steady = RowFigures({n: 1000.0 + n for n in range(200)}, {})
-    wild = RowFigures({n: 1000.0 * (1 + n % 2) for n in range(200)}, {})
-    assert slowed.stopped(steady, steady, range(200)) == range(QUICK.launches)
-    assert slowed.stopped(steady, wild, range(200)) == range(QUICK.max_launches)
-    assert slowed.stopped(steady, steady, range(QUICK.launches - 1)) is None
-    assert slowed.stopped(steady, wild, range(QUICK.max_launches - 1)) is None
+    wild = RowFigures({n: 1000.0 * (1 + n % 2) for n in range(300)}, {})
+    free, dear = [0.0] * 300, [slowed.BUDGET / 50.5] * 300
+    assert slowed.stopped(steady, steady, range(200), free) == range(QUICK.launches)
+    assert slowed.stopped(steady, wild, range(300), free) == range(QUICK.max_launches)
+    assert slowed.stopped(steady, steady, range(QUICK.launches - 1), free) is None
+    assert slowed.stopped(steady, wild, range(QUICK.max_launches - 1), free) is None
+    # What the time has room for is all there is, even if it is less than was asked for.
+    assert slowed.stopped(steady, wild, range(300), dear) == range(50)
+    assert slowed.stopped(steady, wild, range(100, 300), dear) == range(100, 150)
+    assert slowed.stopped(steady, wild, range(50), dear) is None
+    assert slowed.stopped(steady, steady, range(200), [slowed.BUDGET / 4] * 200) == range(4)
+    assert slowed.stopped(steady, steady, range(200), [2 * slowed.BUDGET] * 200) == range(1)
     # A ratio that scatters by 3 % needs some of both; what both sides share makes no difference to it.
     noise = np.random.default_rng(3)
     shared = noise.normal(1000, 200, 200)
     rough = [RowFigures(dict(enumerate(shared * noise.normal(1, 0.021, 200))), {}) for _ in range(2)]
-    seen = slowed.stopped(*rough, range(200))
+    seen = slowed.stopped(*rough, range(200), free)
     assert seen is not None and QUICK.launches < len(seen) < QUICK.max_launches
 
 
 def test_comparisons_share_no_launch_until_these_are_used_up():
     steady = RowFigures({n: 1000.0 + n for n in range(95)}, {})
-    sets, apart = slowed.comparisons(steady, steady, 95, random.Random(1))
+    sets, apart = slowed.comparisons(steady, steady, [0.1] * 95, random.Random(1))
     assert (len(sets), apart) == (slowed.COMPARISONS, 9)
     assert [launch for each in sets[:9] for launch in each] == list(range(90))
     assert sets[9] != sets[0] and all(len(set(each)) == QUICK.launches for each in sets)
-    assert slowed.comparisons(steady, steady, 9, random.Random(1)) == ([], 0)
+    assert slowed.comparisons(steady, steady, [0.1] * 9, random.Random(1)) == ([], 0)
 
 
 def test_what_is_slower_by_more_than_the_threshold_is_found_and_what_is_not_is_not():

@@ -221,6 +221,11 @@ def test_rows_that_are_compared_have_as_many_iterations_in_a_chunk(new: int, sam
     state.next_launch()
     chunks = [state.calibration.iterations(row, 10**6) for row in (0, 1)]
     assert (chunks[0] == chunks[1]) is same
+    # So they have when an interrupted comparison is taken up.
+    again = State(both, settings())
+    again.samples = state.samples
+    again.take_up()
+    assert [again.calibration.iterations(row, 10**6) for row in (0, 1)] == chunks
 
 
 def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
@@ -293,3 +298,28 @@ def test_a_language_alone_may_state_its_usual_budget(catalog):
         "quick", [], None, [], 0, True, False, Comparing(new="a", old="b", threshold=0.03)
     )
     assert usual_budget(comparing, 1000, [javascript]) == 600
+
+
+def test_a_comparison_of_one_test_ends_within_20_seconds_unless_its_launches_are_dear():
+    asked = Comparing(new="a", old="b", threshold=0.03)
+    quick, full = (settings_for(name, [], None, [], 0, True, False, asked) for name in ("quick", "full"))
+    # Both versions and the baseline, where a launch of all takes a third of a second.
+    assert 15 < usual_budget(quick, 3, launch_seconds=0.35) < 20
+    assert usual_budget(full, 3, launch_seconds=0.35) > 4 * usual_budget(quick, 3)
+    assert quick.launches * 5 < usual_budget(quick, 3, launch_seconds=5.0) < quick.launches * 6
+    assert usual_budget(quick, 3, launch_seconds=500.0) == 600
+    # A run has its least budget, however much or little a launch takes.
+    plain = settings_for("quick", [], None, [], 0, True, False)
+    assert usual_budget(plain, 3, launch_seconds=500.0) == usual_budget(plain, 3) == 60
+    # Its turns are shorter than a run's.
+    assert 0 < quick.warmup_ns == full.warmup_ns < plain.warmup_ns
+
+
+def test_what_a_launch_is_expected_to_take():
+    row = msgspec.structs.replace(measured(0), start_seconds=0.5, iteration_seconds=0.1)
+    assert turns.expected_seconds(row, 0.3) == pytest.approx(0.5 + 0.1 + 0.3)
+    assert turns.expected_seconds(msgspec.structs.replace(row, iteration_seconds=4.0), 0.3) == pytest.approx(
+        8.5
+    )
+    warmed = msgspec.structs.replace(row, warmup_seconds=0.4, warmup_calls=30, most_warmup_seconds=2.0)
+    assert turns.expected_seconds(warmed, 0.3) == pytest.approx(0.5 + 2.0 + 0.1 + 0.3)

@@ -136,6 +136,36 @@ def test_only_the_pairs_of_a_comparison_are_waited_for():
     assert [(s.launches, s.reason) for s in stops] == [(5, "most launches")]
 
 
+def test_a_comparison_that_stays_unclear_ends_with_its_time_and_lacks_nothing():
+    pair = [Pair(new=0, old=1, baseline=2)]
+    rows = [measured(0), measured(1), measured(2, role="baseline")]
+    both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=pair)
+    emitted: list[Sample | Failure | Stop] = []
+    clock = FakeClock()
+
+    def emit(record):
+        clock.pass_sample(record)
+        emitted.append(record)
+
+    given = settings(
+        target=-1.0,
+        max_launches=50,
+        seconds_per_launch=0.05,
+        comparing=Comparing(new="c/new", old="c/old", threshold=0.15),
+    )
+    plan = Schedule([both], given, conditions(clock, deadline=1.7), GIB, emit)
+    plan.run()
+    (stop,) = (record for record in emitted if isinstance(record, Stop))
+    taken = [record for record in emitted if isinstance(record, Sample)]
+    assert stop.reason == "time used up" and 3 < stop.launches < 50
+    assert clock.now < 1.7 + 0.05
+    assert {launches([s for s in taken if s.row == row]) for row in (0, 1, 2)} <= {
+        stop.launches,
+        stop.launches - 1,
+    }
+    assert plan.seconds_for_all() is None  # so no larger budget is asked for
+
+
 def test_every_row_of_a_group_has_the_same_chunks_in_a_launch():
     # Memory for two rows at a time, one row with chunks of 5 ms in one of the blocks only.
     rows = [measured(n, memory=100, ns=5e6 if n == 3 else 1e3) for n in range(4)]

@@ -90,6 +90,16 @@ def test_every_sample_begins_with_untimed_iterations(tmp_path: Path):
     assert asked[-1] == {"do": "sample", "iterations": 1000, "chunks": 3, "warmup": 5000}
 
 
+def test_untimed_iterations_are_as_many_as_the_settings_say_but_not_of_means(tmp_path: Path):
+    log, clock = tmp_path / "log", FakeClock()
+    short = msgspec.structs.replace(conditions(clock), warmup_ns=1_000_000)
+    mean = msgspec.structs.replace(measured(1, f"log={log}.1"), statistic="mean")
+    rows = [measured(0, f"log={log}.0"), mean, measured(2, f"log={log}.2", ns=4e6)]
+    Launch(0, rows, Calibration(), short, Random(1), clock.pass_sample).run(0.5)
+    asked = [requests(log.with_name(f"log.{n}"))[-1]["warmup"] for n in range(3)]
+    assert asked == [1000, 5000, 1]
+
+
 def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
     log, calibration = tmp_path / "log", Calibration()
     row = measured(0, f"log={log}")

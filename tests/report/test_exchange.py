@@ -44,6 +44,20 @@ def test_google_benchmark_has_every_field_that_its_reporter_writes() -> None:
         assert sum(b["real_time"] for b in own) / len(own) == pytest.approx(row.raw_ns)
 
 
+@pytest.mark.parametrize("name", ["google-benchmark", "hyperfine"])
+def test_times_on_the_processor_are_the_same_statistic_as_those_by_the_clock(name: str) -> None:
+    run = synthetic_run()
+    for sample in run.samples:  # Of a round that is slower for all rows, and twice as long by the clock.
+        sample.cpu = [ns * (1 + sample.round) for ns in sample.wall]
+        sample.wall = [2 * ns for ns in sample.cpu]
+    made = json.loads(render([run], name))
+    for item in made.get("benchmarks", []):
+        assert item["real_time"] == pytest.approx(2 * item["cpu_time"], rel=1e-9)
+    for item in made.get("results", []):
+        assert item["mean"] == pytest.approx(2 * item["user"], rel=1e-9)
+    assert len(made.get("benchmarks", made.get("results"))) > 3
+
+
 @pytest.mark.skipif(not COMPARE.is_file(), reason="sudo apt-get install libbenchmark-tools")
 def test_google_benchmark_s_own_script_compares_two_exports(tmp_path: Path) -> None:
     slower = synthetic_run()

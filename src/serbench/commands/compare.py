@@ -154,10 +154,10 @@ def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
 
 
 def _rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> list[Row]:
-    """The rows of the two, and the baselines and floors that go with them."""
+    """The rows of the two, and the baselines that go with them; a floor would only take launches' time."""
     rows = select_rows(catalog, tests, (), [new, old])
     return [
-        row for row in rows if row.contender.id in (new, old) or row.contender.manifest.role != "contender"
+        row for row in rows if row.contender.id in (new, old) or row.contender.manifest.role == "baseline"
     ]
 
 

@@ -1,6 +1,5 @@
 """What launches cost, and which rows of a group fit into the time that there is for one."""
 
-import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
-from serbench.measure.turns import LEAST_NS, Calibration, Measured
+from serbench.measure.turns import Calibration, Measured
 
 LEAST_SHARE = 0.25
 """Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
@@ -120,18 +119,11 @@ class State:
         self.launches, self.begun = len(whole), len(begun)
         self._sum_up(self.samples)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
-        for row, samples in self.samples.items():
-            if samples:
-                times = [min(sample.wall) / sample.iterations for sample in samples]
-                self.calibration.nanoseconds[row] = max(statistics.median(times), LEAST_NS)
 
     def next_launch(self) -> None:
         """End the launch under way, which is a whole one if every row was sampled in it."""
         taken = {row: [s for s in of_row if s.launch == self.number] for row, of_row in self.samples.items()}
         self._sum_up(taken)
-        self.calibration.refine(self.figures)
-        for pair in self.group.pairs:
-            self.calibration.align(pair.new, pair.old)
         if all(taken[row.id] for row in self.live):
             self.launches += 1
             self.disturbed += self.was_disturbed(self.number)
@@ -140,9 +132,13 @@ class State:
         self.visited, self.chunks = set(), None
 
     def _sum_up(self, samples: Mapping[int, Sequence[Sample]]) -> None:
+        """Add the figures of launches, and let all of them decide how long chunks are from now on."""
         found = group_figures(samples, {row.id: row.statistic for row in self.group.rows})
         for row, figures in found.items():
             self.figures[row].update(figures)
+        self.calibration.refine(self.figures)
+        for pair in self.group.pairs:
+            self.calibration.align(pair.new, pair.old)
 
     def precise(self) -> bool:
         """Whether the intervals are narrow enough: of all times, or in a comparison of the ratios."""

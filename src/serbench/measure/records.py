@@ -33,6 +33,8 @@ class Settings(Record):
     """Half the width of an interval, relative, at which a group is done: of a time, or of compared ratios."""
     threshold: float
     """The least relative difference that counts for a rank."""
+    warmup_ns: int = 5_000_000
+    """How long a row runs untimed at the start of each turn."""
     budget_seconds: float | None = None
     """Seconds of measuring at the most; None for the precision's own, which the first Period has."""
     seed: int = 0

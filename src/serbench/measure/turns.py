@@ -30,7 +30,10 @@ LEAST_CHUNKS, MOST_CHUNKS = 3, 10
 differences of rows, and so a sample is a single chunk where the mean counts."""
 MOST_ROUNDS = 60
 WARMUP_NS = 5_000_000
-"""Untimed at the start of a turn: caches and branch prediction are those of the other workers by then."""
+"""Untimed at the start of a turn: caches and branch prediction are those of the other workers by then.
+
+`Conditions` may ask for less where only ratios of alike rows matter, but not of rows whose figure is a mean.
+"""
 MOST_ITERATIONS = 10**12
 
 
@@ -80,6 +83,8 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     """The processor that all workers are pinned to, one of them running at a time."""
     fragment: bool
     chunk_ns: int
+    warmup_ns: int = WARMUP_NS
+    """How long a row runs untimed at the start of each turn."""
     clock: Callable[[], float]
     """Seconds since the run began."""
     deadline: float
@@ -137,7 +142,7 @@ class Calibration(msgspec.Struct, kw_only=True):
         have different minima, so that one program would be slower than itself.
         """
         for row, known in figures.items():
-            if known and row in self.nanoseconds:
+            if known:
                 self.nanoseconds[row] = max(statistics.median(known.values()), LEAST_NS)
 
     def align(self, new: int, old: int) -> None:
@@ -154,9 +159,15 @@ class Calibration(msgspec.Struct, kw_only=True):
         """How many iterations of the row make a chunk of the group's duration."""
         return max(1, round(self.chunk_ns(least) / self.nanoseconds[row]))
 
-    def untimed(self, row: int) -> int:
-        """How many iterations of the row come before the first chunk of a sample."""
-        return max(1, round(WARMUP_NS / self.nanoseconds[row]))
+    def untimed(self, row: int, nanoseconds: int) -> int:
+        """How many iterations of the row fill so many nanoseconds before the first chunk of a sample."""
+        return max(1, round(nanoseconds / self.nanoseconds[row]))
+
+
+def expected_seconds(row: Measured, sampling: float) -> float:
+    """What a launch of a row takes by what the gate saw, with so many seconds of `sampling` at the least."""
+    unknown = Calibration()
+    return unknown.ready(row) + max(sampling, unknown.seconds(row))
 
 
 class Launch:
@@ -241,6 +252,12 @@ class Launch:
     def _least_ns(self, row: Measured) -> int:
         return max(self.conditions.chunk_ns, row.chunk_ns)
 
+    def _untimed(self, row: Measured) -> int:
+        wanted = self.conditions.warmup_ns
+        if row.statistic != "shortest-chunk":  # Every chunk counts, the first ones too.
+            wanted = max(wanted, WARMUP_NS)
+        return self.calibration.untimed(row.id, wanted)
+
     def _out_of_time(self) -> bool:
         return self.conditions.clock() >= self.conditions.deadline
 
@@ -310,7 +327,7 @@ class Launch:
         for row in live:
             once = calibration.nanoseconds[row.id]
             chunk = calibration.iterations(row.id, self._least_ns(row)) * once
-            untimed += calibration.untimed(row.id) * once
+            untimed += self._untimed(row) * once
             if row.statistic == "mean":
                 untimed += chunk
             else:
@@ -340,7 +357,7 @@ class Launch:
     def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
         conditions, calibration = self.conditions, self.calibration
         iterations = calibration.iterations(row.id, self._least_ns(row))
-        untimed = calibration.untimed(row.id)
+        untimed = self._untimed(row)
         chunks = 1 if row.statistic == "mean" else chunks
         expected = (untimed + chunks * iterations) * calibration.nanoseconds[row.id] / 1e9
         started = conditions.clock()

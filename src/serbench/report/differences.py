@@ -61,7 +61,7 @@ def differences(old: Run, new: Run) -> list[str]:
             change = _change(before.get(name), after.get(name))
             said += [f"Different {name} {kind[:-1]}: {change}."] if change else []
     said += _own_differences(old, new)
-    for name in ("precision", "chunk_ns", "seconds_per_launch", "fragment"):
+    for name in ("precision", "chunk_ns", "warmup_ns", "seconds_per_launch", "fragment"):
         change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
         said += [f"Different setting {name}: {change}."] if change else []
     return said + _platform_differences(old, new) + _data_differences(old, new) + _row_differences(old, new)

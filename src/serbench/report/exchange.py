@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from serbench.errors import UserError
-from serbench.measure.launches import launch_figures
 from serbench.measure.records import Sample
 from serbench.results.analysis import RowSummary, analyse, row_figures
 from serbench.results.schema import Run
@@ -24,6 +23,7 @@ class _Timed(NamedTuple):
     row: RowSummary
     wall: dict[int, float]
     cpu: dict[int, float]
+    """The same statistic of the times on the processor."""
     iterations: dict[int, int]
     """How many were timed in each launch."""
 
@@ -45,21 +45,20 @@ def _timed(run: Run) -> Iterator[_Timed]:
     samples: dict[int, list[Sample]] = {}
     for sample in run.samples:
         samples.setdefault(sample.row, []).append(sample)
-    kinds = {row.id: row.statistic for row in run.rows}
+    by_cpu = [msgspec.structs.replace(s, wall=s.cpu) for s in run.samples if s.cpu]
     figures = row_figures(run)
+    cpu_figures = row_figures(msgspec.structs.replace(run, samples=by_cpu))
     for row in analyse(run):
         if not row.measured:
             continue
-        own = samples[row.id]
         iterations: dict[int, int] = {}
-        for sample in own:
+        for sample in samples[row.id]:
             iterations[sample.launch] = iterations.get(sample.launch, 0) + sample.iterations * len(
                 sample.wall
             )
-        by_cpu = [msgspec.structs.replace(sample, wall=sample.cpu) for sample in own if sample.cpu]
         wall, cpu = (
             {launch: ns / row.messages for launch, ns in found.items()}
-            for found in (figures[row.id].raw, launch_figures(by_cpu, kinds[row.id]))
+            for found in (figures[row.id].raw, cpu_figures[row.id].raw)
         )
         yield _Timed(row, wall, cpu, iterations)
 
