@@ -4,6 +4,7 @@ import os
 import random
 from functools import partial
 
+import msgspec
 import numpy as np
 import pytest
 from benchmarks.precision import coverage, google, known, old, same, slowed, twice
@@ -17,8 +18,9 @@ from serbench.errors import UserError
 from serbench.measure.alone import alone, other_run
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
+from serbench.measure.turns import WARMUP_NS
 from serbench.worker.session import sample
-from tests.measure.fakes import FakeClock, conditions, measured
+from tests.measure.fakes import FakeClock, conditions, measured, requests
 
 NOISE = 0.01
 
@@ -165,7 +167,7 @@ def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_thre
         "5 %: what a comparison takes",
     ]
     assert judged[0].met is False and judged[0].found.startswith("0 of 100")
-    assert judged[1].met is True and judged[1].found.startswith("3.3 s and 11 launches in the median")
+    assert judged[1].met is True and judged[1].found.startswith("4.5 s and 15 launches in the median")
     assert not any(f.goal for f in slowed.found_by_compare(0.10, slow, plain, costs, random.Random(1)))
     # Ten launches, dealt a hundred times, prove nothing.
     few = slowed.found_by_compare(slowed.SURE, slow, plain, [0.3] * 10, random.Random(1))
@@ -296,7 +298,11 @@ def test_launches_become_figures_net_of_the_baseline():
 def ground(tmp_path, monkeypatch):
     """One whose workers may make up their times."""
     made = Ground(0, tmp_path)
-    monkeypatch.setattr(made, "conditions", lambda: conditions(FakeClock()))
+
+    def made_up(warmup_ns=WARMUP_NS):
+        return msgspec.structs.replace(conditions(FakeClock()), warmup_ns=warmup_ns)
+
+    monkeypatch.setattr(made, "conditions", made_up)
     return made
 
 
@@ -310,6 +316,13 @@ def test_stored_launches_are_a_runs_own(ground):
         (row, launch) for row in (0, 1) for launch in range(3)
     }
     assert stored.figures()[1].net == pytest.approx({0: 2000.0, 1: 2000.0, 2: 2000.0}, rel=0.01)
+
+
+def test_launches_of_a_comparison_have_its_short_turns(ground, tmp_path):
+    for warmup, iterations in ((WARMUP_NS, 5000), (QUICK.warmup_ns, 1000)):
+        log = tmp_path / str(warmup)
+        ground.store([measured(0, f"log={log}")], 2, 0.02, 60.0, warmup)
+        assert requests(log)[-1]["warmup"] == iterations
 
 
 def test_launches_end_with_their_time_and_are_never_fewer_than_two(ground):
@@ -358,7 +371,7 @@ def test_the_time_is_shared_among_the_parts_that_are_run():
     assert pair == {"a": pytest.approx(60), "f": pytest.approx(60)}
     whole = seconds_of(list(TITLES), 30)
     assert sum(whole.values()) == pytest.approx(1800) and whole["e"] == 300
-    assert whole["b"] == pytest.approx(0.28 * 1800 + 0.17 * 1800 - 300)
+    assert whole["b"] == pytest.approx(0.26 * 1800 + 0.17 * 1800 - 300)
     assert seconds_of(["e"], 20) == {"e": 300}
     assert seconds_of(list(TITLES), 10)["e"] == pytest.approx(102)
 

@@ -15,6 +15,7 @@ from serbench.measure.noise import (
     Activity,
     disturbances,
     disturbed_sentence,
+    heaviest,
     load_warning,
     turbo,
     turbo_warning,
@@ -208,6 +209,15 @@ def test_what_was_seen_is_said_with_its_remedy():
     assert "20% of the processors" in others and "cc1plus (30%)" in others and "idler" not in others
     assert "10%" in steal and "swapping" in swapping and "3 times" in heat
     assert all(": " in sentence for sentence in (others, steal, swapping, heat))
+
+
+def test_a_process_that_changes_its_name_has_used_only_what_it_used_meanwhile():
+    before = Activity(
+        at=0.0, busy=0, stolen=0, total=0, own=0, processes={(7, "kworker-a"): 300.0, (8, "sh"): 9.0}
+    )
+    after = msgspec.structs.replace(before, at=10.0, processes={(7, "kworker-b"): 301.0, (8, "cc1"): 2.0})
+    # The second number is of another process by now.
+    assert heaviest(before, after) == ["cc1 (20%)", "kworker-b (10%)"]
 
 
 def test_disturbed_samples_are_counted():

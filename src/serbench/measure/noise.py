@@ -89,9 +89,12 @@ def activity() -> Activity | None:
 def heaviest(before: Activity, after: Activity) -> list[str]:
     """The processes that used most between two readings: `cc1plus (80%)`, as parts of one processor."""
     seconds = max(after.at - before.at, 1e-9)
-    shares = {
-        name: (used - before.processes.get(name, 0.0)) / seconds for name, used in after.processes.items()
-    }
+    # By number alone: the kernel's workers change their names with what they do.
+    known = {number: used for (number, _), used in before.processes.items()}
+    shares = {}
+    for (number, name), used in after.processes.items():
+        earlier = known.get(number, 0.0)
+        shares[number, name] = (used - earlier if earlier <= used else used) / seconds
     found = sorted((-share, name[1]) for name, share in shares.items() if share > HEAVY_SHARE)
     return [f"{name} ({-share:.0%})" for share, name in found[:MOST_NAMED]]
 
