@@ -78,6 +78,8 @@ CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
 MARGIN = 1.1
 """Times what was reckoned, so that a budget does suffice."""
+ROUGHLY = 2.0
+"""The same where it was reckoned from what the gate saw: that is rough, and disturbed rounds are repeated."""
 
 
 def _chosen(precision: str, comparing: Comparing | None) -> Precision:
@@ -138,12 +140,17 @@ def usual_budget(
         if harness.quick_seconds:
             return max(least, harness.quick_seconds - spent)
     if settings.comparing:
-        least = max(least, MARGIN * chosen.launches * launch_seconds)
+        least = max(least, ROUGHLY * chosen.launches * launch_seconds)
     return min(max(least, rows * chosen.budget_per_row), chosen.most_budget)
 
 
-def budget_sentence(seconds: float, launches: int) -> str:
-    """Say how large a budget would do for all rows, where they need so many seconds; rounded up."""
+def budget_sentence(seconds: float, launches: int, had: float = 0.0) -> str:
+    """Say how large a budget would do for all rows, where they need so many seconds; rounded up.
+
+    It is more than the run `had`, which did not do: where other programs get in the way, launches take longer
+    than they would by themselves.
+    """
+    seconds = max(seconds, had)
     step = 10 ** max(0, math.floor(math.log10(max(1.0, seconds))) - 1)
     budget = math.ceil(round(MARGIN * seconds / step, 6)) * step
     return (

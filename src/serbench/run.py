@@ -231,7 +231,8 @@ class Session:
         with self.watching():
             enough = self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
         if enough is not None:
-            self.note(budget_sentence(enough, self.settings.launches))
+            had = self.run.periods[0].budget_seconds
+            self.note(budget_sentence(enough, self.settings.launches, had))
 
     def begin(self, budget: float) -> float:
         """Note that `budget` seconds of measuring begin; returns their end on the session's clock."""
