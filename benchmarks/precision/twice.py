@@ -1,6 +1,7 @@
 """Part d: how far the ratios of two runs of the same rows differ, and whether their ranks agree."""
 
 import subprocess
+from collections.abc import Sequence
 
 import numpy as np
 from benchmarks.precision.records import Finding, Outcome, percent
@@ -10,6 +11,7 @@ from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.precision import settings_for, usual_budget
 from serbench.project import ROOT
+from serbench.results.analysis import RowSummary
 from serbench.selection import select_rows
 
 TITLE = "two runs of the same rows"
@@ -25,6 +27,15 @@ def options_for(within: float, rows: int) -> list[str]:
     budget = max(10.0, within / 2 - SET_UP_SECONDS)
     whole = usual_budget(settings_for("quick", [], None, [], 0, True, False), rows)
     return ["--quick", *OPTIONS, *([] if budget >= whole else ["--budget", f"{budget:.0f}"])]
+
+
+def by_dataset(first: Sequence[RowSummary], second: Sequence[RowSummary]) -> dict[str, list[float]]:
+    """Return the differences of ratios on each dataset that both runs have ratios on."""
+    found = {}
+    for name in dict.fromkeys(row.dataset for row in first):
+        sides = ([row for row in rows if row.dataset == name] for rows in (first, second))
+        found[name] = ratio_differences(*sides)
+    return {name: differences for name, differences in found.items() if differences}
 
 
 def run(within: float) -> Outcome:
@@ -56,6 +67,12 @@ def run(within: float) -> Outcome:
         ),
         Finding(
             what="the same: 90th percentile, largest", found=f"{percent(levels[1])}, {percent(levels[2])}"
+        ),
+        *(
+            Finding(
+                what=f"the same on {name} alone: median of {len(some)}", found=percent(float(np.median(some)))
+            )
+            for name, some in by_dataset(*runs).items()
         ),
         Finding(what="rows with the same rank in both", found=f"{ranks.same} of {ranks.rows}"),
         Finding(

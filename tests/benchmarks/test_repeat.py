@@ -4,6 +4,7 @@ from collections import Counter
 
 import msgspec
 import pytest
+from benchmarks.precision.twice import by_dataset
 from benchmarks.repeat import Agreement, rank_agreement, ratio_differences
 
 from serbench.results.analysis import analyse
@@ -35,3 +36,17 @@ def test_a_difference_is_that_of_the_ratios_and_not_of_the_times():
     changed = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (110.0, 50.0), strict=True)]
     assert ratio_differences(both, faster) == [0.0]
     assert ratio_differences(changed, both)[0] == pytest.approx(0.1)
+
+
+def test_differences_are_told_for_each_dataset():
+    first = [row for row in analyse(synthetic_run()) if row.role == "contender" and row.net_ns]
+    pair = [row for row in first if row.group == first[0].group and not row.at_floor][:2]
+
+    def figures(dataset: str, *nanoseconds: float):
+        made = zip(pair, nanoseconds, strict=True)
+        return [msgspec.structs.replace(row, dataset=dataset, net_ns=ns) for row, ns in made]
+
+    before = figures("a", 100.0, 50.0) + figures("b", 100.0, 50.0) + figures("c", 1.0, 2.0)
+    after = figures("a", 110.0, 50.0) + figures("b", 200.0, 100.0)
+    found = by_dataset(after, before)
+    assert found == {"a": [pytest.approx(0.1)], "b": [0.0]}  # the last has no ratio in both

@@ -11,6 +11,7 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.commands.compare import sides_of
 from serbench.measure.records import Comparing
+from serbench.measure.turns import WARMUP_NS
 from serbench.project import ROOT
 from serbench.report.compare import compare_contenders
 from serbench.report.render import render
@@ -81,6 +82,9 @@ def test_both_were_sampled_in_the_same_launches(compared) -> None:
         assert seen["c/slow", test] & seen["c/fast", test]
         launches = [{launch for launch, _ in seen[f"c/{name}", test]} for name in ("slow", "fast")]
         assert launches[0] == launches[1] and len(launches[0]) >= 2
+    # And with nothing else that would take time but what is subtracted; in turns as short as they may be.
+    assert {row.role for row in run.rows} == {"contender", "baseline"}
+    assert run.settings.warmup_ns < WARMUP_NS
 
 
 def test_a_run_file_against_itself_is_the_same_program(command: Call, compared) -> None:
