@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from serbench.firmware.records import Count, Platform
-from serbench.measure.records import Failure
+from serbench.measure.records import Failure, Stop
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
 from serbench.report.differences import differences
@@ -60,6 +60,24 @@ def test_the_verdict_on_two_versions_in_one_run(ratio: float, verdict: str) -> N
     assert compared.low * 0.97 < ratio < compared.high * 1.03
     assert found.slower == (verdict == "slower")
     assert any("code layout" in note or "code and data" in note for note in found.notes)
+
+
+def test_it_is_told_how_many_launches_there_were_and_why_no_more() -> None:
+    run = two_versions(1.0)
+    assert not any(note.startswith("Launches") for note in contenders(run).notes)
+    ends = (("write", "speed", 57, "time used up"), ("tree", "speed", 12, "precise enough"))
+    run.stops = [
+        Stop(test=test, dataset="generated:2", profile=profile, launches=count, reason=reason)
+        for test, profile, count, reason in (*ends, ("write", "size", 60, "time used up"))
+    ]
+    told = [note for note in contenders(run).notes if note.startswith("Launches")]
+    assert told == [
+        "Launches: 57 of write generated:2 · speed, 60 of write generated:2 · size; "
+        "ended as the time was used up.",
+        "Launches: 12 of tree generated:2 · speed; ended as the intervals were narrow enough.",
+    ]
+    run.stops.pop()
+    assert "Launches: 57 of write generated:2; ended as the time was used up." in contenders(run).notes
 
 
 def test_a_row_of_the_new_version_that_fails_is_no_verdict_but_an_alarm() -> None:

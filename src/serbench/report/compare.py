@@ -8,6 +8,7 @@ from serbench.measure.statistics import RowFigures
 from serbench.report.compare_counts import compare_counts, settle_instructions
 from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, differences, key_of, machine_differences
+from serbench.report.view import STOPS
 from serbench.results.analysis import row_figures
 from serbench.results.schema import RowRecord, Run
 
@@ -40,8 +41,18 @@ def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Compar
         threshold=threshold,
         differences=[],
         rows=rows,
-        notes=[*notes, LAYOUT],
+        notes=[*notes, *_ended(run), LAYOUT],
     )
+
+
+def _ended(run: Run) -> list[str]:
+    """Return how many launches each group had, and why there were no more."""
+    several = len({stop.profile for stop in run.stops}) > 1
+    found: dict[str, list[str]] = {}
+    for stop in run.stops:
+        name = f"{stop.test} {stop.dataset}" + (f" · {stop.profile}" if several else "")
+        found.setdefault(STOPS[stop.reason], []).append(f"{stop.launches} of {name}")
+    return [f"Launches: {', '.join(groups)}; ended as {reason}." for reason, groups in found.items()]
 
 
 def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
