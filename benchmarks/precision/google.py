@@ -14,9 +14,9 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from serbench.build.compilers import Compilers, common_flags, find_compilers
 from serbench.catalog.records import Row
 from serbench.errors import UserError
+from serbench.measure.calibration import Calibration, Measured
 from serbench.measure.launches import typical
 from serbench.measure.statistics import Interval, t_interval
-from serbench.measure.turns import Calibration, Measured
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide
 from serbench.provision.debian import missing_packages

@@ -16,11 +16,12 @@ from serbench.catalog.records import Catalog, Row, Test, Variant
 from serbench.counting import measured
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
+from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, Measured
 from serbench.measure.launches import group_figures
 from serbench.measure.noise import processors
 from serbench.measure.records import Failure, Sample
 from serbench.measure.statistics import RowFigures, net_figures
-from serbench.measure.turns import WARMUP_NS, Calibration, Conditions, Launch, Measured, wall_clock
+from serbench.measure.turns import Launch, wall_clock
 from serbench.opening import worker_limits
 from serbench.precision import CHUNK_NS
 from serbench.project import CACHE, ROOT

@@ -7,8 +7,8 @@ from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
 from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.precision.steps import build_calibrator, step_ns
 
+from serbench.measure.calibration import Calibration
 from serbench.measure.statistics import Interval, t_interval
-from serbench.measure.turns import Calibration
 
 TITLE = "a busy loop of known length"
 DURATIONS_NS = [10.0**power for power in range(2, 9)]

@@ -15,9 +15,9 @@ from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
 from benchmarks.precision.records import Finding, Outcome, percent
 
 from serbench.errors import UserError
+from serbench.measure.calibration import Calibration, Measured
 from serbench.measure.comparison import LogRatio, paired, unpaired
 from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval
-from serbench.measure.turns import Calibration, Measured
 from serbench.precision import COMPARING
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample

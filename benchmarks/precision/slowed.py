@@ -14,10 +14,10 @@ from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.commands.compare import THRESHOLD
+from serbench.measure.calibration import Measured
 from serbench.measure.comparison import paired, time_ratio
 from serbench.measure.records import Comparing
 from serbench.measure.statistics import RowFigures
-from serbench.measure.turns import Measured
 from serbench.precision import COMPARING, settings_for, usual_budget
 
 TITLE = "a contender slowed by a known part"

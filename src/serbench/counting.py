@@ -17,11 +17,11 @@ from serbench.build.kinds import BUNDLERS
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
+from serbench.measure.calibration import START_SECONDS, Measured
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
 from serbench.measure.instructions import NotCountable, count_instructions
 from serbench.measure.plan import Group
-from serbench.measure.turns import START_SECONDS, Measured
 from serbench.proving import Proven
 from serbench.provision import Provided
 from serbench.results.schema import RowRecord

@@ -24,10 +24,10 @@ from serbench.growth_plan import (
     share,
     warmup_calls,
 )
+from serbench.measure.calibration import Measured
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample, Settings, Stop
-from serbench.measure.turns import Measured
 from serbench.precision import settings_for
 from serbench.proving import Proven, prove
 from serbench.results.schema import Run

@@ -7,8 +7,8 @@ import msgspec
 
 from serbench.catalog.records import HarnessManifest
 from serbench.errors import readable
+from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing, Settings
-from serbench.measure.turns import WARMUP_NS
 
 
 class Precision(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from serbench import __version__
 from serbench.catalog.records import Row
 from serbench.counting import Counter, groups_of
 from serbench.datasets.store import Dataset
+from serbench.measure.calibration import Conditions, expected_seconds
 from serbench.measure.noise import (
     Activity,
     activity,
@@ -22,7 +23,7 @@ from serbench.measure.noise import (
 from serbench.measure.plan import Group, Pair
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Schedule
-from serbench.measure.turns import Conditions, expected_seconds, wall_clock
+from serbench.measure.turns import wall_clock
 from serbench.measure.watch import Watch
 from serbench.precision import budget_sentence, usual_budget
 from serbench.probing import fidelity_of

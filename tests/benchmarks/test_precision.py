@@ -16,9 +16,9 @@ from scipy.special import betainc
 
 from serbench.errors import UserError
 from serbench.measure.alone import alone, other_run
+from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
-from serbench.measure.turns import WARMUP_NS
 from serbench.worker.session import sample
 from tests.measure.fakes import FakeClock, conditions, measured, requests
 

@@ -10,8 +10,8 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.commands.compare import sides_of
+from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing
-from serbench.measure.turns import WARMUP_NS
 from serbench.project import ROOT
 from serbench.report.compare import compare_contenders
 from serbench.report.render import render

@@ -4,8 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+from serbench.measure.calibration import Conditions, Measured
 from serbench.measure.records import Settings
-from serbench.measure.turns import Conditions, Measured
 from serbench.worker.process import Limits
 
 SCRIPT = Path(__file__).parents[1] / "worker" / "fake_worker.py"

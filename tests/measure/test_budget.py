@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from serbench.measure import turns
+from serbench.measure import calibration, turns
 from serbench.measure.plan import Group, Pair, State
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule
@@ -319,9 +319,9 @@ def test_a_comparison_of_one_test_ends_within_20_seconds_unless_its_launches_are
 
 def test_what_a_launch_is_expected_to_take():
     row = msgspec.structs.replace(measured(0), start_seconds=0.5, iteration_seconds=0.1)
-    assert turns.expected_seconds(row, 0.3) == pytest.approx(0.5 + 0.1 + 0.3)
-    assert turns.expected_seconds(msgspec.structs.replace(row, iteration_seconds=4.0), 0.3) == pytest.approx(
-        8.5
-    )
+    assert calibration.expected_seconds(row, 0.3) == pytest.approx(0.5 + 0.1 + 0.3)
+    assert calibration.expected_seconds(
+        msgspec.structs.replace(row, iteration_seconds=4.0), 0.3
+    ) == pytest.approx(8.5)
     warmed = msgspec.structs.replace(row, warmup_seconds=0.4, warmup_calls=30, most_warmup_seconds=2.0)
-    assert turns.expected_seconds(warmed, 0.3) == pytest.approx(0.5 + 2.0 + 0.1 + 0.3)
+    assert calibration.expected_seconds(warmed, 0.3) == pytest.approx(0.5 + 2.0 + 0.1 + 0.3)

@@ -8,16 +8,10 @@ import msgspec
 import pytest
 
 from serbench.measure import instructions
+from serbench.measure.calibration import LONGEST_CHUNK_NS, Calibration
 from serbench.measure.heap import count_heap
 from serbench.measure.records import Failure, Sample
-from serbench.measure.turns import (
-    LEAST_CHUNKS,
-    LONGEST_CHUNK_NS,
-    MOST_CHUNKS,
-    MOST_ROUNDS,
-    Calibration,
-    Launch,
-)
+from serbench.measure.turns import LEAST_CHUNKS, MOST_CHUNKS, MOST_ROUNDS, Launch
 from serbench.worker.process import Limits, WorkerFailure
 from serbench.worker.records import Heap
 from tests.measure.fakes import FakeClock, conditions, measured, requests

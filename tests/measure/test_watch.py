@@ -10,6 +10,7 @@ from rich.console import Console
 
 from serbench import opening
 from serbench.measure import noise
+from serbench.measure.calibration import Calibration
 from serbench.measure.launches import launch_figures, undisturbed
 from serbench.measure.noise import (
     Activity,
@@ -23,7 +24,7 @@ from serbench.measure.noise import (
 from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample
 from serbench.measure.schedule import Schedule
-from serbench.measure.turns import Calibration, Launch
+from serbench.measure.turns import Launch
 from serbench.measure.watch import Reading, Watch, read_machine, was_preempted
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from serbench.measure.calibration import Measured
 from serbench.measure.instructions import REGION, SLOWDOWN, NotCountable
-from serbench.measure.turns import Measured
 from serbench.provision.process import run
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, prepare

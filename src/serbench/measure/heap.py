@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from serbench.measure.turns import Measured
+from serbench.measure.calibration import Measured
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.records import Heap
 from serbench.worker.session import heap, prepare

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from serbench.measure.turns import Measured
+from serbench.measure.calibration import Measured
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, describe, prepare
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from serbench.measure.calibration import Calibration, Measured
 from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
-from serbench.measure.turns import Calibration, Measured
 
 LEAST_SHARE = 0.25
 """Of what it takes to get a launch's workers ready: sampling them for less would waste that."""

@@ -4,9 +4,10 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 
+from serbench.measure.calibration import Conditions, Measured
 from serbench.measure.plan import Group, State
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
-from serbench.measure.turns import Conditions, Launch, Measured
+from serbench.measure.turns import Launch
 from serbench.worker.bounds import FREE_SHARE
 
 
