@@ -66,7 +66,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     packages: list[str] = []
     """Further Debian packages that building needs."""
     part: str = ""
-    """An optional part of the set-up that building needs too (`./serbench setup PART`)."""
+    """An optional part of the set-up that building needs too (`./serbench setup PART`); where `packages` are
+    named besides, one of the two will do."""
     subdir: str = ""
     """The library's folder in the unpacked source."""
     files: list[str] = []
