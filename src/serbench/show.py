@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -46,6 +47,10 @@ DETAILS_HEAD = (
 STYLES = {"ok": "green", "good": "green", "failed": "red", "bad": "red"}
 
 
+_LEAST_ORIGIN = 30
+"""Columns for the origin of a contender, below which it has lines of its own."""
+
+
 def _mark(status: str) -> Text:
     return Text(MARKS[status], style=STYLES.get(status, ""))
 
@@ -62,8 +67,8 @@ def grid(*titles: str) -> Table:
 
 
 def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> None:
-    """One line per contender: its tests and variants, and whether it is ready."""
-    table = grid("", "contender", "format", "tests", "origin, or why it is not ready")
+    """One line per contender: its tests and variants, and whether it is ready; two at a narrow terminal."""
+    lines: list[tuple[Text, ...]] = []
     by_contender: dict[str, list[Ready]] = {}
     for item in ready.values():
         by_contender.setdefault(item.row.contender.id, []).append(item)
@@ -81,17 +86,31 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
             "incr." if t == "incremental" else t for t in dict.fromkeys(i.row.test for i in items)
         )
         stated = catalog.formats.get(contender.manifest.format)
-        table.add_row(
-            _mark(bad.status if bad else "ok"),
-            Text(contender_id),
-            Text(stated.name if stated else "-"),
-            Text(tests + (f" +{variants}" if variants else "")),
-            Text(visible(says)),
-        )
+        told = [
+            contender_id,
+            stated.name if stated else "-",
+            tests + (f" +{variants}" if variants else ""),
+            visible(says),
+        ]
+        lines.append((_mark(bad.status if bad else "ok"), *map(Text, told)))
     for name, reason in catalog.broken.items():
-        table.add_row(_mark("failed"), Text(name), "", "", Text(visible(f"bad manifest: {reason}")))
-    console.print(table)
+        lines.append((_mark("failed"), Text(name), Text(), Text(), Text(visible(f"bad manifest: {reason}"))))
+    _print_contenders(console, lines)
     console.print(Text("incr.: incremental; +N: variants, each with rows of its own", style="dim"))
+
+
+def _print_contenders(console: Console, lines: Sequence[tuple[Text, ...]]) -> None:
+    """Print a table, or below each contender its origin, where a column would leave no room for that."""
+    taken = sum(max(text.cell_len for text in column) + 2 for column in list(zip(*lines, strict=True))[:-1])
+    if console.width < taken + _LEAST_ORIGIN:
+        for *start, says in lines:
+            console.print(Text("  ").join(text for text in start if text))
+            console.print(Padding(says, (0, 0, 0, 3)), style="dim")
+        return
+    table = grid("", "contender", "format", "tests", "origin, or why it is not ready")
+    for line in lines:
+        table.add_row(*line)
+    console.print(table)
 
 
 def details(console: Console, contenders: Iterable[Contender]) -> None:

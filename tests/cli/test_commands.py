@@ -1,11 +1,14 @@
 """The commands that measure nothing."""
 
+import io
 import json
 import struct
 
 import pytest
+from rich.console import Console
 
 from serbench.project import ROOT
+from serbench.show import contenders
 from tests.datasets.pyhash import TapeReader, hashes
 
 
@@ -94,6 +97,20 @@ def test_list(command, built):
     assert done.returncode == 0
     for contender_id in {row.row.contender.id for row in built.values()}:
         assert contender_id in done.stdout
+
+
+@pytest.mark.parametrize("width", [60, 200])
+def test_a_list_fits_the_terminal(width, workshop, built):
+    """An origin has lines of its own where a column would leave it a few letters each."""
+    console = Console(width=width, file=io.StringIO())
+    contenders(console, workshop.catalog, built)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    origins = {ready.provided.origin for ready in built.values() if ready.provided and ready.provided.origin}
+    assert len(origins) > 5
+    shown = " ".join(" ".join(lines).split())
+    assert all(origin in shown for origin in origins)
+    assert ("origin, or why" in lines[0]) == (width == 200)
 
 
 def test_the_document_of_all_contenders_is_current(command):
