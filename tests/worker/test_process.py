@@ -81,6 +81,24 @@ def test_a_silent_worker_is_ended_in_time():
     assert failure.reason == "did not answer within 0.5 s"
 
 
+WAYS = {"sleeping": "import time; time.sleep(0.9)", "busy": "while True: pass"}
+
+
+@pytest.mark.parametrize(
+    ("way", "patience", "answers"), [("sleeping", 100, True), ("sleeping", 1, False), ("busy", 100, False)]
+)
+def test_one_that_waits_for_a_processor_may_be_given_longer(way: str, patience: float, answers: bool):
+    script = f"import sys\nfor line in sys.stdin:\n {WAYS[way]}\n print('{{\"ok\":true}}', flush=True)"
+    limits = Limits(timeout=0.3, patience=patience)
+    with Worker([sys.executable, "-S", "-c", script], limits=limits) as worker:
+        if answers:
+            assert worker.ask(Reply, do="anything").ok
+            return
+        with pytest.raises(WorkerFailure) as caught:
+            worker.ask(Reply, do="anything")
+        assert caught.value.reason == "did not answer within 0.3 s"
+
+
 def test_the_last_words_are_kept():
     assert failure_of("verify=leave").output == "these are my last words"
     assert failure_of("verify=crash").output == "about to crash"

@@ -17,6 +17,10 @@ LEAST_STEP, MOST_STEP = 51, 107
 COARSE = (74, 80, 86, 92, 95, 98, 101, 104, MOST_STEP)
 """The steps that are tried first, each about twice the one before."""
 MEGABYTES_PER_ROW = 10.467 / 208_617
+LOOKS = 5
+"""So often plain objects must have fit: near the limit it depends on when V8 collects."""
+PATIENCE = 5.0
+"""What a busy machine leaves of a processor is a fifth at least, or time is what ends an attempt."""
 _PATTERNS: tuple[tuple[str, FailureClass], ...] = (
     (r"did not answer within", "time"),
     (r"heap out of memory|Reached heap limit|Fatal process out of memory", "heap"),
@@ -54,6 +58,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     ample_mb: int
     """For making what is to be read."""
     seconds: float
+    """Of a processor."""
     memory_bytes: int | None = None
     """Of the whole process."""
 
@@ -95,16 +100,17 @@ class Search:
         """One process that does one thing. Raises WorkerFailure."""
         heap = [] if heap_mb is None else [f"--max-old-space-size={heap_mb}"]
         command = [shape.node, "--single-threaded-gc", *heap, shape.script, module, shape.shape]
-        limits = Limits(timeout=self.room.seconds, memory_bytes=self.room.memory_bytes)
+        limits = Limits(timeout=self.room.seconds, patience=PATIENCE, memory_bytes=self.room.memory_bytes)
         with Worker(command, limits=limits) as worker:
             return worker.ask(Reached, None, **message)
 
     def _objects_fit(self, shape: Shape, module: str, step: int) -> bool:
-        """Whether the plain objects of a step can be made in this heap, with no library at work."""
+        """Whether the plain objects of a step fit in this heap time after time, with no library at work."""
         key = (shape.shape, step)
         if key not in self._fits:
             try:
-                self._attempt(shape, module, self.room.heap_mb, do="objects", step=step)
+                for _ in range(LOOKS):
+                    self._attempt(shape, module, self.room.heap_mb, do="objects", step=step)
                 self._fits[key] = True
             except WorkerFailure:
                 self._fits[key] = False

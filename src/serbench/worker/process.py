@@ -65,6 +65,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Of private writable memory (RLIMIT_DATA)."""
     timeout: float = 60.0
     """Seconds for one answer, unless a request says otherwise."""
+    patience: float = 1.0
+    """How many times as long an answer may take by the clock on the wall, as long as the worker has had less
+    than these seconds of a processor: more than 1 where a busy machine must not decide what fails."""
 
     def on(self, data_bytes: int) -> "Limits":
         """The limits of a worker that handles so much data: large data take longer."""
@@ -95,6 +98,26 @@ def pooled(jobs: int) -> Iterator[ThreadPoolExecutor]:
             for worker in list(_live):
                 worker.kill()
             raise
+
+
+class _Patience:
+    """How long an answer is waited for."""
+
+    def __init__(self, worker: "Worker", seconds: float) -> None:
+        self.seconds = seconds
+        self._worker = worker
+        now = time.monotonic()
+        self._deadline = now + seconds
+        self._last = now + seconds * worker.limits.patience
+        self._used = worker.processor_seconds if self._last > self._deadline else 0.0
+
+    def left(self) -> float:
+        """Seconds until it is worth looking again; 0 or less when the time is up."""
+        now = time.monotonic()
+        if self._deadline <= now < self._last:
+            left = self.seconds - (self._worker.processor_seconds - self._used)
+            self._deadline = min(now + left, self._last)
+        return self._deadline - now
 
 
 class Worker:
@@ -168,14 +191,14 @@ class Worker:
         seconds = self.limits.timeout if timeout is None else timeout
         if self._pending:
             raise self.failure("wrote what nobody had asked for")
-        deadline = time.monotonic() + seconds
+        patience = _Patience(self, seconds)
         stdin = self._process.stdin
         assert stdin is not None
         try:
             stdin.write(msgspec.json.encode(message) + b"\n")
         except OSError:
             raise self._ended() from None
-        line = self._read_line(deadline, seconds)
+        line = self._read_line(patience)
         try:
             reply = msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -190,11 +213,11 @@ class Worker:
             raise self.failure(reply.error or "refused without a reason")
         return reply
 
-    def _read_line(self, deadline: float, seconds: float) -> bytes:
+    def _read_line(self, patience: "_Patience") -> bytes:
         while b"\n" not in self._pending:
-            left = deadline - time.monotonic()
+            left = patience.left()
             if left <= 0:
-                raise self.failure(f"did not answer within {seconds:g} s")
+                raise self.failure(f"did not answer within {patience.seconds:g} s")
             for key, _ in self._selector.select(left):
                 if key.fd == self._pidfd:
                     self._take_rest()
