@@ -3,7 +3,7 @@ import { GCProfiler } from "node:v8";
 
 const HEAP_WARMUP = 30;
 const MORE_WARMUP = 10;
-const MOST_COUNTS = 4;
+const MOST_COUNTS = 8;
 const LOOKS = 20;
 
 /** @typedef {{ iterate(job: import("./task.mjs").Job): number }} Task */
@@ -46,20 +46,20 @@ export function timeChunks(task, job, iterations, chunks) {
  * The bytes that one iteration allocates, on V8's heap and in array buffers; null where that cannot be
  * known: without --expose-gc, or when a collection fell into the iteration.
  *
- * Counted until two iterations agree, since V8 compiles at moments that differ, and what that takes is no
- * work of the library's. One that never agrees, as libraries that keep buffers do, has its last count.
+ * Counted until a figure comes for the second time, since V8 compiles now and then, and what that takes is no
+ * work of the library's. Where none does, the last count stands.
  * @param {Task} task
  * @param {import("./task.mjs").Job} job
  */
 export function heapBytes(task, job) {
   if (typeof globalThis.gc !== "function") return null;
   repeat(task, job, HEAP_WARMUP);
+  const seen = new Set();
   let bytes = countedBytes(task, job, globalThis.gc);
-  for (let i = 1; i < MOST_COUNTS; i++) {
+  while (!seen.has(bytes) && seen.size < MOST_COUNTS - 1) {
+    seen.add(bytes);
     repeat(task, job, MORE_WARMUP);
-    const next = countedBytes(task, job, globalThis.gc);
-    if (next === bytes) break;
-    bytes = next;
+    bytes = countedBytes(task, job, globalThis.gc);
   }
   return bytes;
 }

@@ -1,8 +1,9 @@
 /** Answering the orchestrator's lines, one JSON object each (docs/protocol.md). */
 import { Console } from "node:console";
-import { writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
 
 const LONGEST_REASON = 400;
+const NEWLINE = 10;
 
 /** What the orchestrator asked for wrongly: its text needs no name before it. */
 export class Refusal extends Error {}
@@ -37,13 +38,29 @@ function refuse(error) {
   reply({ ok: false, error: reasonOf(error) });
 }
 
+/** The lines of standard input, read without any event in between. */
+function* linesAtOnce() {
+  const chunk = Buffer.alloc(1 << 16);
+  let pending = Buffer.alloc(0);
+  for (;;) {
+    const bytes = readSync(0, chunk);
+    if (bytes === 0) return;
+    pending = Buffer.concat([pending, chunk.subarray(0, bytes)]);
+    for (let end = pending.indexOf(NEWLINE); end >= 0; end = pending.indexOf(NEWLINE)) {
+      yield pending.toString("utf8", 0, end);
+      pending = pending.subarray(end + 1);
+    }
+  }
+}
+
 /**
  * Answers until the input ends or asks to quit; each request is a function of `requests`, which gets the
  * whole message and returns the fields of the answer. What it throws is a refusal.
  * @param {Record<string, (message: any) => object>} requests
  * @param {Promise<unknown>} loaded what must be done first; if that fails, so does the first request
+ * @param {boolean} atOnce whether to block until a line comes, so that all happens in the same order always
  */
-export function serve(requests, loaded) {
+export function serve(requests, loaded, atOnce = false) {
   /** @param {string} line */
   const answer = (line) => {
     try {
@@ -56,6 +73,16 @@ export function serve(requests, loaded) {
     }
   };
   loaded.catch(() => {}); // it is the first request that fails
+  if (atOnce) {
+    const all = () => {
+      for (const line of linesAtOnce()) answer(line);
+    };
+    loaded.then(all, (error) => {
+      refuse(error);
+      process.exit(1);
+    });
+    return;
+  }
   let pending = "";
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", async (chunk) => {

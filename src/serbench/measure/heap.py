@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from serbench.measure.calibration import Measured
+from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.records import Heap
 from serbench.worker.session import heap, prepare
@@ -13,7 +14,8 @@ def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap | None:
     try:
         preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
         limits = limits.on(row.data_bytes)
-        with Worker(row.heap_command or row.command, limits=limits, preload=preload) as worker:
+        command = (*same_addresses(), *row.heap_command) if row.heap_command else row.command
+        with Worker(command, limits=limits, preload=preload) as worker:
             prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
             return heap(worker)
     except WorkerFailure:

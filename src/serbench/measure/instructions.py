@@ -2,15 +2,14 @@
 
 import re
 import shutil
-import subprocess
 import tempfile
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from serbench.measure.calibration import Measured
+from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, describe, prepare
 
@@ -41,20 +40,6 @@ def has_callgrind() -> bool:
     return shutil.which("valgrind") is not None
 
 
-@cache
-def _same_addresses() -> tuple[str, ...]:
-    """What lets a program have the same addresses in every launch; nothing where the system forbids it.
-
-    Jansson, for one, hashes the addresses of the containers that it writes.
-    """
-    command = ("setarch", "-R")
-    try:
-        done = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ()
-    return command if done.returncode == 0 else ()
-
-
 def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> Counted:
     """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
 
@@ -63,7 +48,7 @@ def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> Co
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         out = Path(folder) / "count"
         command = [
-            *_same_addresses(),
+            *same_addresses(),
             "valgrind",
             "--quiet",
             "--tool=callgrind",

@@ -4,6 +4,8 @@ import contextlib
 import os
 import resource
 import shutil
+import subprocess
+from functools import cache
 from pathlib import Path
 
 MEMORY_SHARE = 0.7
@@ -61,3 +63,18 @@ def restrict(process: int, bound: dict[str, int], cpu: int | None) -> None:
             resource.prlimit(process, RESOURCES[name], (value, value))
         if cpu is not None:
             os.sched_setaffinity(process, {cpu})
+
+
+@cache
+def same_addresses() -> tuple[str, ...]:
+    """The words before a command that give a program the same addresses in every launch.
+
+    Nothing where the system forbids it. Jansson hashes the addresses of the containers that it writes, and V8
+    those of the shapes of objects.
+    """
+    command = ("setarch", "-R")
+    try:
+        done = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return command if done.returncode == 0 else ()
