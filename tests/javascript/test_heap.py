@@ -5,25 +5,27 @@ import pytest
 from serbench.counting import measured
 from serbench.measure.heap import count_heap
 from serbench.proving import prove
+from serbench.worker.bounds import same_addresses
 from serbench.worker.process import pooled
 from tests.conftest import LIMITS
 
-VARYING = "allocates other bytes from process to process"
+MANY_SHAPES = {"javascript/msgpack5:write"}
+"""What differs where the system forbids to fix addresses (METHOD.md)."""
 # The first that a row can take: the others are for those that need a schema.
 SPECS = ["generated:2", "records:0.01", "records:0.01:unmapped"]
 
 
 @pytest.fixture(scope="module")
 def rows(workshop, built, generated, catalog, tmp_path_factory):
-    """What passes the gate on small data, by row id and as the sampler needs it; nothing that is labelled."""
+    """What passes the gate on small data, by row id and as the sampler needs it."""
     found, left = {}, [ready.row for ready in built.values() if ready.status == "ok"]
     for spec in SPECS:
         folder = tmp_path_factory.mktemp("outputs")
         (item,) = prove(workshop, left, [generated(spec)], folder, LIMITS)
         for record, ready, verdict in item.rows:
-            if record.status == "ok" and VARYING not in record.labels:
+            if record.status == "ok":
                 found[record.row] = measured(catalog, item, record, ready, verdict)
-        left = [row for row in left if row.id not in found and VARYING not in row.labels]
+        left = [row for row in left if row.id not in found]
     assert not left
     return found
 
@@ -35,7 +37,8 @@ def test_they_repeat_exactly(rows, tmp_path):
     with pooled(2) as pool:
         counted = dict(zip(rows, pool.map(twice, rows.values()), strict=True))
     assert len(counted) >= 60
-    unlike = {name: (a, b) for name, (a, b) in counted.items() if a != b}
+    known = set() if same_addresses() else MANY_SHAPES
+    unlike = {name: (a, b) for name, (a, b) in counted.items() if a != b and name not in known}
     assert not unlike
     unknown = [name for name, (heap, _) in counted.items() if heap is None or not heap.bytes]
     assert not unknown

@@ -13,12 +13,13 @@ from serbench.provision.records import Provided
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
-# With a young generation that holds everything, and random numbers that are always the same (objects as keys
-# of a Map have random hashes), allocated bytes repeat exactly.
+# With a young generation that holds everything, random numbers that are always the same (objects as keys of
+# a Map have random hashes) and no threads, which finish in any order, allocated bytes repeat exactly.
 HEAP_FLAGS = (
     *("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"),
-    *("--random-seed=1", "--hash-seed=1"),
+    *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0"),
 )
+HEAP_ENVIRONMENT = ("env", "UV_THREADPOOL_SIZE=1")
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 
@@ -65,7 +66,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         worker.append(str(provided.root / "node_modules" / (provided.source.npm or "") / "package.json"))
     return Built(
         command=[str(node.path), *FLAGS, *worker],
-        heap_command=[str(node.path), *HEAP_FLAGS, *worker],
+        heap_command=[*HEAP_ENVIRONMENT, str(node.path), *HEAP_FLAGS, *worker],
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
         module=str(made / name),
