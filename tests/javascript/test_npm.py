@@ -52,19 +52,6 @@ def test_what_cannot_be_had_says_why(source, reason, contender):
         provide(contender(source), CACHE)
 
 
-def test_a_part_of_the_set_up_stands_in_for_debian_packages(contender, node, monkeypatch, tmp_path):
-    monkeypatch.setattr("serbench.provision.npm.need_node", lambda _cache: node)
-    monkeypatch.setattr("serbench.provision.provide.missing_packages", list)
-    wants = contender('node = "v8"\npackages = ["some-compiler"]\npart = "compiler"')
-    with pytest.raises(Unavailable, match=r"apt-get install some-compiler, or \./serbench setup compiler"):
-        provide(wants, tmp_path)
-    (tmp_path / "compiler").mkdir()
-    assert provide(wants, tmp_path).origin.startswith("Node.js")
-    monkeypatch.setattr("serbench.provision.provide.missing_packages", lambda _packages: [])
-    (tmp_path / "compiler").rmdir()
-    assert provide(wants, tmp_path).origin.startswith("Node.js")
-
-
 def test_without_node_one_line_says_how_to_get_it(contender, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_node(tmp_path) is None

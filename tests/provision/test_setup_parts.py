@@ -114,16 +114,12 @@ def test_the_command(serbench):
 
 @pytest.fixture
 def installing(monkeypatch):
-    """The titles of the parts that `setup` installs, of which none is there; Node.js and its packages are.
-
-    So are the Debian packages for which a part can stand in.
-    """
+    """The titles of the parts that `setup` installs, of which none is there; Node.js and its packages are."""
     found = []
     monkeypatch.setattr("serbench.setup_parts.is_present", lambda _root, _cache, _part: False)
     monkeypatch.setattr("serbench.setup_parts.install", lambda _root, _cache, part: found.append(part.title))
     monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: "a Node.js")
     monkeypatch.setattr("serbench.provision.npm.is_installed", lambda _folder, _cache: True)
-    monkeypatch.setattr("serbench.commands.setting_up.are_installed", lambda _packages: True)
     return found
 
 
@@ -138,9 +134,6 @@ def test_javascript_comes_with_what_its_contenders_need(installing, command, mon
     assert installing[1:] == [setup_parts.find_part(ROOT, "javascript").title, protoc.title]
     command("setup", "zig", "--yes")
     assert installing[3:] == [setup_parts.find_part(ROOT, "zig").title]
-    monkeypatch.setattr("serbench.commands.setting_up.are_installed", lambda _packages: False)
-    command("setup", "javascript", "--yes")
-    assert installing[5:] == [setup_parts.find_part(ROOT, "flatc").title, protoc.title]
 
 
 def test_what_one_contender_needs_is_no_condition_for_the_others(installing, command, monkeypatch):

@@ -45,7 +45,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         inputs.append(bench.prints.folder(schemas))
     if generator.is_file():
         steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
-        if provided.source.part and (cache / provided.source.part).is_dir():
+        if provided.source.part:
             steps[-1].append(str(cache / provided.source.part))
     if provided.root is not None:  # The cache may move, together with what it links to.
         steps.append(["ln", "-sfn", f"../../npm/{provided.root.name}/node_modules", f"{OUT}/node_modules"])

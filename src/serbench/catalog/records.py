@@ -66,8 +66,7 @@ class Source(Manifest, frozen=True, kw_only=True):
     packages: list[str] = []
     """Further Debian packages that building needs."""
     part: str = ""
-    """An optional part of the set-up that building needs too (`./serbench setup PART`); where `packages` are
-    named besides, one of the two will do."""
+    """An optional part of the set-up that building needs too (`./serbench setup PART`)."""
     subdir: str = ""
     """The library's folder in the unpacked source."""
     files: list[str] = []

@@ -24,7 +24,7 @@ from serbench.firmware.targets import (
 from serbench.linux.platforms import load_platforms
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
-from serbench.provision.debian import are_installed, missing_packages, remedy
+from serbench.provision.debian import missing_packages, remedy
 from serbench.scaffold import new_contender
 
 out = Console(highlight=False)
@@ -102,24 +102,15 @@ def _npm_sources() -> list[tuple[str, Source]]:
 
 
 def _parts_of_packages() -> list[str]:
-    """The parts that contenders in JavaScript need besides, for their generated code.
-
-    One that stands in for Debian packages is not needed where these are.
-    """
-    return sorted(
-        {
-            source.part
-            for _, source in _npm_sources()
-            if source.part and not (source.packages and are_installed(source.packages))
-        }
-    )
+    """The parts that contenders in JavaScript need besides, for their generated code."""
+    return sorted({source.part for _, source in _npm_sources() if source.part})
 
 
 def _say_packages() -> None:
     """Say which contenders in JavaScript need a Debian package besides, for their generated code."""
     for name, source in _npm_sources():
         missing = missing_packages(source.packages)
-        if missing and not (source.part and _is_there(source.part)):
+        if missing:
             out.print(escape(f"{name} {remedy(missing)}"), soft_wrap=True)
 
 

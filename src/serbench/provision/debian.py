@@ -65,11 +65,6 @@ def missing_packages(packages: Sequence[str]) -> list[str]:
     return [package for package in packages if installed_version(package) is None]
 
 
-def are_installed(packages: Sequence[str]) -> bool:
-    """Whether all of `packages` are known to be installed: never where the system is not Debian's kind."""
-    return not packages or (has_dpkg() and not missing_packages(packages))
-
-
 def remedy(packages: Sequence[str]) -> str:
     """The sentence about Debian packages that are missing."""
     names = " ".join(packages)

@@ -79,21 +79,12 @@ def _provide_node(contender: Contender, source: Source, cache: Path) -> Provided
             raise Unavailable(f"Node.js {node.version} has no {source.node} built in")
         shown = "" if source.node == "node" else f", which has {source.node} {version}"
         return Provided(source=source, version=version, origin=f"Node.js {node.version}{shown}")
-    if source.part and not source.packages and not (cache / source.part).is_dir():
+    if source.part and not (cache / source.part).is_dir():
         raise Unavailable(f"needs a part of the set-up: ./serbench setup {source.part}")
     folder = npm.lock_folder(contender.folder)
     version = npm.locked_version(folder, source.npm)
     root = npm.install(folder, cache)
     return Provided(source=source, root=root, version=version, origin=f"npm package {source.npm} {version}")
-
-
-def _need_packages(source: Source, cache: Path) -> None:
-    """Raise Unavailable if `source` lacks a Debian package for which no part of the set-up stands in."""
-    missing = missing_packages(source.packages)
-    if not missing or (source.part and (cache / source.part).is_dir()):
-        return
-    part = f", or ./serbench setup {source.part}" if source.part else ""
-    raise Unavailable(f"{remedy(missing)}{part}")
 
 
 def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | None = None) -> Provided:
@@ -118,7 +109,9 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
         if source in installed[1:]:  # The first of them has stood for all.
             continue
         try:
-            _need_packages(source, cache)
+            missing = missing_packages(source.packages)
+            if missing:
+                raise Unavailable(remedy(missing))
             found = _provide_one(contender, source, installed, cache, prefixes)
             return msgspec.structs.replace(found, passed_over=tuple(reasons))
         except Unavailable as error:
