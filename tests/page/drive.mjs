@@ -272,6 +272,34 @@ const scenarios = {
       await settle(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, tab);
     }
+    // Why a row has no figure is read without scrolling sideways, and the fastest rows' ratios are in sight too.
+    await page.click("#tab-results");
+    await page.selectOption("#choose-test", "tree");
+    const right = async (selector) => (await page.locator(selector).first().boundingBox()).x + (await page.locator(selector).first().boundingBox()).width;
+    assert.ok(await right("table.missing td:last-child") <= 390);
+    assert.ok(await right('table.results tbody td[data-column="ratio"]') <= 390);
+    // Scrolled sideways, a row keeps its name.
+    await page.locator(".scroll:has(table.results)").evaluate((scroll) => { scroll.scrollLeft = 300; });
+    assert.ok((await page.locator("table.results button.name").first().boundingBox()).x >= 0);
+  },
+
+  async "a format has one look in all charts"(page) {
+    const looks = async (chart) => Object.fromEntries(await page.locator(`figure:has(h3:text("${chart}")) svg`).evaluate((svg) => {
+      const symbols = [...svg.querySelectorAll(".role-legend-symbol path")].map((path) => path.getAttribute("fill"));
+      return [...svg.querySelectorAll(".role-legend-label text")].map((text, n) => [text.textContent, symbols[n]]);
+    }));
+    const seen = {};
+    for (const test of ["tree", "write"]) for (const format of ["", "MessagePack", "JSON"]) {
+      await page.selectOption("#choose-test", test);
+      await page.selectOption("#choose-format", format);
+      await settle(page);
+      for (const chart of ["Ranking", "Size against"]) for (const [name, colour] of Object.entries(await looks(chart))) {
+        assert.equal(seen[name] ??= colour, colour, `${name} in ${chart} of ${test} ${format}`);
+        if (format) assert.equal(name, format);
+      }
+    }
+    assert.deepEqual(Object.keys(seen).sort(), ["JSON", "MessagePack"]);
+    assert.notEqual(seen.JSON, seen.MessagePack);
   },
 
   async "counts of microcontrollers have a tab of their own"(page) {

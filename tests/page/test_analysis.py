@@ -13,9 +13,10 @@ import pytest
 
 from serbench.measure.records import Sample
 from serbench.report.compare import compare_runs
+from serbench.report.drawing import formats_of, labels_of
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.make import SOURCES
-from serbench.results.analysis import RowSummary
+from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Machine, Run
 from tests.page.conftest import HERE
 from tests.page.runs import emulated_run
@@ -224,3 +225,26 @@ def test_types(node: Path, packages: Path):
         [node, tsc, "-p", HERE / "tsconfig.json"], capture_output=True, text=True, check=False, timeout=200
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_charts_name_formats_and_rows_alike(node: Path, tmp_path: Path):
+    """The colours and the names of the page's charts are those of the static plots."""
+    first, second = configured_run(), synthetic_run(seed=3)
+    for record, form in zip(first.rows[2:6], ("CBOR", "CBOR", "Own", "<Ünique>"), strict=True):
+        record.format_name = form
+    for record in second.rows[2:5]:
+        record.contender, record.variant, record.format_name = "Same", "", f"Form {record.id % 2}"
+    files = [tmp_path / "first.json", tmp_path / "second.json"]
+    for file, run in zip(files, (first, second), strict=True):
+        file.write_bytes(msgspec.json.encode(run))
+    done = subprocess.run(
+        [node, HERE / "names.mjs", SOURCES, *files], capture_output=True, text=True, check=True, timeout=60
+    )
+    formats, names = json.loads(done.stdout)
+    rows = [analyse(run) for run in (first, second)]
+    assert formats == list(dict.fromkeys([*formats_of(rows[0]), *formats_of(rows[1])]))
+    for run, summaries, shown in zip((first, second), rows, names, strict=True):
+        given = {record["id"]: record["name"] for record in run_data(run, 1)["rows"]}
+        wanted = labels_of(summaries, given)
+        assert shown == [wanted[row.id] for row in summaries]
+    assert "Same [Form 0]" in names[1] and "Same [Form 1]" in names[1]

@@ -1,6 +1,7 @@
 """The static plots: which there are, and that what they show is the run's."""
 
 import json
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,9 @@ from serbench.report.plots import file_name, plots
 from serbench.results.analysis import analyse
 from serbench.results.schema import Run
 from tests.page.runs import ATTACK, emulated_run, hostile_run
-from tests.results.builder import synthetic_run
+from tests.results.builder import row, samples, synthetic_run
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def moved(run: Run) -> Run:
@@ -28,7 +31,7 @@ def moved(run: Run) -> Run:
 
 def words(svg: str) -> list[str]:
     root = ElementTree.fromstring(svg)  # noqa: S314 - made here
-    return ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
 
 
 def test_each_group_has_its_plots():
@@ -88,6 +91,55 @@ def test_an_emulated_linux_is_ranked_by_counts_of_its_own():
     assert bars("linux-arm64-tree-generated-2-size-code-size") == [("Small", 2000), ("Large", 9000)]
     shown = words(svg(made["linux-armv6-tree-generated-2-size-instructions"]))
     assert "2,000" in shown and not any(re.search(r"\d (ns|µs|ms)", word) for word in shown)
+
+
+def formats_run(number: int) -> Run:
+    """A run with two groups: `number` formats of one library each, and the last three of them."""
+    source = random.Random(number)
+    run = synthetic_run()
+    run.failures, run.samples = [], []
+    run.rows = [
+        row(n, f"L{n}", test, format=f"f{n % 100}", format_name=f"F{n % 100:02}", bytes=2000 + 50 * (n % 100))
+        for test, numbers in (("tree", range(number)), ("write", range(100 + number - 3, 100 + number)))
+        for n in numbers
+    ]
+    for test, n in (("tree", 900), ("write", 901)):
+        run.rows.append(row(n, "baseline", test, role="baseline"))
+    for record in run.rows:
+        run.samples += samples(
+            record, (3000 if record.id >= 900 else 4000 + 100 * (record.id % 100)), source, range(5)
+        )
+    return run
+
+
+def looks(picture: str) -> dict[str, tuple[str, str]]:
+    """The colour and the shape that the legend of a picture gives each format."""
+    root = ElementTree.fromstring(picture)  # noqa: S314 - made here
+
+    def of(role: str, tag: str) -> list[ElementTree.Element]:
+        groups = [g for g in root.iter(f"{SVG}g") if role in g.get("class", "").split()]
+        return [element for group in groups for element in group.iter(f"{SVG}{tag}")]
+
+    symbols = of("role-legend-symbol", "path")
+    labels = of("role-legend-label", "text")
+    return {
+        label.text or "": (symbol.get("fill", ""), symbol.get("d", ""))
+        for label, symbol in zip(labels, symbols, strict=True)
+    }
+
+
+def test_a_format_has_one_look_in_all_plots_of_a_run():
+    made = dict(plots(formats_run(14)))
+    pictures = {name: looks(svg(spec)) for name, spec in made.items()}
+    points = pictures["tree-generated-2-speed-pareto"]
+    assert set(points) == {f"F{n:02}" for n in range(14)}
+    assert len(set(points.values())) == 14
+    for name, shown in pictures.items():
+        assert set(shown) == ({f"F{n:02}" for n in (11, 12, 13)} if name.startswith("write") else set(points))
+        for form, (colour, shape) in shown.items():
+            assert colour == points[form][0], (name, form)
+            # An area is closed; a stroke, which nothing fills, is not.
+            assert "pareto" not in name or (shape == points[form][1] and shape.endswith("Z")), (name, form)
 
 
 def test_attacks_stay_text(tmp_path: Path):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from serbench.report import text
-from serbench.report.drawing import Bar, Spec, drawn, safe_name
+from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
 from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.schema import Run
@@ -15,7 +15,9 @@ NO_TIME = "a count on an emulated processor, no time"
 def counted_plots(run: Run) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and specifications: of each group on each emulated Linux of `run`."""
     groups: dict[tuple[str, Group], list[RowSummary]] = {}
-    for row in analyse(run):
+    summaries = analyse(run)
+    formats = formats_of(summaries)
+    for row in summaries:
         if row.platform:
             groups.setdefault((row.platform, row.group), []).append(row)
     for (platform, group), rows in groups.items():
@@ -33,9 +35,10 @@ def counted_plots(run: Run) -> Iterator[tuple[str, Spec]]:
             bars = _bars(rows, value)
             if bars:
                 told = f"{axis}: {NO_TIME}" if what == "instructions" else axis
+                told += _left(bars)
                 yield (
                     f"{name}-{what}",
-                    drawn("ranking", title, told + _left(bars), bars[:MOST_BARS], title=axis),
+                    drawn("ranking", title, told, bars[:MOST_BARS], title=axis, formats=formats),
                 )
 
 
@@ -45,15 +48,18 @@ def _left(bars: Sequence[Bar]) -> str:
 
 
 def _bars(rows: Sequence[RowSummary], value: Callable[[RowSummary], float | None]) -> list[Bar]:
-    """A bar for each contender that has a value, the smallest first; formats tell rows of one name apart."""
+    """A bar for each contender that has a value, the smallest first."""
     names = names_of(list(rows))
     found = [(value(row), row) for row in rows if row.role == "contender"]
     known = sorted((number, row.id, row) for number, row in found if number is not None)
+    labels = labels_of([row for _, _, row in known], names)
     made: list[Bar] = []
     for number, _, row in known:
-        label = text.visible(names[row.id])
-        if any(bar["label"] == label for bar in made):
-            label += f" [{text.visible(row.format_name)}]"
-        bar = {"label": label, "format": text.visible(row.format_name), "bytes": row.bytes, "low": None}
+        bar = {
+            "label": labels[row.id],
+            "format": text.visible(row.format_name),
+            "bytes": row.bytes,
+            "low": None,
+        }
         made.append(bar | {"high": None, "value": max(0.0, number), "text": f"{number:,.0f}"})
     return made

@@ -8,7 +8,7 @@ from serbench.report import text
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.counted_plots import counted_plots
-from serbench.report.drawing import Bar, Spec, drawn, safe_name
+from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
 from serbench.report.platform_plots import platform_plots
@@ -53,17 +53,20 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     yield from counted_plots(run)
     yield from growth_plots(run)
     groups: dict[Group, list[RowSummary]] = {}
-    for row in [] if run.settings.growth else analyse(run):
+    summaries = analyse(run)
+    formats = formats_of(summaries)
+    for row in [] if run.settings.growth else summaries:
         groups.setdefault(row.group, []).append(row)
     for group, rows in groups.items():
         shown = [r for r in rows if r.role == "contender" and r.net_ns is not None]
         if not shown:
             continue
         name = file_name(group)
-        yield f"{name}-ranking", _ranking(group, shown, names_of(rows))
+        names = names_of(rows)
+        yield f"{name}-ranking", _ranking(group, shown, names, formats)
         placed = [r for r in shown if r.bytes is not None and not r.at_floor and r.net_ns and r.net_ns > 0]
         if placed:
-            yield f"{name}-pareto", _pareto(group, placed, names_of(rows))
+            yield f"{name}-pareto", _pareto(group, placed, names, formats)
     if old is not None:
         compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]
         if compared:
@@ -92,6 +95,7 @@ def _unit(rows: list[RowSummary]) -> tuple[str, float]:
 
 def _bars(rows: list[RowSummary], names: dict[int, str], scale: float) -> list[Bar]:
     made = []
+    labels = labels_of(rows, names)
     for row in rows:
         assert row.net_ns is not None
         half = ""
@@ -100,7 +104,7 @@ def _bars(rows: list[RowSummary], names: dict[int, str], scale: float) -> list[B
         number = text.significant(row.net_ns / scale, 3)
         made.append(
             {
-                "label": text.visible(names[row.id]),
+                "label": labels[row.id],
                 "format": text.visible(row.format_name),
                 "bytes": row.bytes,
                 "value": max(0.0, row.net_ns / scale),
@@ -129,7 +133,7 @@ def _unique(bars: list[Bar]) -> list[Bar]:
     return bars
 
 
-def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec:
+def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str], formats: list[str]) -> Spec:
     unit, scale = _unit(rows)
     bars = _bars(rows[:MOST_BARS], names, scale)
     for bar, row in zip(bars, rows, strict=False):
@@ -142,6 +146,7 @@ def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spe
         f"Net time with 95 % intervals; rows with = could not be told apart{more}",
         _unique(bars),
         title=f"Net time, {unit}",
+        formats=formats,
     )
 
 
@@ -156,7 +161,7 @@ def _front(rows: list[RowSummary]) -> set[int]:
     return front
 
 
-def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec:
+def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str], formats: list[str]) -> Spec:
     unit, scale = _unit(rows)
     front = _front(rows)
     points = _bars(rows, names, scale)
@@ -169,6 +174,7 @@ def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str]) -> Spec
         points,
         title=f"Net time, {unit}",
         xtitle="bytes of the encoding",
+        formats=formats,
     )
     spec["marks"][-1] = FRONT_LABELS
     values = [point["value"] for point in points]

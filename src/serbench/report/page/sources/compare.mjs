@@ -5,8 +5,8 @@ import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { duration, percent, relative, significant, times, visible } from "./text.mjs";
 import { compareRuns } from "./comparison.mjs";
+import { namesIn, unique } from "./naming.mjs";
 import { GROUP, groupsAmong, HERE, isTimed, keyOf, narrowed, rowsIn } from "./view.mjs";
-import { unique } from "./results.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
 /** @typedef {import("./analysis.mjs").RunData} RunData */
@@ -39,6 +39,7 @@ export function compareOf({ runs, state: asked, actions }) {
   const pairs = all.filter(({ is: row }) => inGroup.has(row))
     .sort((a, b) => (a.ratio?.value ?? Infinity) - (b.ratio?.value ?? Infinity));
   const drawn = pairs.filter(({ ratio }) => ratio);
+  const names = namesIn(drawn.map((pair) => pair.is));
   const reasons = [...new Set(pairs.map(({ reason, ratio }) => (ratio ? reason : "")).filter(Boolean))];
   const options = (/** @type {string} */ name, /** @type {string[]} */ values, /** @type {string} */ chosen) =>
     choice(name, name, values.map((value) => [value, value]), { [name]: chosen }, actions);
@@ -54,9 +55,9 @@ export function compareOf({ runs, state: asked, actions }) {
     reasons.map((reason) => h("p", { class: "bad" }, `No verdict: ${visible(reason)}.`)),
     drawn.length ? figure({
       name: "improvement", title: `New over old: ${state.test}, ${visible(state.dataset)}`, signals: { title: "new time / old time" },
-      rows: unique(drawn.slice(0, MOST).map(({ is: row, ratio, verdict }) => ({
-        label: visible(row.name), value: ratio?.value, low: finite(ratio?.low), high: finite(ratio?.high), verdict, text: ratioText(ratio), brief: times(ratio?.value),
-        tip: `${visible(row.name)}: ${ratioText(ratio)}, ${verdict}`,
+      rows: unique(drawn.slice(0, MOST).map(({ ratio, verdict }, n) => ({
+        label: names[n], value: ratio?.value, low: finite(ratio?.low), high: finite(ratio?.high), verdict, text: ratioText(ratio), brief: times(ratio?.value),
+        tip: `${names[n]}: ${ratioText(ratio)}, ${verdict}`,
       }))),
       says: `Left of 1 the new run is faster.${drawn.length > MOST ? ` The first ${MOST} of ${drawn.length}.` : ""}`,
     }) : h("p", {}, pairs.length ? "No row has a ratio." : "No row is in both."),
@@ -101,5 +102,5 @@ function table(pairs) {
 
 /** @param {string} title @param {Row[]} rows */
 function only(title, rows) {
-  return rows.length ? h("p", { class: "faint" }, `${title}: ${rows.slice(0, 100).map((row) => visible(row.name)).join(", ")}${rows.length > 100 ? ` and ${rows.length - 100} more` : ""}.`) : null;
+  return rows.length ? h("p", { class: "faint caption" }, `${title}: ${rows.slice(0, 100).map((row) => visible(row.name)).join(", ")}${rows.length > 100 ? ` and ${rows.length - 100} more` : ""}.`) : null;
 }

@@ -4,6 +4,7 @@ import { stopOf } from "./analysis.mjs";
 import { figure } from "./charts.mjs";
 import { choice, h, scrollingTable } from "./dom.mjs";
 import { shown } from "./metrics.mjs";
+import { allFormats, namesIn, unique } from "./naming.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { joined } from "./state.mjs";
 import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
@@ -40,7 +41,7 @@ export function resultsOf(context) {
   return [
     controls(context, view),
     caption(view, context),
-    view.ranked.length ? h("div", { class: "charts" }, ranking(view, several, actions), pareto(againstSize(view, metrics), several, actions)) : null,
+    view.ranked.length ? h("div", { class: "charts" }, ranking(view, runs, actions), pareto(againstSize(view, metrics), runs, actions)) : null,
     h("section", { "aria-label": "Table" },
       h("div", { class: "figure-head" }, h("h2", {}, `${view.ranked.length} contender${view.ranked.length === 1 ? "" : "s"}`), copyButtons(view, metrics, several)),
       view.ranked.length ? [colourLegend(), tableOf(view, state, metrics, several, actions)] : h("p", {}, "No contender that these filters leave has a figure here."),
@@ -99,26 +100,28 @@ function caption(view, { runs, state }) {
     h("span", { id: "metric-meaning" }, `${view.metric.name}: ${view.metric.meaning}`));
 }
 
-/** @param {View} view @param {Entry} entry @param {boolean} several */
-function label(view, entry, several) {
-  return visible(several ? `${entry.row.name} @ ${entry.run.id}` : entry.row.name);
+/** Whether rows of several runs are in view. @param {View} view */
+function ofSeveral({ ranked }) {
+  return new Set(ranked.map(({ at }) => at)).size > 1;
 }
 
-/** What is drawn of an entry, in the unit of the chart. @param {View} view @param {Entry[]} entries @param {boolean} several */
-function drawable(view, entries, several) {
+/** What is drawn of entries, in the unit of the chart. @param {View} view @param {Entry[]} entries */
+function drawable(view, entries) {
   const { metric } = view;
+  const several = ofSeveral(view);
+  const names = namesIn(entries.map(({ row }) => row));
   const [unit, scale] = metric.kind === "time" ? unitFor(entries.map(({ value }) => value)) : ["", 1];
   const title = unit ? `${metric.name}, ${unit}` : metric.kind === "rate" ? `${metric.name}, MB/s` : metric.name;
-  const rows = entries.map((entry) => {
+  const rows = entries.map((entry, n) => {
     const interval = metric.interval?.(entry.row) ?? null;
     const value = (entry.value ?? 0) / scale;
     const half = interval ? ` ±${relative((interval[1] - interval[0]) / 2, entry.value ?? 0)}` : "";
     const written = metric.kind === "number" && value >= 100 ? count(Math.round(value)) : significant(value, 3);
     const brief = entry.row.at_floor && metric.id === "net" ? "at the floor" : written;
     return {
-      key: `${entry.at}:${entry.row.id}`, label: label(view, entry, several), format: visible(entry.row.format_name), bytes: entry.row.bytes,
+      key: `${entry.at}:${entry.row.id}`, label: several ? `${names[n]} @ ${visible(entry.run.id)}` : names[n], format: visible(entry.row.format_name), bytes: entry.row.bytes,
       value: Math.max(0, value), low: interval ? Math.max(0, interval[0] / scale) : null, high: interval ? interval[1] / scale : null, brief, text: entry.row.at_floor && metric.id === "net" ? brief : brief + half,
-      tip: `${visible(entry.row.name)}: ${shown(metric, entry.value)}${half}${entry.row.bytes === null ? "" : `, ${entry.row.bytes} bytes`}`,
+      tip: `${visible(entry.row.name)}, ${visible(entry.row.format_name)}: ${entry.row.at_floor && metric.id === "net" ? brief : shown(metric, entry.value) + half}${entry.row.bytes === null ? "" : `, ${count(entry.row.bytes)} bytes`}`,
     };
   });
   return { rows, title };
@@ -132,33 +135,24 @@ function opener(view, actions) {
   };
 }
 
-/** @param {View} view @param {boolean} several @param {Actions} actions */
-function ranking(view, several, actions) {
+/** @param {View} view @param {RunData[]} runs @param {Actions} actions */
+function ranking(view, runs, actions) {
   const best = view.metric.more ? -1 : 1;
   const entries = [...view.ranked].sort((a, b) => best * ((a.value ?? 0) - (b.value ?? 0))).slice(0, MOST_BARS);
-  const { rows, title } = drawable(view, entries, several);
-  const timed = ["net", "raw", "typical", "overhead", "rate", "jsonrate"].includes(view.metric.id);
+  const { rows, title } = drawable(view, entries);
+  // They are by net time; bytes per second of the encoding have another order.
+  const withRanks = ["net", "raw", "typical", "overhead", "jsonrate"].includes(view.metric.id) && !ofSeveral(view);
   const ranks = rankTexts(entries);
-  const labelled = rows.map((row, n) => ({ ...row, label: timed && !several ? `${ranks.get(entries[n])}  ${row.label}` : row.label }));
+  const labelled = rows.map((row, n) => ({ ...row, label: withRanks ? `${ranks.get(entries[n])}  ${row.label}` : row.label }));
   const left = view.ranked.length - entries.length;
   return figure({
-    name: "ranking", title: `Ranking by ${view.metric.name.toLowerCase()}`, rows: unique(labelled), signals: { title },
+    name: "ranking", title: `Ranking by ${view.metric.name.toLowerCase()}`, rows: unique(labelled), signals: { title, formats: allFormats(runs) },
     says: [
       view.metric.interval ? "Lines at the ends of bars are 95 % intervals." : "",
-      timed && !several ? "Rows with = could not be told apart." : "",
+      withRanks ? `Rows with = could not be told apart${view.metric.id === "net" ? "" : " by net time"}.` : "",
       left > 0 ? `${left} more in the table.` : "",
     ].filter(Boolean).join(" "),
     click: opener(view, actions),
-  });
-}
-
-/** Labels that differ, which the chart's scale needs. @template {{label: string}} T @param {T[]} rows @returns {T[]} */
-export function unique(rows) {
-  const seen = new Map();
-  return rows.map((row) => {
-    const number = seen.get(row.label) ?? 0;
-    seen.set(row.label, number + 1);
-    return number ? { ...row, label: row.label + "\u200b".repeat(number) } : row;
   });
 }
 
@@ -170,19 +164,19 @@ function againstSize(view, metrics) {
   return { ...view, metric, ranked: ranked.filter(({ value }) => value !== null) };
 }
 
-/** @param {View} view @param {boolean} several @param {Actions} actions */
-function pareto(view, several, actions) {
+/** @param {View} view @param {RunData[]} runs @param {Actions} actions */
+function pareto(view, runs, actions) {
   const { metric } = view;
   const usable = view.ranked.filter(({ row, value }) => row.bytes !== null && value !== null && (value > 0 || metric.kind === "number")
     && !(row.at_floor && metric.id === "net"));
   const front = paretoFront(usable, metric);
   const best = metric.more ? -1 : 1;
   const entries = [...usable].sort((a, b) => Number(front.has(b)) - Number(front.has(a)) || best * ((a.value ?? 0) - (b.value ?? 0))).slice(0, MOST_POINTS);
-  const { rows, title } = drawable(view, entries, several);
+  const { rows, title } = drawable(view, entries);
   const values = rows.map(({ value }) => value).filter((value) => value > 0);
   return figure({
     name: "pareto", title: `Size against ${metric.name.toLowerCase()}`,
-    rows: rows.map((row, n) => ({ ...row, front: front.has(entries[n]) })), signals: { title, xtitle: "bytes of the encoding" },
+    rows: rows.map((row, n) => ({ ...row, front: front.has(entries[n]) })), signals: { title, xtitle: "bytes of the encoding", formats: allFormats(runs) },
     change: (spec) => {
       // As high as the ranking beside it, within limits.
       spec.height = Math.min(520, Math.max(340, 84 + 24 * Math.min(MOST_BARS, view.ranked.length)));
@@ -242,6 +236,6 @@ function missing(view, several, actions) {
         h("th", { scope: "row" }, h("button", { type: "button", class: "name", id: `open-${entry.at}-${entry.row.id}`, click: () => actions.open(entry) }, visible(entry.row.name))),
         several && h("td", { class: "faint" }, visible(entry.run.id)),
         h("td", {}, visible(entry.row.format_name)),
-        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status} `), visible(entry.row.status === "ok" ? lackOf(entry, view.metric) : entry.row.reason))))),
+        h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status}: `), visible(entry.row.status === "ok" ? lackOf(entry, view.metric) : entry.row.reason))))),
     view.missing.length > FEW && h("p", { class: "faint" }, `${view.missing.length - FEW} more, which the filters can bring up.`));
 }

@@ -17,6 +17,8 @@ import { RANK } from "./metrics.mjs";
 /** @typedef {{metric: Metric, unit: string, scale: number, texts: Map<Entry, string>, levels: Map<Entry, number>}} Figures */
 
 export const FEW = 100;
+/** Letters of a row's notes that its cell has; the others are in what it says on hover and in the row's details. */
+const MOST_NOTE = 44;
 export const LEVELS = [1.1, 1.5, 2.5, 5];
 
 /** The metrics that have columns of their own besides the chosen one. @param {View} view @param {Metric[]} metrics */
@@ -154,7 +156,7 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
     several && h("td", { class: "faint" }, visible(run.id)),
     figureCell(columns[0], entry, true),
     ratioCell(entry, view),
-    h("td", {}, visible(row.format_name)),
+    h("td", { class: "format" }, visible(row.format_name)),
     withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
     columns.slice(1).map((figures) => figureCell(figures, entry)),
     h("td", { class: "notes wide" }, notesOf(entry, view)));
@@ -174,7 +176,7 @@ function notesOf({ row, run }, view) {
   const notes = row.labels.filter((label) => !view.shared.includes(label)).map((label) => visible(label));
   if (row.few_samples) notes.push(`few samples: ${row.launches} of ${run.settings.launches} launches`);
   const text = notes.join("; ");
-  return text.length > 60 ? explained(`${text.slice(0, 57)}…`, text) : text;
+  return text.length > MOST_NOTE ? explained(`${text.slice(0, MOST_NOTE - 1).trimEnd()}…`, text) : text;
 }
 
 /** What the colours of the cells say. */
