@@ -43,6 +43,9 @@ const scenarios = {
     }
     assert.equal(await page.locator("table.missing tbody tr").count(), expected.missing);
     assert.match(await page.locator("main").textContent(), /the library decodes negative numbers wrongly/);
+    await page.click("details.remarks summary");
+    assert.deepEqual(await page.locator("details.remarks li").allTextContents(), expected.notes);
+    assert.ok(await page.locator("details.remarks li").first().isVisible());
   },
 
   async "growth is where a run has grown"(page) {

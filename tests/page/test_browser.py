@@ -163,6 +163,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
     return {
         "rows": cells(rows, run),
         "newerId": newer.id,
+        "notes": run.notes,
         "emulated": emulated(emulated_run()),
         "growth": [
             {"title": c.title, "table": growth_table(c), "lists": growth_lists(c)}

@@ -52,7 +52,7 @@ function datasetOf(dataset) {
           const found = encoding.compressed?.[compressor];
           return [h("td", { class: "figure" }, count(found ? found.bytes / messages : null)), h("td", { class: "figure faint" }, duration(found ? found.nanoseconds / messages : null))];
         }),
-        h("td", { class: "faint" }, visible(encoding.hash || encoding.reason || ""))))) : null);
+        h("td", { class: "faint reason" }, visible(encoding.hash || encoding.reason || ""))))) : null);
 }
 
 function method() {

@@ -18,7 +18,7 @@ const WORKS = /** @type {[string, string, string[]][]} */ ([
   ["incremental", "reads incrementally", ["incremental"]],
 ]);
 const MOST_LINES = 4;
-const MOST_ROWS = 30;
+const MOST_ROWS = 100;
 /** Beyond this the chart says nothing any more. */
 const MOST_TIMES = 4;
 const POWERS = [0.1, 1, 10, 100, 1000, 10_000, 100_000];
@@ -125,6 +125,7 @@ export function calculatorOf({ runs, state: chosen, actions }) {
       "An estimate: it takes time and size to grow in proportion, one processor, and a network without latency."),
     costs.length ? h("div", { class: "charts" }, chartOf(costs, link ?? 100), winnersOf(costs)) : h("p", {}, "No contender has all the times that this needs."),
     costs.length ? tableOf(costs, rate ?? 1000, link ?? 100) : null,
+    leftOut(run, state, work[2], costs),
   ].filter((part) => part !== null);
 }
 
@@ -164,16 +165,26 @@ function winnersOf(costs) {
     })));
 }
 
+/** What the table has not, in words. @param {RunData} run @param {import("./state.mjs").State} state @param {string[]} tests @param {Cost[]} costs */
+function leftOut(run, state, tests, costs) {
+  const all = new Set(rowsOn(run, HERE).filter((row) => row.role === "contender" && row.dataset === state.dataset && row.profile === state.profile && tests.includes(row.test)).map(keyOf));
+  const said = [
+    costs.length > MOST_ROWS ? `${costs.length - MOST_ROWS} slower ones are not shown` : "",
+    all.size > costs.length ? `${all.size - costs.length} without ${tests.length > 1 ? "both times" : "a time"} are not here; Results has them` : "",
+  ].filter(Boolean).join("; ");
+  return said ? h("p", { class: "faint caption" }, `${said}.`) : null;
+}
+
 /** @param {Cost[]} costs @param {number} rate @param {number} link */
 function tableOf(costs, rate, link) {
   const share = (/** @type {number} */ part) => h("td", { class: `figure${part > 1 ? " bad" : ""}` }, `${significant(100 * part, 3)} %`);
   const heads = /** @type {[string, string][]} */ ([["processor", "Net time of a message."], ["network", "Bytes of the encoding over the bandwidth."], ["together", "One after the other."],
     ["of a core", "The processor's time for so many messages a second; above 100 % one core is not enough."], ["of the link", "The network's share; above 100 % it does not fit."]]);
   return scrollingTable("Time per message", { id: "costs" },
-    [h("th", { scope: "col" }, "contender"), h("th", { scope: "col" }, "format"), h("th", { scope: "col", class: "figure" }, "bytes"),
+    [h("th", { scope: "col" }, "contender"), h("th", { scope: "col", class: "format" }, "format"), h("th", { scope: "col", class: "figure" }, "bytes"),
       ...heads.map(([text, meaning]) => h("th", { scope: "col", class: "figure" }, explained(text, meaning)))],
     costs.slice(0, MOST_ROWS).map((cost) => h("tr", {},
-      h("th", { scope: "row" }, visible(cost.row.name)), h("td", {}, visible(cost.row.format_name)), h("td", { class: "figure" }, count(Math.round(cost.bytes))),
+      h("th", { scope: "row", "data-format": visible(cost.row.format_name) }, visible(cost.row.name)), h("td", { class: "format" }, visible(cost.row.format_name)), h("td", { class: "figure" }, count(Math.round(cost.bytes))),
       h("td", { class: "figure" }, duration(cost.cpu)), h("td", { class: "figure" }, duration(networkNs(cost.bytes, link))), h("td", { class: "figure" }, duration(timeAt(cost, link))),
       share((cost.cpu * rate) / 1e9), share((networkNs(cost.bytes, link) * rate) / 1e9))));
 }

@@ -5,6 +5,7 @@ import { byId, explained, h, replace } from "./dom.mjs";
 import { RANK, shown } from "./metrics.mjs";
 import { copy } from "./share.mjs";
 import { duration, relative, unitFor, visible } from "./text.mjs";
+import { rankTexts } from "./table.mjs";
 import { figuresOf } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -108,7 +109,7 @@ export function openDetails(row, run, metrics, close) {
     }))) : null,
     row.samples.length ? samplesOf(row, run) : null,
     figures.length ? h("section", {}, h("h3", {}, "Figures"), factList([...figures,
-      ["Rank", row.rank === null ? "" : String(row.rank), RANK],
+      ["Rank", row.rank === null ? "" : [...rankTexts([{ row, run }]).values()][0], RANK],
       ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : "", "How often all workers of the group were started anew; only launches count as independent."],
       ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`, "All samples cut into seven groups in time order; best and worst dropped, the mean of the other five, as the suite of 2016 had it."],
       ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,
@@ -144,7 +145,7 @@ function samplesOf(row, run) {
     name: "samples", title: "Every sample, raw time", rows, data: { figures }, signals: { title: unit },
     spoken: `${rows.length} samples in ${figures.length} launches; their shortest chunks take ${duration(lowest * scale, 4)} to ${duration(scale * rows.reduce((most, r) => Math.max(most, r.shortest), 0), 4)}.`,
     change: (spec) => { spec.scales[1].domain = [lowest, Math.max(highest, lowest * 1.01)]; },
-    says: `Dots: the shortest chunk of each sample; rings: its median chunk; lines: the launch's figure. What lies above the top is drawn at its edge.${
+    says: `Dots: the shortest chunk of each sample; rings: its median chunk; lines: the launch's figure, cleared of what all rows of a round share of the machine's speed. What lies above the top is drawn at its edge.${
       run.every > 1 ? ` To keep this file small it shows one round in ${run.every}; the figures are those of all.` : ""}`,
   });
 }

@@ -10,6 +10,7 @@ import { count, duration, significant } from "./text.mjs";
  * @property {string} meaning
  * @property {"time" | "rate" | "number" | "ratio"} kind
  * @property {boolean} [more] whether more is better
+ * @property {string} [unit] of a number that is no mere count
  * @property {(row: Row, run: RunData) => number | null} value
  * @property {(row: Row) => [number, number] | null} [interval]
  * @property {(row: Row) => string} [reason] why a row has no value
@@ -85,16 +86,16 @@ const TIMED = [
 /** @type {Metric[]} */
 const COUNTED = [
   {
-    id: "bytes", name: "Encoded size", short: "bytes", kind: "number", value: field("bytes"),
+    id: "bytes", name: "Encoded size", short: "bytes", kind: "number", unit: "bytes", value: field("bytes"),
     meaning: "Bytes of the encoding that was read, or of the output that was written.",
   },
   {
-    id: "code", name: "Code size", short: "code size", kind: "number", value: field("code_size"),
+    id: "code", name: "Code size", short: "code size", kind: "number", unit: "bytes", value: field("code_size"),
     reason: (row) => row.code_size_reason,
     meaning: "Bytes of text and data that the executable has more than the baseline's of its language and test.",
   },
   {
-    id: "bundle", name: "Size of the bundle", short: "bundle", kind: "number", value: field("bundle_size"),
+    id: "bundle", name: "Size of the bundle", short: "bundle", kind: "number", unit: "bytes", value: field("bundle_size"),
     meaning: "Bytes that the minified, gzipped bundle of the library and the row's module has more than the baseline's, as Node.js resolves the packages; never to be compared with the code size of an executable.",
   },
   {
@@ -107,11 +108,11 @@ const COUNTED = [
     meaning: "How often memory is asked for per message, counted in a launch of its own.",
   },
   {
-    id: "heap", name: "Bytes allocated", short: "heap bytes", kind: "number", value: field("heap_bytes"),
+    id: "heap", name: "Bytes allocated", short: "heap bytes", kind: "number", unit: "bytes", value: field("heap_bytes"),
     meaning: "How many bytes are asked of the heap per message, in all.",
   },
   {
-    id: "peak", name: "Peak heap", short: "peak", kind: "number", value: field("heap_peak"),
+    id: "peak", name: "Peak heap", short: "peak", kind: "number", unit: "bytes", value: field("heap_peak"),
     meaning: "The most bytes of the heap that were in use at one time.",
   },
 ];
@@ -144,7 +145,7 @@ function lessBaseline(row, run, of) {
 /** The encoding's size after a compressor such as `gzip -6`. @param {string} name @returns {Metric} */
 function compressed(name) {
   return {
-    id: `after ${name}`, name: `Size after ${name}`, short: name, kind: "number",
+    id: `after ${name}`, name: `Size after ${name}`, short: name, kind: "number", unit: "bytes",
     value: (row, run) => {
       const bytes = datasetOf(row, run)?.encodings?.[row.format]?.compressed?.[name]?.bytes;
       return bytes === undefined ? null : bytes / row.messages;
@@ -184,5 +185,10 @@ export function shown(metric, value) {
   if (metric.kind === "time") return duration(value, 4);
   if (metric.kind === "rate") return value === null ? "–" : `${significant(value, 3)} MB/s`;
   if (metric.kind === "ratio") return value === null ? "–" : `${significant(value, 3)}×`;
-  return count(value);
+  return value !== null && metric.unit ? `${count(value)} ${metric.unit}` : count(value);
+}
+
+/** Its name within a line. @param {Metric} metric */
+export function inLine({ name }) {
+  return name[0].toLowerCase() + name.slice(1);
 }

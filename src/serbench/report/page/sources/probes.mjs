@@ -46,12 +46,12 @@ function fidelityOf(run, several) {
   const probes = [...new Set(records.flatMap((record) => (record.values ?? []).map((/** @type {Found} */ fate) => fate.probe)))];
   const rows = records.map((record) => {
     const fates = new Map((record.values ?? []).map((/** @type {Found} */ fate) => [fate.probe, fate]));
-    return h("tr", {}, h("th", { scope: "row" }, name(record)), h("td", {}, visible(record.format_name || record.format)),
+    return h("tr", {}, h("th", { scope: "row", "data-format": visible(record.format_name || record.format) }, name(record)), h("td", { class: "format" }, visible(record.format_name || record.format)),
       h("td", { class: "carries" }, carriedOf(record)), probes.map((probe) => fateOf(fates.get(probe))));
   });
   return h("section", {}, titled("Fidelity: what comes back besides the data, and what does not come back", run, several),
     h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were looked at. · the same; ≈ the same value as another type; → something else, silently; refused: an error. 2^53+1n is a BigInt. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
-    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), column("format"), column("carries besides the data"), ...probes.map((probe) => column(visible(probe)))], rows));
+    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), column("carries besides the data"), ...probes.map((probe) => column(visible(probe)))], rows));
 }
 
 /** @param {Found} record */
@@ -93,12 +93,12 @@ function payloadsOf(run, several) {
   }
   const largest = (/** @type {Found} */ { encode, decode }) => Math.max(encode?.megabytes ?? 0, decode?.megabytes ?? 0);
   const rows = [...libraries.values()].sort((a, b) => largest(b) - largest(a)).map((found) =>
-    h("tr", {}, h("th", { scope: "row" }, name(found.any)), h("td", {}, visible(found.any.format_name || found.any.format)),
+    h("tr", {}, h("th", { scope: "row", "data-format": visible(found.any.format_name || found.any.format) }, name(found.any)), h("td", { class: "format" }, visible(found.any.format_name || found.any.format)),
       ["encode", "decode"].map((direction) => limitOf(found[direction]))));
   const heaps = [...new Set(/** @type {Found[]} */ (run.payloads).filter(({ status }) => status !== "unavailable").map(({ heap_mb }) => heap_mb ? `a heap of ${heap_mb} MB` : "Node's default heap"))];
   return h("section", {}, titled("Payload limit: the largest records that go through, in MB of JSON", run, several),
     h("p", { class: "faint" }, `${heaps.length ? `With ${heaps.join(", ")}; a` : "A"} process for each size. The sizes are the steps of the 2020 comparison. Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be made.`),
-    scrollingTable("Payload limits", { class: "probes" }, [column("contender"), column("format"), ...["encode", "decode"].flatMap((direction) =>
+    scrollingTable("Payload limits", { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), ...["encode", "decode"].flatMap((direction) =>
       [h("th", { scope: "col", class: "figure" }, explained(direction, `The largest size, in MB of JSON, at which it ${direction}s.`)),
         h("th", { scope: "col", class: "figure" }, explained("rows", "The rows of the records of that size.")),
         h("th", { scope: "col" }, explained("ended by", "What went wrong at the next size."))])], rows));

@@ -3,7 +3,7 @@
 import { stopOf } from "./analysis.mjs";
 import { figure } from "./charts.mjs";
 import { choice, h, scrollingTable } from "./dom.mjs";
-import { shown } from "./metrics.mjs";
+import { inLine, shown } from "./metrics.mjs";
 import { allFormats, namesIn, unique } from "./naming.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { joined } from "./state.mjs";
@@ -41,6 +41,7 @@ export function resultsOf(context) {
   return [
     controls(context, view),
     caption(view, context),
+    remarks(runsInView(runs, state).map(({ run }) => run)),
     view.ranked.length ? h("div", { class: "charts" }, ranking(view, runs, actions), pareto(againstSize(view, metrics), runs, actions)) : null,
     h("section", { "aria-label": "Table" },
       h("div", { class: "figure-head" }, h("h2", {}, `${view.ranked.length} contender${view.ranked.length === 1 ? "" : "s"}`), copyButtons(view, metrics, several)),
@@ -100,6 +101,15 @@ function caption(view, { runs, state }) {
     h("span", { id: "metric-meaning" }, `${view.metric.name}: ${view.metric.meaning}`));
 }
 
+/** What the runs say of how they were measured, such as what disturbed them. @param {RunData[]} runs */
+function remarks(runs) {
+  const said = runs.flatMap((run) => [
+    ...(run.complete ? [] : ["It was interrupted: not all is here."]), ...run.notes.map((/** @type {string} */ note) => visible(note)),
+  ].map((note) => (runs.length > 1 ? `${visible(run.id)}: ${note}` : note)));
+  return said.length ? h("details", { class: "remarks" }, h("summary", {}, `${said.length} remark${said.length === 1 ? "" : "s"} on how it was measured`),
+    h("ul", {}, said.map((note) => h("li", {}, note)))) : null;
+}
+
 /** Whether rows of several runs are in view. @param {View} view */
 function ofSeveral({ ranked }) {
   return new Set(ranked.map(({ at }) => at)).size > 1;
@@ -111,7 +121,7 @@ function drawable(view, entries) {
   const several = ofSeveral(view);
   const names = namesIn(entries.map(({ row }) => row));
   const [unit, scale] = metric.kind === "time" ? unitFor(entries.map(({ value }) => value)) : ["", 1];
-  const title = unit ? `${metric.name}, ${unit}` : metric.kind === "rate" ? `${metric.name}, MB/s` : metric.name;
+  const title = unit ? `${metric.name}, ${unit}` : metric.kind === "rate" ? `${metric.name}, MB/s` : [metric.name, metric.unit].filter(Boolean).join(", ");
   const rows = entries.map((entry, n) => {
     const interval = metric.interval?.(entry.row) ?? null;
     const value = (entry.value ?? 0) / scale;
@@ -146,7 +156,7 @@ function ranking(view, runs, actions) {
   const labelled = rows.map((row, n) => ({ ...row, label: withRanks ? `${ranks.get(entries[n])}  ${row.label}` : row.label }));
   const left = view.ranked.length - entries.length;
   return figure({
-    name: "ranking", title: `Ranking by ${view.metric.name.toLowerCase()}`, rows: unique(labelled), signals: { title, formats: allFormats(runs) },
+    name: "ranking", title: `Ranking by ${inLine(view.metric)}`, rows: unique(labelled), signals: { title, formats: allFormats(runs) },
     says: [
       view.metric.interval ? "Lines at the ends of bars are 95 % intervals." : "",
       withRanks ? `Rows with = could not be told apart${view.metric.id === "net" ? "" : " by net time"}.` : "",
@@ -175,7 +185,7 @@ function pareto(view, runs, actions) {
   const { rows, title } = drawable(view, entries);
   const values = rows.map(({ value }) => value).filter((value) => value > 0);
   return figure({
-    name: "pareto", title: `Size against ${metric.name.toLowerCase()}`,
+    name: "pareto", title: `Size against ${inLine(metric)}`,
     rows: rows.map((row, n) => ({ ...row, front: front.has(entries[n]) })), signals: { title, xtitle: "bytes of the encoding", formats: allFormats(runs) },
     change: (spec) => {
       // As high as the ranking beside it, within limits.
@@ -235,7 +245,7 @@ function missing(view, several, actions) {
       shownRows.map((entry) => h("tr", {},
         h("th", { scope: "row" }, h("button", { type: "button", class: "name", id: `open-${entry.at}-${entry.row.id}`, click: () => actions.open(entry) }, visible(entry.row.name))),
         several && h("td", { class: "faint" }, visible(entry.run.id)),
-        h("td", {}, visible(entry.row.format_name)),
+        h("td", { class: "faint" }, visible(entry.row.format_name)),
         h("td", {}, h("span", { class: `status ${entry.row.status}` }, entry.row.status === "ok" ? "" : `${entry.row.status}: `), visible(entry.row.status === "ok" ? lackOf(entry, view.metric) : entry.row.reason))))),
     view.missing.length > FEW && h("p", { class: "faint" }, `${view.missing.length - FEW} more, which the filters can bring up.`));
 }

@@ -6,6 +6,8 @@ import { count, NONE, relative, significant, times, unitFor, visible } from "./t
 import { RANK } from "./metrics.mjs";
 
 /** @typedef {import("./metrics.mjs").Metric} Metric */
+/** @typedef {import("./analysis.mjs").Row} Row */
+/** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./view.mjs").Entry} Entry */
 /** @typedef {import("./view.mjs").View} View */
 /** @typedef {import("./state.mjs").State} State */
@@ -74,7 +76,7 @@ function figureCell({ metric, texts, levels }, entry, first = false) {
       ? h("span", { class: "pm" }, interval ? `±${relative((interval[1] - interval[0]) / 2, value)}` : "±?") : null);
 }
 
-/** The ranks as shown: `2=` where several rows of a run share one. @param {Entry[]} entries of one group @returns {Map<Entry, string>} */
+/** The ranks as shown: `2=` where several rows of a run share one. @template {{row: Row, run: RunData}} T @param {T[]} entries of one group @returns {Map<T, string>} */
 export function rankTexts(entries) {
   const counts = new Map();
   const [first] = entries;
@@ -112,16 +114,16 @@ export function tableOf(view, state, metrics, several, actions) {
     heads[0],
     heading("ratio", view.reference ? "× reference" : "× best", state, actions, view.reference
       ? `How many times the figure of ${visible(view.reference.row.name)}, with half the 95 % interval.` : "How many times the best figure in view. Choose a reference with ◎."),
-    heading("format", "format", state, actions, "The format that is written or read.", "left"),
+    heading("format", "format", state, actions, "The format that is written or read.", "left format"),
     withLanguage && heading("language", "language", state, actions, "The language that the library is used from.", "left wide"),
     ...heads.slice(1),
-    heading("labels", "notes", state, actions, "What must be known about a row.", "left wide")];
+    heading("labels", "notes", state, actions, "What must be known about a row.", "left")];
   const body = shown.map((entry) => bodyRow(entry, view.counted ? null : ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
   const rest = others.map((entry) => h("tr", { class: "other" },
     !view.counted && h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
     several && h("td", { class: "faint" }, visible(entry.run.id)), figureCell(columns[0], entry, true), h("td"),
-    h("td"), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
-    columns.slice(1).map((figures) => figureCell(figures, entry)), h("td", { class: "wide" })));
+    h("td", { class: "format" }), withLanguage && h("td", { class: "wide" }, visible(entry.row.language_name)),
+    columns.slice(1).map((figures) => figureCell(figures, entry)), h("td")));
   return scrollingTable("Table of results", { class: "results" }, head, body, rest.length ? rest : null);
 }
 
@@ -145,7 +147,7 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
   const name = visible(row.name);
   return h("tr", { class: isReference ? "reference" : null, "data-row": `${run.id}:${row.id}` },
     rank !== null && h("td", { class: "rank" }, rank),
-    h("th", { scope: "row" },
+    h("th", { scope: "row", "data-format": visible(row.format_name) },
       h("button", { type: "button", class: "name", id: `open-${entry.at}-${row.id}`, click: () => actions.open(entry) }, name),
       h("span", { class: "row-tools" },
         h("button", {
@@ -159,7 +161,7 @@ function bodyRow(entry, rank, view, columns, several, withLanguage, actions) {
     h("td", { class: "format" }, visible(row.format_name)),
     withLanguage && h("td", { class: "wide" }, visible(row.language_name)),
     columns.slice(1).map((figures) => figureCell(figures, entry)),
-    h("td", { class: "notes wide" }, notesOf(entry, view)));
+    h("td", { class: "notes" }, notesOf(entry, view)));
 }
 
 /** @param {Entry} entry @param {View} view */
