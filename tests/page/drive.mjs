@@ -253,6 +253,7 @@ const scenarios = {
     const found = texts.find(([name]) => name === expected.cost.name);
     assert.deepEqual(found.slice(2, 6), expected.cost.cells);
     assert.match(await page.locator(".winners").textContent(), /bandwidth|above|below/);
+    assert.ok((await page.locator("main").textContent()).includes(`${expected.missing} without a time are not here`));
   },
 
   async "it can be used by keyboard"(page) {

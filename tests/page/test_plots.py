@@ -139,7 +139,7 @@ def test_a_format_has_one_look_in_all_plots_of_a_run():
         for form, (colour, shape) in shown.items():
             assert colour == points[form][0], (name, form)
             # A circle or a closed line; in a stroke is nothing to fill.
-            assert "pareto" not in name or shape == points[form][1] and re.search("[AZ]", shape), (name, form)
+            assert "pareto" not in name or (shape == points[form][1] and re.search("[AZ]", shape)), form
 
 
 def test_attacks_stay_text(tmp_path: Path):
