@@ -97,7 +97,13 @@ function table(pairs) {
         h("td", { class: "figure" }, time(pair, pair.was)), h("td", { class: "figure" }, time(pair, pair.is)), h("td", { class: "figure" }, times(pair.ratio?.value)),
         h("td", { class: "figure faint" }, pair.ratio && Number.isFinite(pair.ratio.high) ? `${significant(pair.ratio.low, 3)} to ${significant(pair.ratio.high, 3)}` : "not known"),
         h("td", { class: `verdict ${pair.verdict.replace(" ", "-")}` }, pair.control ? "the same program" : MARKS[pair.verdict],
-          pair.ratio ? null : h("span", { class: "faint" }, ` ${visible(pair.reason)}`))))));
+          pair.ratio ? null : h("span", { class: "faint" }, ` ${reasonOf(pair)}`))))));
+}
+
+/** Why a pair has no ratio; once, where it is the same of both. @param {Pair} pair */
+function reasonOf({ was, is, reason }) {
+  const same = was.status !== "ok" && was.status === is.status && was.reason === is.reason;
+  return visible(same ? `both: ${[is.status, is.reason].filter(Boolean).join(": ")}` : reason);
 }
 
 /** @param {string} title @param {Row[]} rows */

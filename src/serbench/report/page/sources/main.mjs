@@ -15,7 +15,7 @@ import { resultsOf } from "./results.mjs";
 import { hasProbes, probesOf } from "./probes.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
-import { HERE, isTimed, rowsOn, settled } from "./view.mjs";
+import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").RunData} RunData */
 /** @typedef {import("./state.mjs").State} State */
@@ -123,7 +123,9 @@ function start({ schema, charts, themes, runs: packed }) {
     setTheme(state.theme);
     if (apart !== drawn) {
       const { state: chosen, choices } = settled(runs, state);
-      const metrics = metricsOf(runs.map((run) => ({ run, rows: rowsOn(run, chosen.platform) })));
+      const having = (/** @type {RunData[]} */ some) => metricsOf(some.map((run) => ({ run, rows: rowsOn(run, chosen.platform) })));
+      const own = having(runsInView(runs, chosen).map(({ run }) => run));
+      const metrics = own.length ? own : having(runs);
       freeCharts(byId("main"));
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"

@@ -63,7 +63,7 @@ function controls({ runs, state, choices, metrics, actions }, view) {
     actions.choose({ platform, run: inView.some((run) => platformsOf(run).includes(platform)) ? state.run : "" }) };
   /** @type {(Node | null)[]} */
   const made = [
-    runs.length > 1 ? choice("run", "run", [...plain(runs.map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run === "all" ? "all" : inView[0].id }, actions) : null,
+    runs.length > 1 ? choice("run", "run", [...plain(runs.filter(({ rows }) => rows.length).map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run === "all" ? "all" : inView[0].id }, actions) : null,
     platforms.length > 1 ? choice("platform", "platform", plain(platforms), state, toPlatform) : null,
     ...GROUP.slice(1).map((name) => choices[name].length > 1 ? choice(name, name, plain(choices[name]), state, actions) : null),
     choice("metric", "metric", metrics.map(({ id, name }) => [id, name]), state, actions),
