@@ -164,6 +164,10 @@ const scenarios = {
     assert.equal(verdicts.filter((v) => /faster|slower/.test(v)).length, expected.decided, `${page.url()} ${verdicts.join("; ")}`);
     assert.ok(verdicts.some((v) => v.includes("same program") || v.includes("undecided") || v.includes("no difference")));
     await page.click("#tab-results");
+    await page.click("#tab-calculator");
+    await page.selectOption("#choose-run", expected.newerId);
+    assert.ok(page.url().includes(`run=${expected.newerId}`), page.url());
+    await page.click("#tab-results");
     await page.selectOption("#choose-run", "all");
     await page.selectOption("#choose-test", "tree");
     assert.equal(await rows(page).count(), 2 * expected.rows.length);

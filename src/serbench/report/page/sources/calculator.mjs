@@ -113,9 +113,10 @@ export function calculatorOf({ runs, state: chosen, actions }) {
   const field = (/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ placeholder) => h("label", { class: "choice" }, h("span", {}, text),
     h("input", { type: "number", min: 0, step: "any", id: `choose-${name}`, value: state[name], placeholder, change: (/** @type {any} */ e) => actions.choose({ [name]: e.target.value }) }));
   const select = (/** @type {string} */ name, /** @type {string} */ text, /** @type {[string, string][]} */ options) =>
-    choice(name, text, options, { ...state, does: work[0] }, actions);
+    choice(name, text, options, { ...state, does: work[0], run: run.id }, actions);
   return [
     h("form", { class: "controls", "aria-label": "Your messages", submit: (/** @type {Event} */ e) => e.preventDefault() },
+      timed.length > 1 ? select("run", "run", timed.map(({ id }) => [id, id])) : null,
       choices.dataset.length > 1 ? select("dataset", "data like", choices.dataset.map((v) => [v, v])) : null,
       choices.profile.length > 1 ? select("profile", "profile", choices.profile.map((v) => [v, v])) : null,
       select("does", "my program", works.map(([id, shown]) => [id, shown])),

@@ -193,6 +193,7 @@ function pareto(view, runs, actions) {
       if (values.length === rows.length && Math.max(...values) > LOGARITHMIC * Math.min(...values)) {
         Object.assign(spec.scales[1], { type: "log", nice: false });
       }
+      if (values.length < rows.length) spec.scales[1].padding = 0; // below 0 there is nothing
     },
     says: `The ringed rows on the dashed line are the Pareto front: no other row is better in both. Better is ${metric.more ? "up" : "down"} and to the left.`,
     click: opener(view, actions),
