@@ -74,6 +74,25 @@ def test_the_command_writes_svg_and_png(command: Callable[..., object], tmp_path
     assert any("MPack" in word for word in shown) and any(re.search(r"±\d", word) for word in shown)
 
 
+def test_the_plot_of_what_changed_leaves_out_what_moved_least():
+    old, new = formats_run(60), formats_run(60)
+    new.id = "newer"
+    for sample in new.samples:
+        factor = 1 + (sample.row % 900 % 100) / 100
+        sample.wall = [round(ns * factor) for ns in sample.wall]
+    for record in new.rows:
+        record.program = "new" if record.role == "contender" else "same"
+    for run in (old, new):
+        for record in run.rows:
+            record.contender = "Same" if record.id in (1, 59) else record.contender
+    spec = dict(plots(new, old))["improvement"]
+    bars = next(data["values"] for data in spec["data"] if data["name"] == "rows")
+    ratios = [bar["value"] for bar in bars]
+    assert len(bars) == 40 and ratios == sorted(ratios) and max(ratios) > 1.5
+    assert "23 that moved less are not shown" in spec["title"]["subtitle"]
+    assert any(bar["label"].startswith("Same [F59] tree") for bar in bars)
+
+
 def test_an_emulated_linux_is_ranked_by_counts_of_its_own():
     made = dict(plots(emulated_run()))
     assert set(made) == {

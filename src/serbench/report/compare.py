@@ -1,7 +1,7 @@
 """Two contenders of one run, or two runs, held against each other: pure functions."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from serbench.measure.comparison import TimeRatio, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
@@ -72,9 +72,12 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     rows: list[Compared] = []
     ratios: list[TimeRatio | None] = []
     pairs = [(sides[0][key], sides[1][key]) for key in keys]
+    formats: dict[str, set[str]] = {}
+    for _, after in pairs:
+        formats.setdefault(after.contender, set()).add(after.format_name)
     controls = _controls(pairs, figures, (old, new), changed_data, threshold)
     for (before, after), name in zip(pairs, names, strict=True):
-        row = _compared(before, after, f"{after.contender} {name}", old, new)
+        row = _compared(before, after, f"{_contender(after, formats[after.contender])} {name}", old, new)
         row.control = not after.platform and _unchanged(before, after, (old, new))
         if before.dataset in changed_data:
             row.reason, row.exact, row.same = "the data differ", {}, []
@@ -153,6 +156,11 @@ def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run
 def _state(row: RowRecord, run: Run) -> tuple[str, str]:
     failure = next((failure for failure in run.failures if failure.row == row.id), None)
     return ("failed", failure.reason) if failure and row.status == "ok" else (row.status, row.reason)
+
+
+def _contender(row: RowRecord, formats: Collection[str]) -> str:
+    """Return the name of a row's library, with the format if it has rows of several."""
+    return f"{row.contender} [{row.format_name}]" if len(formats) > 1 else row.contender
 
 
 def _names(keys: Sequence[Key]) -> list[str]:

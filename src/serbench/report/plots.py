@@ -190,7 +190,11 @@ def _finite(bound: float | None) -> float | None:
 
 def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
     bars = []
-    for row in sorted(rows, key=lambda r: r.ratio or 0.0)[:MOST_BARS]:
+    # Where there is no room for all, what is proved comes first, then what moved most, to either side.
+    proved = ("faster", "slower")
+    chosen = sorted(rows, key=lambda r: (r.verdict not in proved, -abs(math.log(r.ratio or 1.0))))[:MOST_BARS]
+    left = f"; {len(rows) - MOST_BARS} that moved less are not shown" if len(rows) > MOST_BARS else ""
+    for row in sorted(chosen, key=lambda r: r.ratio or 0.0):
         assert row.ratio is not None
         low, high = _finite(row.low), _finite(row.high)
         half = f" ±{text.relative((high - low) / 2, row.ratio)}" if low and high else ""
@@ -207,7 +211,7 @@ def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
     return drawn(
         "improvement",
         f"{new.id} over {old.id}",
-        "New time over old with 95 % intervals; left of 1 is faster now",
+        f"New time over old with 95 % intervals; left of 1 is faster now{left}",
         _unique(bars),
         title="new time / old time",
     )
