@@ -125,7 +125,9 @@ function start({ schema, charts, themes, runs: packed }) {
       const { state: chosen, choices } = settled(runs, state);
       const having = (/** @type {RunData[]} */ some) => metricsOf(some.map((run) => ({ run, rows: rowsOn(run, chosen.platform) })));
       const own = having(runsInView(runs, chosen).map(({ run }) => run));
-      const metrics = own.length ? own : having(runs);
+      // A run in which nothing was measured has sizes at most: then those of the others, so that its rows are seen to lack a time.
+      const all = having(runs);
+      const metrics = own[0]?.id === all[0]?.id ? own : all;
       freeCharts(byId("main"));
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
