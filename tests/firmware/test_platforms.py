@@ -10,7 +10,7 @@ import pytest
 
 from serbench.catalog.load import read_manifest
 from serbench.firmware import session as session_module
-from serbench.firmware.documents import stated_documents
+from serbench.firmware.documents import load_document, stated_documents
 from serbench.firmware.records import FirmwareManifest, Library
 from serbench.firmware.targets import load_libraries, load_targets
 from serbench.project import ROOT
@@ -38,6 +38,40 @@ def test_rows_are_proved_and_counts_repeat(name, session, documents):
         assert row.format == "json" or row.bytes == len(document.encoded(row.format))
         assert min(row.deserialize, row.serialize, row.deserialize_first, row.serialize_first) > 50
         assert 500 < row.flash < 40_000 and 0 < row.deserialize_stack < 2048
+
+
+@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+@pytest.mark.parametrize("library", ["zcbor", "tinycbor"])
+def test_cbor_is_proved_on_all_documents(library, name, session, documents):
+    counted = session(name)
+    rows = counted.count(libraries(library), list(documents.values()), lambda _row: None)
+    if rows[0].status == "unavailable":
+        reason = rows[0].reason.replace(f"--prefix {library}=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
+        pytest.skip(f"{name}: {reason}")
+    assert {row.status for row in rows} == {"ok"}, [row.reason for row in rows]
+    assert rows == counted.count(libraries(library), list(documents.values()), lambda _row: None)
+    for row in rows:
+        document = documents[row.document]
+        assert row.content_hash == document.hashes[0] and row.exact_hash == document.hashes[1]
+        assert row.bytes == row.input_bytes == len(document.encoded("cbor"))
+
+
+def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(session, tmp_path, workshop):
+    rows = {}
+    for text in ("[1]", "[[[[1]]]]", "[" * 32 + "]" * 32, "[" * 33 + "]" * 33):
+        path = tmp_path / f"{len(text)}.json"
+        path.write_text(text)
+        found = session("avr").count(
+            libraries("zcbor"), [load_document(path, workshop.store)], lambda _row: None
+        )
+        if found[0].status == "unavailable":
+            pytest.skip(found[0].reason)
+        rows[text] = found[0]
+    flat, nested, deepest, too_deep = rows.values()
+    state = flat.deserialize_memory // 3
+    assert [row.deserialize_memory for row in (flat, nested, deepest)] == [3 * state, 6 * state, 34 * state]
+    assert (too_deep.status, too_deep.deserialize) == ("unsupported", None)
+    assert too_deep.reason == "it takes containers nested 32 deep at most, and these are 33 deep"
 
 
 @pytest.mark.parametrize("name", sorted(load_targets(ROOT)))

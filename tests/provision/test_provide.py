@@ -162,6 +162,16 @@ def test_a_prefix_is_found_through_cpath(tmp_path: Path, monkeypatch: pytest.Mon
     assert provided.found == tmp_path / "there/include/odd.h"
 
 
+def test_a_wheel_of_the_set_up_has_a_librarys_sources(tmp_path: Path) -> None:
+    packed = contender(Source(wheel="tool", subdir="tool", files=["src/tool.c"]))
+    with pytest.raises(Unavailable, match=r"^needs a part of the set-up: \./serbench setup tool$"):
+        provide(packed, tmp_path)
+    (tmp_path / "tool/tool-1.0.dist-info").mkdir(parents=True)
+    provided = provide(packed, tmp_path)
+    assert (provided.root, provided.version) == (tmp_path / "tool/tool", "1.0")
+    assert provided.origin == "Python package tool 1.0" and not provided.distribution_build
+
+
 def test_a_named_prefix_goes_before_other_sources(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libone-dev": "1-1"})
     _install(tmp_path / "mine")

@@ -145,3 +145,16 @@ def test_what_one_contender_needs_is_no_condition_for_the_others(installing, com
     assert done.returncode == 0 and "javascript is installed" in done.stdout
     assert "without protoc: no wheel of protoc" in done.stderr
     assert command("setup", "protoc", "--yes").returncode == 2
+
+
+def test_a_microcontroller_comes_with_the_sources_of_its_libraries(installing, command, monkeypatch):
+    zcbor = setup_parts.find_part(ROOT, "zcbor")
+    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _platform: "")
+    monkeypatch.setattr("serbench.commands.setting_up.missing_for", lambda _root, _platform: [])
+    announced = command("setup", "avr", "--no-install")
+    assert setup_parts.announcement(zcbor) in announced.stderr and installing == []
+    done = command("setup", "avr", "--yes")
+    assert done.returncode == 0 and installing == [zcbor.title] and "avr is installed\n" in done.stdout
+    assert "linux-arm64 is installed already" in command("setup", "linux-arm64", "--yes").stdout
+    monkeypatch.setattr("serbench.setup_parts.is_present", lambda _root, _cache, _part: True)
+    assert "avr is installed already" in command("setup", "avr", "--yes").stdout and len(installing) == 1

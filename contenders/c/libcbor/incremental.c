@@ -1,6 +1,13 @@
 #include <cbor.h>
 #include <serbench/reader.h>
 
+/* How libcbor counts elements and bytes to its callbacks: to a processor of 32 bits these differ. */
+#if CBOR_MAJOR_VERSION > 0 || CBOR_MINOR_VERSION >= 9
+typedef uint64_t cbor_count;
+#else
+typedef size_t cbor_count;
+#endif
+
 /* libcbor reports item by item, and leaves to its caller which container an item belongs to. */
 typedef struct frame {
     uint64_t left; /* items to come; a map has two for each entry */
@@ -19,7 +26,7 @@ static void complete(state *s) {
     while (--s->frames[s->depth].left == 0 && s->depth > 0) sb_hash_count(s->h, s->frames[s->depth--].count);
 }
 
-static void start(state *s, size_t count, unsigned items_each) {
+static void start(state *s, cbor_count count, unsigned items_each) {
     if (s->depth + 1 == sizeof s->frames / sizeof s->frames[0]) {
         s->failed = !sb_fail("nested too deep");
     } else if (count == 0) {
@@ -49,16 +56,18 @@ static void on_null(void *s) { sb_hash_nil(((state *)s)->h), complete(s); }
 static void on_bool(void *s, bool value) { sb_hash_bool(((state *)s)->h, value), complete(s); }
 static void on_float(void *s, float number) { sb_hash_f64(((state *)s)->h, (double)number), complete(s); }
 static void on_double(void *s, double number) { sb_hash_f64(((state *)s)->h, number), complete(s); }
-static void on_array(void *s, size_t count) { start(s, count, 1); }
-static void on_map(void *s, size_t count) { start(s, count, 2); }
+static void on_array(void *s, cbor_count count) { start(s, count, 1); }
+static void on_map(void *s, cbor_count count) { start(s, count, 2); }
 
-static void on_string(void *s, cbor_data bytes, size_t length) {
-    sb_hash_str(((state *)s)->h, (const char *)bytes, length);
+static void on_string(void *s, cbor_data bytes, cbor_count length) {
+    sb_hash_str(((state *)s)->h, (const char *)bytes, (size_t)length);
     complete(s);
 }
 
 static void refuse(void *s) { ((state *)s)->failed = !sb_fail("an item that the datasets do not have"); }
-static void refuse_bytes(void *s, cbor_data bytes, size_t length) { (void)bytes, (void)length, refuse(s); }
+static void refuse_bytes(void *s, cbor_data bytes, cbor_count length) {
+    (void)bytes, (void)length, refuse(s);
+}
 static void refuse_tag(void *s, uint64_t tag) { (void)tag, refuse(s); }
 
 static const struct cbor_callbacks callbacks = {

@@ -29,7 +29,7 @@ static CborError put(CborEncoder *encoder, const sb_value *value) {
                 if (error == CborNoError) error = put(&container, &member->value);
             }
     }
-    return error == CborNoError ? cbor_encoder_close_container_checked(encoder, &container) : error;
+    return error == CborNoError ? cbor_encoder_close_container(encoder, &container) : error;
 }
 
 bool sb_write(const sb_value *root, sb_output *out) {

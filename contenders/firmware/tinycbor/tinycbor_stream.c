@@ -104,7 +104,7 @@ static CborError put(CborEncoder *encoder, const sb_value *value) {
                 if (error == CborNoError) error = put(&container, &member->value);
             }
     }
-    return error == CborNoError ? cbor_encoder_close_container_checked(encoder, &container) : error;
+    return error == CborNoError ? cbor_encoder_close_container(encoder, &container) : error;
 }
 
 size_t fw_write(char *out, size_t capacity) {

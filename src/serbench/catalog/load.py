@@ -31,11 +31,11 @@ def read_manifest(path: Path, kind: type[M]) -> M:
 
 
 def _check_source(source: Source, where: str) -> None:
-    kinds = [source.debian_source, source.debian_package, source.installed, source.npm, source.node]
-    if sum(kind is not None for kind in kinds) + source.checkout != 1:
+    kinds = [source.debian_source, source.debian_package, source.installed, source.wheel, source.npm]
+    if sum(kind is not None for kind in [*kinds, source.node]) + source.checkout != 1:
         raise UserError(
-            f"{where}: a source names exactly one of debian-source, debian-package, installed, npm, node and "
-            "checkout"
+            f"{where}: a source names exactly one of debian-source, debian-package, installed, wheel, npm, "
+            "node and checkout"
         )
     if source.cmake is not None and source.debian_source is None and not source.checkout:
         raise UserError(f"{where}: cmake goes with debian-source and checkout only")

@@ -48,7 +48,7 @@ class Replacement(Manifest, frozen=True, kw_only=True):
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that can be had is taken.
 
-    Exactly one of `debian_source`, `debian_package`, `installed`, `npm`, `node` and `checkout` is set.
+    Exactly one of `debian_source`, `debian_package`, `installed`, `wheel`, `npm`, `node` and `checkout` is set.
     """
 
     debian_source: str | None = None
@@ -57,6 +57,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """A Debian binary package: headers and, unless `header_only`, a library that Debian built."""
     installed: str | None = None
     """A file that an installed copy has below a prefix, such as `include/cwpack.h`."""
+    wheel: str | None = None
+    """A part of the set-up (`./serbench setup NAME`), whose Python wheel has the library's sources in it."""
     npm: str | None = None
     """A package of the contender's own package-lock.json, or of the harness's where it has none."""
     node: str | None = None

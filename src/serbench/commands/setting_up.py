@@ -16,6 +16,7 @@ from serbench.firmware.records import Emulated
 from serbench.firmware.targets import (
     announcement,
     install,
+    library_parts,
     load_boards,
     load_targets,
     missing_for,
@@ -74,14 +75,19 @@ def setup(
             npm.install(npm.HARNESS, CACHE)
         except Unavailable as error:
             raise UserError(error.reason) from error
-    for each, part in absent.items():
-        try:
-            setup_parts.install(ROOT, CACHE, part)
-        except UserError as error:  # One contender's: the others do without.
-            err.print(escape(f"without {each}: {error}"), soft_wrap=True)
+    _install_for_contenders(absent)
     out.print(f"{name} is installed", soft_wrap=True)
     if name == npm.PART:
         _say_packages()
+
+
+def _install_for_contenders(parts: dict[str, setup_parts.Part]) -> None:
+    """Install parts that one contender each has need of: the others do without."""
+    for name, part in parts.items():
+        try:
+            setup_parts.install(ROOT, CACHE, part)
+        except UserError as error:
+            err.print(escape(f"without {name}: {error}"), soft_wrap=True)
 
 
 def _is_there(name: str) -> bool:
@@ -127,18 +133,26 @@ def _emulated() -> dict[str, Emulated]:
 
 
 def _set_up_target(target: Emulated, yes: bool, no_install: bool) -> None:
-    """Install the Debian packages of an emulated target, announced with their size."""
-    if not why_absent(target) and not missing_for(ROOT, target):
+    """Install the Debian packages of an emulated target and the parts of its libraries, with their size."""
+    packages = bool(why_absent(target) or missing_for(ROOT, target))
+    needed = {name: setup_parts.find_part(ROOT, name) for name in library_parts(ROOT, target)}
+    parts = {name: part for name, part in needed.items() if not setup_parts.is_present(ROOT, CACHE, part)}
+    if not packages and not parts:
         out.print(f"{target.name} is installed already", soft_wrap=True)
         return
-    err.print(escape(announcement(ROOT, target)), soft_wrap=True)
+    if packages:
+        err.print(escape(announcement(ROOT, target)), soft_wrap=True)
+    for part in parts.values():
+        err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
     if no_install:
         return
     _ask(yes)
-    install(ROOT, target, CACHE)
-    absent = why_absent(target)
-    if absent:
-        raise UserError(f"the packages of {target.name} were installed, but it cannot be used: {absent}")
+    if packages:
+        install(ROOT, target, CACHE)
+        absent = why_absent(target)
+        if absent:
+            raise UserError(f"the packages of {target.name} were installed, but it cannot be used: {absent}")
+    _install_for_contenders(parts)
     out.print(f"{target.name} is installed", soft_wrap=True)
 
 

@@ -13,7 +13,7 @@ from serbench.datasets.spec import file_spec
 from serbench.datasets.store import Store
 from serbench.errors import UserError
 from serbench.firmware import schema
-from serbench.firmware.encodings import ENCODERS, Tree, decoded, narrowed, numbers
+from serbench.firmware.encodings import ENCODERS, Tree, decoded, depth, narrowed, numbers
 
 HASH_START = 15373
 ANY_DECIMAL = 43013
@@ -52,6 +52,11 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """The least and the largest integer; 0 and 0 if there is none."""
         found = [number for number in numbers(self.tree) if isinstance(number, int)]
         return min(found, default=0), max(found, default=0)
+
+    @property
+    def depth(self) -> int:
+        """How deep containers are nested; 0 for a document that is none."""
+        return depth(self.tree)
 
     def encoded(self, format_id: str) -> bytes:
         """The document in one of ENCODERS, or by its own schema. Raises Inexpressible where none fits it."""

@@ -23,6 +23,13 @@ def numbers(tree: Tree) -> Iterator[int | float]:
         yield tree
 
 
+def depth(tree: Tree) -> int:
+    """How deep containers are nested; 0 for what is none."""
+    if not isinstance(tree, dict | list):
+        return 0
+    return 1 + max(map(depth, tree.values() if isinstance(tree, dict) else tree), default=0)
+
+
 def narrowed(number: float) -> float:
     """The nearest 32-bit float; infinite beyond the largest."""
     try:

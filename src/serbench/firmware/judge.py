@@ -23,11 +23,14 @@ def why_unsupported(library: Library, target: Target, document: Document) -> str
                 return "as a message it has no bytes: a null is a field that is not there"
         except Inexpressible as error:
             return f"no schema fits it: {error}"
-    return unsupported_integers(library, document, double_bits=target.manifest.double_bits)
+    return unsupported_data(library, document, double_bits=target.manifest.double_bits)
 
 
-def unsupported_integers(library: Library, document: Document, *, double_bits: int) -> str:
-    """Why the library cannot take the document's integers, with doubles of so many bits; empty if it can."""
+def unsupported_data(library: Library, document: Document, *, double_bits: int) -> str:
+    """Why the library cannot take the document, on any target with doubles of so many bits; empty if it can."""
+    limit = library.manifest.depth
+    if limit and document.depth > limit:
+        return f"it takes containers nested {limit} deep at most, and these are {document.depth} deep"
     least, largest = document.integers
     if library.manifest.integers == "32-bit" and not -(2**31) <= least <= largest < 2**32:
         return "integers have 32 bits in its embedded mode"

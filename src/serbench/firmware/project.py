@@ -16,7 +16,7 @@ from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
 from serbench.errors import UserError
 from serbench.firmware.documents import Document
-from serbench.firmware.judge import unsupported_integers
+from serbench.firmware.judge import unsupported_data
 from serbench.firmware.records import Library
 from serbench.firmware.source import board_document_source, output_size
 from serbench.provision.records import Provided
@@ -57,7 +57,7 @@ def write_project(
             continue
         for format_id in one.library.manifest.formats:
             for number, document in enumerate(documents):
-                reason = unsupported_integers(one.library, document, double_bits=64)
+                reason = unsupported_data(one.library, document, double_bits=64)
                 if reason:
                     left_out.append(f"{one.library.manifest.name}, {document.name}: {reason}")
                 else:

@@ -106,6 +106,8 @@ class FirmwareManifest(Manifest, frozen=True, kw_only=True):
     """Whether it writes from the harness's value tree, because it has no document of its own."""
     integers: Literal["64-bit", "32-bit", "double"] = "64-bit"
     """The widest integers that it takes: those beyond make a row `unsupported`."""
+    depth: int = 0
+    """How deep containers may be nested: a row beyond that is `unsupported`; 0 if only memory says."""
     needs_double: Literal[32, 64] = 32
     """The narrowest doubles that it compiles with."""
     schema: bool = False

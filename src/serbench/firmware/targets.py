@@ -95,6 +95,14 @@ def library_packages(root: Path) -> list[str]:
     return sorted(found)
 
 
+def library_parts(root: Path, platform: Emulated) -> list[str]:
+    """The parts of the set-up that have sources of libraries for the platform: only firmware's have."""
+    if not isinstance(platform, Target):
+        return []
+    sources = [source for library in load_libraries(root) for source in library.manifest.source]
+    return sorted({source.wheel for source in sources if source.wheel})
+
+
 def missing_for(root: Path, platform: Emulated) -> list[str]:
     """Debian packages that the platform lacks; a microcontroller's firmware needs those of the libraries."""
     libraries = library_packages(root) if isinstance(platform, Target) else []

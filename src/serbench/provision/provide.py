@@ -69,6 +69,21 @@ def _provide_source(source: Source, cache: Path) -> Provided:
     )
 
 
+def _provide_wheel(source: Source, cache: Path) -> Provided:
+    """The library's sources in a part of the set-up."""
+    name = source.wheel or ""
+    notes = sorted((cache / name).glob("*.dist-info"))
+    if len(notes) != 1:
+        raise Unavailable(f"needs a part of the set-up: ./serbench setup {name}")
+    package, _, version = notes[0].stem.partition("-")
+    return Provided(
+        source=source,
+        root=cache.absolute() / name / source.subdir,
+        version=version,
+        origin=f"Python package {package} {version}",
+    )
+
+
 def _provide_node(contender: Contender, source: Source, cache: Path) -> Provided:
     """A package from npm, by the contender's own lock file or the harness's, or what Node.js has built in."""
     node = npm.need_node(cache)
@@ -135,6 +150,8 @@ def _provide_one(
         return _provide_source(source, cache)
     if source.debian_package is not None:
         return _provide_package(source)
+    if source.wheel is not None:
+        return _provide_wheel(source, cache)
     if source.npm is not None or source.node is not None:
         return _provide_node(contender, source, cache)
     return provide_installed(contender, installed, prefixes)
