@@ -2,8 +2,8 @@
 #include <zcbor_decode.h>
 #include <zcbor_encode.h>
 
-/* Every open container takes one of the states behind the first, and what they share takes the last. The manifest
- * says how deep they may be. */
+/* Every open container takes one of the states behind the first, and what they share takes the last. The
+ * manifest says how deep they may be. */
 #define DEEPEST 32
 #define STATES (DEEPEST + 2)
 

@@ -48,7 +48,8 @@ class Replacement(Manifest, frozen=True, kw_only=True):
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that can be had is taken.
 
-    Exactly one of `debian_source`, `debian_package`, `installed`, `wheel`, `npm`, `node` and `checkout` is set.
+    Exactly one of `debian_source`, `debian_package`, `installed`, `wheel`, `npm`, `node` and `checkout` is
+    set.
     """
 
     debian_source: str | None = None

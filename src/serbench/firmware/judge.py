@@ -27,7 +27,7 @@ def why_unsupported(library: Library, target: Target, document: Document) -> str
 
 
 def unsupported_data(library: Library, document: Document, *, double_bits: int) -> str:
-    """Why the library cannot take the document, on any target with doubles of so many bits; empty if it can."""
+    """Why the library cannot take the document where doubles have so many bits; empty if it can."""
     limit = library.manifest.depth
     if limit and document.depth > limit:
         return f"it takes containers nested {limit} deep at most, and these are {document.depth} deep"
