@@ -1,5 +1,7 @@
 """What a firmware and a counter say is read strictly, and judged."""
 
+import json
+
 import pytest
 
 from serbench.firmware.build import FirmwareFailed, plugin_version
@@ -88,6 +90,15 @@ def test_limits_are_those_of_library_and_target():
     assert why_unsupported(libraries["cjson"], arm, large) == ""
     assert "32 bits" in why_unsupported(libraries["arduinojson"], arm, large)
     assert "64 bits" in why_unsupported(libraries["mpack"], avr, small)
+    nested = {depth: Document(name="n", tree=json.loads("[" * depth + "]" * depth)) for depth in (10, 11, 33)}
+    assert why_unsupported(libraries["arduinojson"], arm, nested[10]) == ""
+    assert "nested 10 deep at most, and these are 11 deep" in why_unsupported(
+        libraries["arduinojson"], arm, nested[11]
+    )
+    assert why_unsupported(libraries["zcbor"], avr, nested[11]) == ""
+    assert "nested 32 deep" in why_unsupported(libraries["zcbor"], avr, nested[33])
+    objects = Document(name="o", tree={"a": [{"b": 1}], "c": 2})
+    assert (objects.depth, Document(name="x", tree=1.5).depth) == (3, 0)
 
 
 def test_the_plugins_version_follows_the_emulators():
