@@ -215,6 +215,31 @@ def test_a_missing_compiler_is_a_reason_with_a_remedy(project: Project) -> None:
         project.builder(compilers=compilers).build_row(project.row("c/one:write"), NOTHING, "speed")
 
 
+@pytest.mark.parametrize(
+    ("machine", "value"),
+    [
+        ("arm-linux-gnueabihf", 7),
+        ("aarch64-linux-gnu", 0),
+        ("arm64-apple-darwin24", 0),
+        ("x86_64-linux-gnu", 0),
+    ],
+)
+def test_macros_for_32_bit_arm_are_for_it_alone(project: Project, machine: str, value: int) -> None:
+    body = "#ifndef NARROW\n#define NARROW 0\n#endif\nint value(void) { return NARROW; }"
+    project.contender("one", body)
+    compilers = msgspec.structs.replace(find_compilers({}), machine=machine)
+    provided = Provided(source=Source(arm32_defines=["NARROW=7"]))
+    built = project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed")
+    assert say(built) == f"c write -O3 -flto {value}"
+
+
+def test_a_compiler_says_what_it_builds_for(tmp_path: Path) -> None:
+    (tmp_path / "gcc").write_text('#!/bin/sh\n[ "$1" != -dumpmachine ] || echo arm-linux-gnueabi\n')
+    (tmp_path / "gcc").chmod(0o755)
+    assert find_compilers({"CC": str(tmp_path / "gcc")}).for_arm32
+    assert find_compilers({}).machine == subprocess.check_output(["gcc", "-dumpmachine"], text=True).strip()
+
+
 def test_an_encoder_beside_its_format_is_a_write_worker(project: Project) -> None:
     built = project.builder().build_encoder("none", lambda name: pytest.fail(f"asked for {name}"))
     assert say(built) == "c write -O3 -flto 99"

@@ -36,8 +36,15 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it looks into /usr/include before the folders that `-isystem` names, as zig does."""
     cross: bool = False
     """Whether they build for another machine than this."""
+    machine: str = ""
+    """What the C compiler builds for, in its own words: `arm-linux-gnueabihf`."""
     cmake: tuple[str, ...] = ()
     """Further options for CMake, which must know when it builds for another machine."""
+
+    @property
+    def for_arm32(self) -> bool:
+        """Whether they build for 32-bit ARM, whose 64-bit loads want addresses that are even."""
+        return self.machine.startswith("arm") and not self.machine.startswith("arm64")
 
     def of(self, source: Path | str) -> str:
         """The compiler for a source file."""
@@ -64,6 +71,7 @@ def find_compilers(environ: Mapping[str, str] | None = None) -> Compilers:
         # GNU ld has no plugin for clang's bitcode unless one installs it; lld needs none.
         link=("-fuse-ld=lld",) if Path(c).name.startswith("clang") else (),
         identity="\n".join([c, cxx, *said]),
+        machine=run([c, "-dumpmachine"]).output.strip(),
     )
 
 

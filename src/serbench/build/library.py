@@ -45,7 +45,8 @@ class LibraryBuilder:
         its options.
         """
         source, root = provided.source, provided.root
-        macros = [f"-D{define}" for define in source.defines]
+        only_here = source.arm32_defines if self._compilers.for_arm32 else []
+        macros = [f"-D{define}" for define in (*source.defines, *only_here)]
         inputs = [provided.origin, provided.version, *self._contents(provided)]
         if provided.digest:  # Two folders of the same content are the same library, whatever their names.
             inputs = [provided.digest]

@@ -78,6 +78,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """Header folders in the library's folder."""
     defines: list[str] = []
     """Macros for these sources and for the contender's own, `NAME` or `NAME=VALUE`."""
+    arm32_defines: list[str] = []
+    """The same for 32-bit ARM only, where loading 64 bits from an odd address ends a program."""
     flags: list[str] = []
     """Further compiler options for these sources, for example to silence their warnings."""
     replace: list[Replacement] = []

@@ -197,6 +197,7 @@ def _as_checkout(source: Source, folder: Path) -> Source:
         files=list(files),
         include=source.include,
         defines=source.defines,
+        arm32_defines=source.arm32_defines,
         flags=source.flags,
         cmake=source.cmake,
         libraries=source.libraries if source.debian_source else [],
