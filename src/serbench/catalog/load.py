@@ -39,8 +39,8 @@ def _check_source(source: Source, where: str) -> None:
         )
     if source.cmake is not None and source.debian_source is None and not source.checkout:
         raise UserError(f"{where}: cmake goes with debian-source and checkout only")
-    if source.replace and source.debian_source is None:
-        raise UserError(f"{where}: replace goes with debian-source only")
+    if source.replace and source.debian_source is None and source.wheel is None:
+        raise UserError(f"{where}: replace goes with debian-source and wheel only")
     if any(not wanted.from_ or wanted.times < 1 for wanted in source.replace):
         raise UserError(f"{where}: what replace looks for is not empty, and stands there at least once")
 
