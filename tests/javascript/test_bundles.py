@@ -21,7 +21,7 @@ ROWS = ["javascript/msgpackr:tree", "javascript/protobufjs-generated:write", "ja
 
 
 def size_of(workshop, ready):
-    return Counter(workshop, [], LIMITS, Memory())._code_size(ready, ready.configuration)
+    return Counter(workshop, [], LIMITS, Memory()).code_size(ready, ready.configuration)
 
 
 @pytest.mark.parametrize("row_id", ROWS)

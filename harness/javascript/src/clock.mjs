@@ -3,7 +3,7 @@ import { GCProfiler } from "node:v8";
 
 const HEAP_WARMUP = 30;
 const MORE_WARMUP = 10;
-const MOST_COUNTS = 4;
+const MOST_COUNTS = 8;
 const LOOKS = 20;
 
 /** @typedef {{ iterate(job: import("./task.mjs").Job): number }} Task */
