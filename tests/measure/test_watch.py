@@ -123,14 +123,19 @@ def sample(number: int, wall: int, disturbed: str = "") -> Sample:
     ("calm", "disturbed", "figure"),
     [(0, 4, 900), (1, 1, 100), (1, 2, 900), (2, 3, 900), (2, 2, 100), (3, 10, 100), (3, 0, 100)],
 )
-@pytest.mark.parametrize("statistic", ["shortest-chunk", "mean"])
-def test_undisturbed_samples_count_alone_where_they_are_enough(calm, disturbed, figure, statistic):
+def test_undisturbed_samples_count_alone_where_they_are_enough(calm, disturbed, figure):
     samples = [sample(n, 100) for n in range(calm)] + [sample(n, 900, "steal") for n in range(disturbed)]
     Random(1).shuffle(samples)
-    assert (len(undisturbed(samples)) == calm) == (figure == 100)
-    found = launch_figures(samples, statistic)[0]
-    mean = (100 * calm + 900 * disturbed) / (calm + disturbed)
-    assert found == pytest.approx(figure if figure == 100 or statistic == "shortest-chunk" else mean)
+    assert (len(undisturbed(samples, "shortest-chunk")) == calm) == (figure == 100)
+    assert launch_figures(samples, "shortest-chunk")[0] == pytest.approx(figure)
+
+
+@pytest.mark.parametrize(("calm", "disturbed"), [(0, 4), (1, 1), (1, 9), (3, 10), (3, 0)])
+def test_of_a_mean_one_undisturbed_sample_is_enough(calm, disturbed):
+    samples = [sample(n, 100) for n in range(calm)] + [sample(n, 3000, "preempted") for n in range(disturbed)]
+    Random(1).shuffle(samples)
+    assert len(undisturbed(samples, "mean")) == (calm or disturbed)
+    assert launch_figures(samples, "mean")[0] == pytest.approx(100 if calm else 3000)
 
 
 def emitted(watch, spare=10.0, **changes):

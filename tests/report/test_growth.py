@@ -94,7 +94,9 @@ def test_arrays_are_held_against_maps():
 def test_a_size_alone_is_no_growth():
     run = growth_run(sizes=(0.1,))
     assert growth(run) == []
-    assert "nothing has grown" in render([run], "table", 80)
+    table = render([run], "table", 80)
+    assert "encode · records" in table and "avsc" in table
+    assert "No size" in render([msgspec.structs.replace(run, rows=[], samples=[])], "table", 80)
     assert "Growth" not in render([run], "markdown")
 
 

@@ -16,7 +16,8 @@ from serbench.results.schema import Run
 
 def write_reports(run: Run, target: Path, out: Console) -> None:
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
-    _write(run, target, out)
+    _write(run, target)
+    print_tables([run], out)
     out.print()
     show.places(out, target)
 
@@ -32,7 +33,8 @@ def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -
             say_differences(out, earlier, run)
         say_verdict(out, run, target)
         return
-    _write(run, target, out)
+    _write(run, target)
+    print_tables([run], out, notes=False)  # They follow at the end, which a long table leaves in sight.
     if earlier is not None:
         say_differences(out, earlier, run)
     show.closing(out, run, target)
@@ -40,7 +42,6 @@ def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -
         raise typer.Exit(130)
 
 
-def _write(run: Run, target: Path, out: Console) -> None:
+def _write(run: Run, target: Path) -> None:
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
     replace_file(target.with_suffix(".html"), page([run]).encode())
-    print_tables([run], out)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from serbench.measure.records import Sample
 
 ENOUGH = 3
-"""Undisturbed samples of a row in a launch that leave the disturbed ones out."""
+"""Undisturbed samples of a row in a launch that leave the disturbed ones out, if the shortest chunk counts."""
 SWEEPS = 2
 """Of the median polish; after two the figures of real launches hardly move any more."""
 
@@ -41,13 +41,16 @@ def typical(samples: Iterable[Sample]) -> float:
     return float(np.median(times)) if times.size else math.nan
 
 
-def undisturbed(samples: Sequence[Sample]) -> Sequence[Sample]:
+def undisturbed(samples: Sequence[Sample], statistic: Statistic) -> Sequence[Sample]:
     """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
 
-    Enough are half of them, or three. Whether one is disturbed was never judged by its time.
+    Enough are half of them, or three. Of a mean one is enough: a shortest chunk bears a disturbance, but a
+    mean takes in the whole time for which a hypervisor stopped the machine, tens of times a chunk's own.
+    Whether a sample is disturbed was never judged by its time.
     """
     calm = [sample for sample in samples if not sample.disturbed]
-    return calm if calm and len(calm) >= min(ENOUGH, len(samples) / 2) else samples
+    enough = 1 if statistic == "mean" else min(ENOUGH, len(samples) / 2)
+    return calm if calm and len(calm) >= enough else samples
 
 
 def group_figures(
@@ -72,7 +75,7 @@ def group_figures(
     for launch, taken in _by_launch(samples):
         for statistic in {statistics[row]: None for row in taken}:
             alike = {row: of_row for row, of_row in taken.items() if statistics[row] == statistic}
-            counted = {row: undisturbed(of_row) for row, of_row in alike.items()}
+            counted = {row: undisturbed(of_row, statistic) for row, of_row in alike.items()}
             turns, factors = _turns(counted), _factors(alike, counted, statistic)
             found = (_means if statistic == "mean" else _middles)(turns, factors)
             for row, figure in found.items():

@@ -91,8 +91,8 @@ def place_of(dataset: str) -> tuple[str, float, str] | None:
         return None
 
 
-def growth(run: Run) -> list[Chapter]:
-    """Return the curves of `run`, a chapter for each test and kind of records that has two sizes or more."""
+def growth(run: Run, least: int = 2) -> list[Chapter]:
+    """Return the curves of `run`, a chapter for each test and kind of records that has `least` sizes."""
     figures = row_figures(run)
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
     for row in analyse(run):
@@ -103,7 +103,7 @@ def growth(run: Run) -> list[Chapter]:
     made = []
     for (test, base, profile), found in chapters.items():
         sizes = sorted({megabytes for _, megabytes, _ in found})
-        if len(sizes) < 2:
+        if len(sizes) < least:
             continue
         jsons = {
             (megabytes, shape): row

@@ -85,9 +85,9 @@ def _says(chapters: Sequence[Chapter]) -> str:
 
 def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
     """Yield what a terminal of `width` columns shows of a growth run."""
-    chapters = growth(run)
+    chapters = growth(run, least=1)
     if not chapters:
-        yield plain("There are not two sizes yet, so nothing has grown.")
+        yield plain("No size has any row yet.")
     for chapter in chapters:
         yield Text()
         yield plain(chapter.title, "bold")

@@ -85,16 +85,19 @@ class Column:
         return max(cell_len(cell) for cell in [self.header, *self.cells])
 
 
-def print_tables(runs: list[Run], console: Console) -> None:
-    """Print the tables of all runs to `console`, at its width, in colour if it has any."""
+def print_tables(runs: list[Run], console: Console, notes: bool = True) -> None:
+    """Print the tables of all runs to `console`, at its width, in colour if it has any.
+
+    Each run's notes stand above its tables, unless without `notes` the caller says them where they are seen.
+    """
     for number, run in enumerate(runs):
         if number:
             console.print()
-        for part in _run_parts(run, console.width):
+        for part in _run_parts(run, console.width, notes):
             console.print(part, highlight=False, markup=False, emoji=False)
 
 
-def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
+def _run_parts(run: Run, width: int, notes: bool) -> Iterable[RenderableType]:
     started = run.started.replace("T", " ")
     yield plain(f"Run {run.id}", "bold")
     yield plain(
@@ -104,7 +107,7 @@ def _run_parts(run: Run, width: int) -> Iterable[RenderableType]:
         + ("" if run.complete else " · INTERRUPTED: what is here is not all"),
         "dim",
     )
-    for note in run.notes:
+    for note in run.notes if notes else []:
         yield indented("!", note)
     if run.platforms:
         yield from console_parts(platform_parts(run) if run.counts else counted_parts(run), width)

@@ -5,7 +5,7 @@
 
 import { median } from "./statistics.mjs";
 
-/** Undisturbed samples of a row in a launch that leave the disturbed ones out. */
+/** Undisturbed samples of a row in a launch that leave the disturbed ones out, where the shortest chunk counts. */
 const ENOUGH = 3;
 const SWEEPS = 2;
 /** A row that was sampled in more of a launch's turns than this part of them tells how fast they were. */
@@ -18,10 +18,11 @@ export function shortest(sample) {
   return sample.wall.reduce((a, b) => Math.min(a, b)) / sample.iterations;
 }
 
-/** Those of one row's samples of one launch that count: the undisturbed ones, if they are enough. @param {Sample[]} taken */
-function undisturbed(taken) {
+/** Those of one row's samples of one launch that count: the undisturbed ones, if they are enough. Of a mean one is. @param {Sample[]} taken @param {string} statistic */
+function undisturbed(taken, statistic) {
   const calm = taken.filter((sample) => !sample.disturbed);
-  return calm.length && calm.length >= Math.min(ENOUGH, taken.length / 2) ? calm : taken;
+  const enough = statistic === "mean" ? 1 : Math.min(ENOUGH, taken.length / 2);
+  return calm.length && calm.length >= enough ? calm : taken;
 }
 
 /** The logarithm of a sample's time per iteration: of its shortest chunk, or of all. @param {Sample} sample @param {string} statistic */
@@ -134,7 +135,7 @@ export function groupFigures(samples, statistics) {
     const taken = launches.get(number) ?? new Map();
     for (const statistic of new Set([...taken.keys()].map((row) => statistics.get(row) ?? ""))) {
       const alike = new Map([...taken].filter(([row]) => statistics.get(row) === statistic));
-      const counted = new Map([...alike].map(([row, samples]) => [row, undisturbed(samples)]));
+      const counted = new Map([...alike].map(([row, samples]) => [row, undisturbed(samples, statistic)]));
       const found = (statistic === "mean" ? meansOf : middlesOf)(turnsOf(counted), factorsOf(alike, counted, statistic));
       for (const [row, figure] of found) figures.get(row)?.set(number, figure);
     }
