@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from serbench.measure.records import Sample
 
 ENOUGH = 3
-"""Undisturbed samples of a row in a launch that leave the disturbed ones out, if the shortest chunk counts."""
+"""Undisturbed samples of a row in a launch that leave the disturbed ones out; of a mean one does."""
 SWEEPS = 2
 """Of the median polish; after two the figures of real launches hardly move any more."""
 
