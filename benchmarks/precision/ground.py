@@ -20,7 +20,7 @@ from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, Mea
 from serbench.measure.launches import group_figures
 from serbench.measure.noise import processors
 from serbench.measure.records import Failure, Sample
-from serbench.measure.statistics import RowFigures, net_figures
+from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
 from serbench.measure.turns import Launch, wall_clock
 from serbench.opening import worker_limits
 from serbench.precision import CHUNK_NS
@@ -181,6 +181,17 @@ class Ground:
                 break
             self.launch(stored, calibration, seconds_per_row, warmup_ns=warmup_ns)
         return stored
+
+
+def deviation(measured: Sequence[float], expected: Sequence[float]) -> Interval:
+    """Return measured / expected - 1, paired by launch, by the statistic that `compare` has for ratios.
+
+    Raises UserError if a time is not positive, so that there is no ratio.
+    """
+    found = ratio_interval(dict(enumerate(measured)), dict(enumerate(expected)))
+    if found is None:
+        raise UserError("something took no time at all, so it cannot be held against anything")
+    return Interval(*(bound - 1 for bound in found))
 
 
 def copies(row: Measured, count: int, first: int) -> list[Measured]:

@@ -1,14 +1,12 @@
 """Part a: a busy loop of a known length, measured against what it must take."""
 
-import math
 from pathlib import Path
 
-from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
+from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with, deviation
 from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.measure.calibration import Calibration
-from serbench.measure.statistics import Interval, t_interval
 
 TITLE = "a busy loop of known length"
 DURATIONS_NS = [10.0**power for power in range(2, 9)]
@@ -18,12 +16,6 @@ FEW = 16
 """The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out."""
 GOAL = 0.01
 """A processor that changes its pace between the calibration and the measurement allows no less."""
-
-
-def deviation(measured: list[float], expected: list[float]) -> Interval:
-    """Return measured / expected - 1, paired, as a geometric mean with its 95 % interval."""
-    logs = t_interval(math.log(m / e) for m, e in zip(measured, expected, strict=True))
-    return Interval(*(math.expm1(bound) for bound in logs))
 
 
 def in_words(nanoseconds: float) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from serbench.catalog.records import Row
+from serbench.measure.plan import MEAN_SECONDS
 
 SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 """Megabytes: each the name of a step of the 2020 comparison's program, up to its largest."""
 LAUNCHES = 3
-SAMPLE_SECONDS = 0.15
+SAMPLE_SECONDS = MEAN_SECONDS
 """Of one row in one launch, where an iteration is shorter."""
 START_SECONDS = 0.2
 TAPE_SECONDS = 0.025

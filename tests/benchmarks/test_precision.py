@@ -10,7 +10,7 @@ import pytest
 from benchmarks.precision import coverage, google, known, old, same, slowed, twice
 from benchmarks.precision.__main__ import SHARES, TITLES, carry_out, chosen_parts, seconds_of
 from benchmarks.precision.counting import among, disjoint, share, verdict_of
-from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies
+from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies, deviation
 from benchmarks.precision.records import Finding, Outcome, Report, table
 from scipy.special import betainc
 
@@ -180,9 +180,16 @@ def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_thre
 
 
 def test_a_deviation_is_relative_and_paired():
-    found = known.deviation([101.0, 202.0, 404.0], [100.0, 200.0, 400.0])
+    found = deviation([101.0, 202.0, 404.0], [100.0, 200.0, 400.0])
     assert found.value == pytest.approx(0.01)
     assert found.low == pytest.approx(0.01)
+    with pytest.raises(UserError, match="no time at all"):
+        deviation([0.0, 1.0], [1.0, 1.0])
+
+
+def test_a_launch_that_lies_far_out_decides_no_deviation():
+    measured = [100.5] * 9 + [400.0]
+    assert deviation(measured, [100.0] * 10).value == pytest.approx(0.005)
 
 
 def test_durations_are_written_with_their_unit():

@@ -13,6 +13,9 @@ from serbench.measure.statistics import Figures, RowFigures, net_figures, precis
 
 LEAST_SHARE = 0.25
 """Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
+MEAN_SECONDS = 0.45
+"""Of sampling a row whose figure is a mean, in a launch at the least: fewer than about ten rounds of such
+rows scatter by more than launches differ."""
 MOST_CORRECTION = 100.0
 """What launches were found to cost may be so many times what was expected, and not more."""
 
@@ -40,6 +43,14 @@ class Group(msgspec.Struct, kw_only=True):
 def accompanies(row: Measured) -> bool:
     """Whether the row is measured with whatever others: a baseline, or one that all are compared with."""
     return row.role == "baseline" or row.anchor
+
+
+def _by_statistic(rows: Iterable[Measured]) -> tuple[list[Measured], list[Measured]]:
+    """Those whose figure is a mean, and the others."""
+    found: tuple[list[Measured], list[Measured]] = ([], [])
+    for row in rows:
+        found[row.statistic != "mean"].append(row)
+    return found
 
 
 def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
@@ -169,16 +180,19 @@ class State:
 
     def worthwhile(self, rows: Sequence[Measured]) -> float:
         """How long `rows` should be sampled at the least, once they are ready."""
-        return min(self.settings.seconds_per_launch * len(rows), LEAST_SHARE * self.ready(rows))
+        means, others = _by_statistic(rows)
+        asked = self.settings.seconds_per_launch * len(others)
+        return min(asked, LEAST_SHARE * self.ready(others)) + MEAN_SECONDS * len(means)
 
-    @property
-    def planned(self) -> float:
-        """What sampling all rows in a launch is planned to take."""
-        return self.settings.seconds_per_launch * len(self.live)
+    def planned(self, rows: Sequence[Measured]) -> float:
+        """What sampling `rows` in a launch is planned to take."""
+        means, others = _by_statistic(rows)
+        each = self.settings.seconds_per_launch
+        return each * len(others) + max(each, MEAN_SECONDS) * len(means)
 
     def whole(self) -> float:
         """What a launch as it is planned costs."""
-        return self.ready(self.live) + max(self.planned, self.once(self.live))
+        return self.ready(self.live) + max(self.planned(self.live), self.once(self.live))
 
     def learn(self, rows: Sequence[Measured], seconds: float) -> None:
         """Note that it took so long to get the workers of `rows` ready."""

@@ -134,10 +134,10 @@ class Schedule:
         But what getting them ready is worth, even if that leaves fewer launches. And how many more seconds
         there are for what was disturbed.
         """
-        planned = self.settings.seconds_per_launch * len(rows)
+        planned = state.planned(rows)
         to_come = {id(other): max(1, self.settings.launches - other.launches) for other in self._open}
         rows_to_come = sum(len(other.live) * to_come[id(other)] for other in self._open)
-        costs = sum(to_come[id(other)] * (other.whole() - other.planned) for other in self._open)
+        costs = sum(to_come[id(other)] * (other.whole() - other.planned(other.live)) for other in self._open)
         share = (self._left() - costs) * len(rows) / max(1, rows_to_come)
         # What a launch costs is known after a group's first one: until then nothing is to spare.
         known = all(other.launches for other in self._open)

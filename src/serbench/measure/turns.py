@@ -129,16 +129,18 @@ class Launch:
         Returns what one of the last iterations took, in nanoseconds; 0 if there were none.
         """
         calls, spent, iterations, last = 0, 0, 1, 0.0
-        while calls < row.warmup_calls or spent < row.warmup_seconds * 1e9:
-            if self._out_of_time() or spent >= row.most_warmup_seconds * 1e9:
+        least, most = (seconds * 1e9 for seconds in (row.warmup_seconds, row.most_warmup_seconds))
+        while calls < row.warmup_calls or spent < least:
+            if self._out_of_time() or spent >= most:
                 break
             wall = max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
             last = wall / iterations
             spent += wall
             calls += iterations
             # What is left, by the word of the calls so far, but at most four times as many as before.
-            wanted = (row.warmup_seconds * 1e9 - spent) / (spent / calls)
-            iterations = min(4 * iterations, max(1, row.warmup_calls - calls, round(wanted)))
+            once = spent / calls
+            wanted = max(1, row.warmup_calls - calls, round((least - spent) / once))
+            iterations = int(min(4 * iterations, wanted, max(1, (most - spent) / once)))
         return last
 
     def _sample(
