@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from serbench.measure.plan import LEAST_SHARE, Group, Pair, ratio_known
+from serbench.measure.plan import LEAST_SHARE, MEAN_SECONDS, Group, Pair, ratio_known
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule, blocks
 from serbench.worker.bounds import FREE_SHARE
@@ -203,6 +203,15 @@ def test_what_it_takes_to_start_is_not_wasted_on_a_single_chunk():
     samples, _, _, _ = schedule([group(rows)], deadline=6.1, seconds_per_launch=0.3)
     first = sum(sum(s.wall) for s in samples if s.launch == 0) / 1e9
     assert 0.3 * LEAST_SHARE * 2.0 < first < 0.6
+
+
+@pytest.mark.parametrize(("statistic", "least"), [("mean", MEAN_SECONDS), ("shortest-chunk", 0.05)])
+def test_rows_whose_figure_is_a_mean_are_sampled_for_longer(statistic, least):
+    rows = [msgspec.structs.replace(measured(n), statistic=statistic, chunk_ns=15_000_000) for n in (0, 1)]
+    samples, _, _, _ = schedule([group(rows)], deadline=30.0, seconds_per_launch=0.05)
+    # Of a turn of 20 ms the first 5 are not timed.
+    first = sum(sum(s.wall) for s in samples if s.launch == 0) / 1e9
+    assert 0.6 * 2 * least < first < 2 * least
 
 
 def test_no_time_at_all():
