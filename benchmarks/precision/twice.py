@@ -11,7 +11,7 @@ from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.precision import settings_for, usual_budget
 from serbench.project import ROOT
-from serbench.results.analysis import RowSummary
+from serbench.results.analysis import RowSummary, analyse
 from serbench.selection import select_rows
 
 TITLE = "two runs of the same rows"
@@ -43,9 +43,10 @@ def run(within: float) -> Outcome:
     rows = select_rows(load_catalog(ROOT), ["tree"], ["c", "cpp"], ())
     options = options_for(within, len(rows))
     try:
-        runs, seconds = run_twice(options)
+        found, seconds = run_twice(options)
     except subprocess.CalledProcessError as error:
         raise UserError(f"serbench {' '.join(options)} ended with status {error.returncode}") from error
+    runs = [analyse(run) for run in found]
     differences = ratio_differences(*runs)
     ranks = rank_agreement(*runs)
     outcome = Outcome(

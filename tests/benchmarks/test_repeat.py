@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 from benchmarks.precision.twice import by_dataset
-from benchmarks.repeat import Agreement, rank_agreement, ratio_differences
+from benchmarks.repeat import Agreement, rank_agreement, ratio_differences, reference_differences
 
 from serbench.results.analysis import analyse
 from tests.results.builder import synthetic_run
@@ -36,6 +36,23 @@ def test_a_difference_is_that_of_the_ratios_and_not_of_the_times():
     changed = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (110.0, 50.0), strict=True)]
     assert ratio_differences(both, faster) == [0.0]
     assert ratio_differences(changed, both)[0] == pytest.approx(0.1)
+
+
+def test_ratios_to_one_contender_are_of_the_same_launches():
+    run = synthetic_run()
+    reference = next(row.contender_id for row in analyse(run) if row.role == "contender" and row.net_ns)
+    ids = {row.id for row in run.rows if row.contender_id == reference}
+    slow = [
+        msgspec.structs.replace(sample, wall=[round(wall * 1.25) for wall in sample.wall])
+        for sample in run.samples
+    ]
+    # A machine that is slower throughout changes no ratio, a slower reference all of them.
+    calm = reference_differences(run, msgspec.structs.replace(run, samples=slow), reference)
+    assert calm and max(max(each) for each in calm.values()) < 0.001
+    other = [b if a.row in ids else a for a, b in zip(run.samples, slow, strict=True)]
+    changed = reference_differences(run, msgspec.structs.replace(run, samples=other), reference)
+    assert changed.keys() == calm.keys()
+    assert min(min(each) for each in changed.values()) > 0.1  # the turns of small groups share a part of it
 
 
 def test_differences_are_told_for_each_dataset():
