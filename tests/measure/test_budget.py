@@ -235,6 +235,15 @@ def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
     assert not State(Group(test="tree", dataset="d", profile="speed", rows=rows), settings()).precise()
 
 
+@pytest.mark.parametrize("budget", [21.5, 25.0, 30.0])
+def test_after_two_launches_all_rows_take_part_in_another_or_none(schedule, budget):
+    group = table(0, start=1.0, once=0.1)
+    samples, stops, _, clock = schedule([group], budget)
+    launches = {row.id: {s.launch for s in samples if s.row == row.id} for row in group.rows}
+    assert len(launches[0]) >= 2 and all(each == launches[0] for each in launches.values())
+    assert [stop.reason for stop in stops] == ["time used up"] and clock.now < budget
+
+
 def test_long_iterations_are_not_calibrated(schedule, tmp_path):
     log = tmp_path / "log"
     schedule([Group(test="tree", dataset="big", profile="speed", rows=[large(0, f"log={log}")])], 4.5)

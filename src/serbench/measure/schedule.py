@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from serbench.measure.calibration import Conditions, Measured
 from serbench.measure.plan import Group, State
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
+from serbench.measure.statistics import LEAST_LAUNCHES
 from serbench.measure.turns import Launch
 from serbench.worker.bounds import FREE_SHARE
 
@@ -150,14 +151,18 @@ class Schedule:
         And when this turn should be over, on the conditions' clock.
 
         While rows lack launches that were asked for, the time that is left is shared by all groups that
-        had no more turns than this one, as what their launches still need, so that none takes all. Empty
-        if there is no time.
+        had no more turns than this one, as what their launches still need, so that none takes all. Once all
+        groups have launches enough for intervals, a launch is begun for all of its rows or for none: times
+        of launches that only some rows have are not to be held against the others'. Empty if there is no
+        time.
         """
         left = self._left()
         while left > 0:
             rows = state.missing or state.live
             if state.launches >= self.settings.launches:
                 return rows if state.least(rows) <= left else [], math.inf
+            if not state.visited and all(other.launches >= LEAST_LAUNCHES for other in self._open):
+                return rows if state.least(rows) <= left else [], self.conditions.deadline
             peers = [other for other in self._open if other.served <= state.served]
             need = sum(other.least(other.missing or other.live) for other in peers)
             share = left * state.least(rows) / max(need, 1e-9)
