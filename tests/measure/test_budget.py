@@ -238,7 +238,7 @@ def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
 @pytest.mark.parametrize("budget", [21.5, 25.0, 30.0])
 def test_after_two_launches_all_rows_take_part_in_another_or_none(schedule, budget):
     group = table(0, start=1.0, once=0.1)
-    samples, stops, _, clock = schedule([group], budget)
+    samples, stops, _, clock = schedule([group], budget, target=-1.0)
     launches = {row.id: {s.launch for s in samples if s.row == row.id} for row in group.rows}
     assert len(launches[0]) >= 2 and all(each == launches[0] for each in launches.values())
     assert [stop.reason for stop in stops] == ["time used up"] and clock.now < budget
