@@ -27,10 +27,11 @@ DATA = "generated:2"
 PACKAGE = "libbenchmark-dev"
 HARNESS = ROOT / "harness" / "c"
 SOURCES = ["workspace", "message_file", "fragment", "tape_read", "hash", "contender", "task_read"]
-LAUNCHES = 60
-"""Many and short, since the machine's speed may change between ours and theirs."""
+LEAST_LAUNCHES, MOST_LAUNCHES = 10, 60
+"""Rather many than long ones, since the machine's speed may change between ours and theirs."""
 REPETITIONS = 5
-START_SECONDS = 0.15
+START_SECONDS, LEAST_SECONDS = 0.15, 0.08
+"""Of a row in a launch: until it is sampled, and of sampling it."""
 GOAL = 0.02
 HERE = Path(__file__).resolve().parent
 
@@ -153,20 +154,22 @@ def run(ground: Ground, within: float) -> Outcome:
     proven = ground.prove(catalog, rows, DATA)
     compilers = find_compilers()
     programs = [build(row, ground.folder / f"google-{n}", compilers) for n, row in enumerate(rows)]
-    seconds = max(0.02, min(0.5, within / LAUNCHES / len(rows) / 2 - START_SECONDS))
+    launches = round(within / len(rows) / 2 / (START_SECONDS + LEAST_SECONDS))
+    launches = max(LEAST_LAUNCHES, min(MOST_LAUNCHES, launches))
+    seconds = max(LEAST_SECONDS / 4, min(0.5, within / launches / len(rows) / 2 - START_SECONDS))
     stored, calibration = Stored(proven), Calibration()
     theirs: list[list[list[float]]] = [[] for _ in rows]
-    for _ in range(LAUNCHES):
+    for _ in range(launches):
         ground.launch(stored, calibration, seconds)
         for index, (program, timed) in enumerate(zip(programs, proven, strict=True)):
             theirs[index].append(_timed(ground, program, timed, seconds))
     figures = stored.figures()
-    outcome.settings = {"data": DATA, "launches": LAUNCHES, "seconds_per_row_and_launch": seconds}
+    outcome.settings = {"data": DATA, "launches": launches, "seconds_per_row_and_launch": seconds}
     for row, measured, repeated in zip(rows, proven, theirs, strict=True):
         raw = list(figures[measured.id].raw.values())
         middle = [
             typical(s for s in stored.samples if s.row == measured.id and s.launch == launch)
-            for launch in range(LAUNCHES)
+            for launch in range(launches)
         ]
         name = row.contender.id
         shortest = [min(each) for each in repeated]

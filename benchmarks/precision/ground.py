@@ -186,9 +186,10 @@ class Ground:
 def deviation(measured: Sequence[float], expected: Sequence[float]) -> Interval:
     """Return measured / expected - 1, paired by launch, by the statistic that `compare` has for ratios.
 
-    Raises UserError if a time is not positive, so that there is no ratio.
+    Raises UserError if a time is not positive, so that there is no ratio, and ValueError if one has more.
     """
-    found = ratio_interval(dict(enumerate(measured)), dict(enumerate(expected)))
+    pairs = list(zip(measured, expected, strict=True))
+    found = ratio_interval(*(dict(enumerate(side)) for side in zip(*pairs, strict=True)))
     if found is None:
         raise UserError("something took no time at all, so it cannot be held against anything")
     return Interval(*(bound - 1 for bound in found))

@@ -20,7 +20,7 @@ from serbench.measure.noise import (
     governor_warning,
     processors,
 )
-from serbench.measure.plan import Group, Pair
+from serbench.measure.plan import Group, Pair, sampling_seconds
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Schedule
 from serbench.measure.turns import wall_clock
@@ -225,7 +225,7 @@ class Session:
         left = budget_left(self.run)
         known = self.workshop.catalog.harnesses
         harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
-        launch = sum(expected_seconds(row, self.settings.seconds_per_launch) for row in rows)
+        launch = sum(expected_seconds(row, sampling_seconds(row, self.settings)) for row in rows)
         usual = usual_budget(self.settings, len(rows), harnesses, spent, launch)
         budget = left if left is not None else self.settings.budget_seconds or usual
         deadline = self.begin(budget)

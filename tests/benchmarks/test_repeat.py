@@ -52,7 +52,7 @@ def test_ratios_to_one_contender_are_of_the_same_launches():
     other = [b if a.row in ids else a for a, b in zip(run.samples, slow, strict=True)]
     changed = reference_differences(run, msgspec.structs.replace(run, samples=other), reference)
     assert changed.keys() == calm.keys()
-    assert min(min(each) for each in changed.values()) > 0.1  # the turns of small groups share a part of it
+    assert min(min(each) for each in changed.values()) > 0.1  # less than a quarter: baselines are the same
 
 
 def test_differences_are_told_for_each_dataset():

@@ -235,13 +235,28 @@ def test_a_comparison_without_a_pair_does_not_go_on_for_its_times():
     assert not State(Group(test="tree", dataset="d", profile="speed", rows=rows), settings()).precise()
 
 
-@pytest.mark.parametrize("budget", [21.5, 25.0, 30.0])
-def test_after_two_launches_all_rows_take_part_in_another_or_none(schedule, budget):
+def launches_of(samples, group) -> dict[int, set[int]]:
+    return {row.id: {s.launch for s in samples if s.row == row.id} for row in group.rows}
+
+
+@pytest.mark.parametrize(("budget", "made"), [(21.5, 2), (25.0, 2), (38.0, 4)])
+def test_after_two_launches_all_rows_take_part_in_another_or_none(schedule, budget, made):
     group = table(0, start=1.0, once=0.1)
-    samples, stops, _, clock = schedule([group], budget, target=-1.0)
-    launches = {row.id: {s.launch for s in samples if s.row == row.id} for row in group.rows}
-    assert len(launches[0]) >= 2 and all(each == launches[0] for each in launches.values())
+    samples, stops, _, clock = schedule([group], budget, launches=9, max_launches=9)
+    launches = launches_of(samples, group)
+    assert len(launches[0]) == made and all(each == launches[0] for each in launches.values())
     assert [stop.reason for stop in stops] == ["time used up"] and clock.now < budget
+
+
+@pytest.mark.parametrize("dear_first", [True, False])
+@pytest.mark.parametrize("budget", [66.0, 68.0, 70.0, 72.0])
+def test_a_dear_group_leaves_the_others_as_many_launches(schedule, dear_first, budget):
+    cheap = [table(n, contenders=1, start=0.2, once=0.01) for n in (100, 200)]
+    dear = table(0, start=3.0, once=0.1)
+    groups = [dear, *cheap] if dear_first else [*cheap, dear]
+    samples, _, _, clock = schedule(groups, budget, launches=5, max_launches=5)
+    made = [len(launches_of(samples, group)[group.rows[0].id]) for group in [dear, *cheap]]
+    assert made[0] >= 2 and min(made[1:]) >= made[0] and clock.now < budget
 
 
 def test_long_iterations_are_not_calibrated(schedule, tmp_path):
@@ -265,7 +280,7 @@ def test_a_long_warm_up_ends(schedule, tmp_path):
     )
     schedule([Group(test="tree", dataset="big", profile="speed", rows=[row])], 8.0)
     before = [r["iterations"] for r in requests(log) if r["do"] == "sample"][:-1]
-    assert before[:2] == [1, 3] and sum(before) < 12
+    assert before == [1, 3, 1, 1, 3]  # warm-up, sample, and the next launch's
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,17 @@ def large_means_run() -> Run:
     return run
 
 
+def stopped_means_run() -> Run:
+    """Means of many rows, most of whose samples were stopped, and in the first launch all of one row."""
+    source = random.Random(5)
+    run = large_means_run()
+    for sample in run.samples:
+        if source.random() < 0.8 or (sample.row == run.rows[3].id and sample.launch == 0):
+            sample.disturbed = "preempted"
+            sample.wall = [round(wall * source.uniform(1.3, 30)) for wall in sample.wall]
+    return run
+
+
 RUNS: dict[str, Callable[[], Run]] = {
     "synthetic": synthetic_run,
     "configured": configured_run,
@@ -103,6 +114,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     "blocks": blocks_run,
     "unsteady": unsteady_run,
     "large means": large_means_run,
+    "stopped means": stopped_means_run,
     "emulated": emulated_run,
 }
 

@@ -91,13 +91,15 @@ def test_arrays_are_held_against_maps():
         assert [p.ratio.value for p in curve.points] == pytest.approx([ratio] * len(SIZES), rel=0.2)
 
 
-def test_a_size_alone_is_no_growth():
+def test_a_size_alone_has_a_table_in_a_growth_run_and_no_curve():
     run = growth_run(sizes=(0.1,))
-    assert growth(run) == []
     table = render([run], "table", 80)
     assert "encode · records" in table and "avsc" in table
+    assert "### Growth: encode · records" in render([run], "markdown")
+    assert list(growth_plots(run)) == []
+    usual = msgspec.structs.replace(run, settings=msgspec.structs.replace(run.settings, growth=False))
+    assert growth(usual) == [] and "Growth" not in render([usual], "markdown")
     assert "No size" in render([msgspec.structs.replace(run, rows=[], samples=[])], "table", 80)
-    assert "Growth" not in render([run], "markdown")
 
 
 def test_a_run_of_other_data_has_no_curves():

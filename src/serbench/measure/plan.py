@@ -14,8 +14,8 @@ from serbench.measure.statistics import Figures, RowFigures, net_figures, precis
 LEAST_SHARE = 0.25
 """Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
 MEAN_SECONDS = 0.45
-"""Of sampling a row whose figure is a mean, in a launch at the least: fewer than about ten rounds of such
-rows scatter by more than launches differ."""
+"""Of sampling a row whose figure is a mean, in a launch at the least, so that such rows alone have about ten
+rounds: the means of fewer scatter by more than launches differ."""
 MOST_CORRECTION = 100.0
 """What launches were found to cost may be so many times what was expected, and not more."""
 
@@ -45,12 +45,10 @@ def accompanies(row: Measured) -> bool:
     return row.role == "baseline" or row.anchor
 
 
-def _by_statistic(rows: Iterable[Measured]) -> tuple[list[Measured], list[Measured]]:
-    """Those whose figure is a mean, and the others."""
-    found: tuple[list[Measured], list[Measured]] = ([], [])
-    for row in rows:
-        found[row.statistic != "mean"].append(row)
-    return found
+def sampling_seconds(row: Measured, settings: Settings) -> float:
+    """How long a row is planned to be sampled in a launch, where an iteration of it is shorter."""
+    asked = settings.seconds_per_launch
+    return max(asked, MEAN_SECONDS) if row.statistic == "mean" else asked
 
 
 def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
@@ -180,15 +178,13 @@ class State:
 
     def worthwhile(self, rows: Sequence[Measured]) -> float:
         """How long `rows` should be sampled at the least, once they are ready."""
-        means, others = _by_statistic(rows)
+        others = [row for row in rows if row.statistic != "mean"]
         asked = self.settings.seconds_per_launch * len(others)
-        return min(asked, LEAST_SHARE * self.ready(others)) + MEAN_SECONDS * len(means)
+        return min(asked, LEAST_SHARE * self.ready(others)) + MEAN_SECONDS * (len(rows) - len(others))
 
     def planned(self, rows: Sequence[Measured]) -> float:
         """What sampling `rows` in a launch is planned to take."""
-        means, others = _by_statistic(rows)
-        each = self.settings.seconds_per_launch
-        return each * len(others) + max(each, MEAN_SECONDS) * len(means)
+        return sum(sampling_seconds(row, self.settings) for row in rows)
 
     def whole(self) -> float:
         """What a launch as it is planned costs."""

@@ -152,9 +152,9 @@ class Schedule:
 
         While rows lack launches that were asked for, the time that is left is shared by all groups that
         had no more turns than this one, as what their launches still need, so that none takes all. Once all
-        groups have launches enough for intervals, a launch is begun for all of its rows or for none: times
-        of launches that only some rows have are not to be held against the others'. Empty if there is no
-        time.
+        groups have launches enough for intervals, a launch is begun only if all of its rows should fit, as
+        times of different launches are of different moments; the groups whose launches are shorter come
+        first. Empty if there is no time.
         """
         left = self._left()
         while left > 0:
@@ -162,7 +162,7 @@ class Schedule:
             if state.launches >= self.settings.launches:
                 return rows if state.least(rows) <= left else [], math.inf
             if not state.visited and all(other.launches >= LEAST_LAUNCHES for other in self._open):
-                return rows if state.least(rows) <= left else [], self.conditions.deadline
+                return rows if self._fits_whole(state, left) else [], self.conditions.deadline
             peers = [other for other in self._open if other.served <= state.served]
             need = sum(other.least(other.missing or other.live) for other in peers)
             share = left * state.least(rows) / max(need, 1e-9)
@@ -174,6 +174,20 @@ class Schedule:
             if state.begun >= self.settings.max_launches:
                 break
         return [], math.inf
+
+    def _fits_whole(self, state: State, left: float) -> bool:
+        """Whether a launch of all rows of a group leaves time for those of groups that must not wait for it.
+
+        They are those that had no more turns and whose launches are shorter.
+        """
+        own = state.least(state.live)
+        shorter = [
+            least
+            for other in self._open
+            if other is not state and other.served <= state.served
+            if (least := other.least(other.live)) < own
+        ]
+        return own + sum(shorter) <= left
 
     def _launch(self, state: State) -> None:
         if not any(row.role == "contender" for row in state.live):

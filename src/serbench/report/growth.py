@@ -91,8 +91,12 @@ def place_of(dataset: str) -> tuple[str, float, str] | None:
         return None
 
 
-def growth(run: Run, least: int = 2) -> list[Chapter]:
-    """Return the curves of `run`, a chapter for each test and kind of records that has `least` sizes."""
+def growth(run: Run) -> list[Chapter]:
+    """Return the curves of `run`, a chapter for each test and kind of records that has two sizes or more.
+
+    In a growth run one size is enough, since there are no other tables of it.
+    """
+    least = 1 if run.settings.growth else 2
     figures = row_figures(run)
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
     for row in analyse(run):

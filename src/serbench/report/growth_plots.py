@@ -52,8 +52,13 @@ def selections(chapter: Chapter) -> list[Selection]:
 
 
 def growth_plots(run: Run) -> Iterator[tuple[str, Spec]]:
-    """Yield file names without ending and Vega specifications: time and ratio for each group of curves."""
+    """Yield file names without ending and Vega specifications: time and ratio for each group of curves.
+
+    A single size has none, since nothing has grown.
+    """
     for chapter in growth(run):
+        if len(chapter.sizes) < 2:
+            continue
         base = "" if chapter.base == "records" else f"-{chapter.base}"
         base += "" if chapter.profile == "speed" else f"-{safe_name(chapter.profile)}"
         for chosen in selections(chapter):

@@ -85,7 +85,7 @@ def _says(chapters: Sequence[Chapter]) -> str:
 
 def growth_parts(run: Run, width: int) -> Iterable[RenderableType]:
     """Yield what a terminal of `width` columns shows of a growth run."""
-    chapters = growth(run, least=1)
+    chapters = growth(run)
     if not chapters:
         yield plain("No size has any row yet.")
     for chapter in chapters:

@@ -88,7 +88,7 @@ class Column:
 def print_tables(runs: list[Run], console: Console, notes: bool = True) -> None:
     """Print the tables of all runs to `console`, at its width, in colour if it has any.
 
-    Each run's notes stand above its tables, unless without `notes` the caller says them where they are seen.
+    Each run's notes stand above its tables; without `notes` the caller prints them.
     """
     for number, run in enumerate(runs):
         if number:

@@ -45,7 +45,7 @@ function ratioOf(a, b, run) {
   return found && Number.isFinite(found.low) ? { ...found, isRaw: !both } : null;
 }
 
-/** The curves of a run: a chapter for each test and kind of records that has two sizes or more. @param {RunData} run @returns {Chapter[]} */
+/** The curves of a run: a chapter for each test and kind of records that has two sizes or more, in a growth run one. @param {RunData} run @returns {Chapter[]} */
 export function chaptersOf(run) {
   const found = known.get(run) ?? chaptersIn(run);
   known.set(run, found);
@@ -64,7 +64,7 @@ function chaptersIn(run) {
   }
   return [...found].flatMap(([title, places]) => {
     const sizes = [...new Set(places.map(({ megabytes }) => megabytes))].sort((a, b) => a - b);
-    if (sizes.length < 2) return [];
+    if (sizes.length < (run.settings.growth ? 1 : 2)) return [];
     const curves = curvesOf(places, run);
     return [{
       title, sizes, curves: curves.filter(({ points }) => points.some(isKnown)),

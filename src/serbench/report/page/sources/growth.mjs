@@ -32,7 +32,8 @@ function chapterOf(chapter, before) {
       hasRaw(chapter) ? ` ${RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in every launch, or one whose interval reaches 0.` : ""),
     tableOf(chapter, title),
     remarks("Notes", chapter.notes), remarks("Without figures", chapter.without),
-    h("div", { class: "charts" }, selectionsOf(chapter).flatMap(({ name, curves }) => [chartOf(`${title} · ${name}`, curves, "ratio"), chartOf(`${title} · ${name}`, curves, "time")])))];
+    // A single size is no curve.
+    h("div", { class: "charts" }, chapter.sizes.length < 2 ? [] : selectionsOf(chapter).flatMap(({ name, curves }) => [chartOf(`${title} · ${name}`, curves, "ratio"), chartOf(`${title} · ${name}`, curves, "time")])))];
 }
 
 /** Whether any ratio to JSON is of raw times. @param {Chapter} chapter */

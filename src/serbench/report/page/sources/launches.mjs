@@ -18,7 +18,10 @@ export function shortest(sample) {
   return sample.wall.reduce((a, b) => Math.min(a, b)) / sample.iterations;
 }
 
-/** Those of one row's samples of one launch that count: the undisturbed ones, if they are enough. Of a mean one is. @param {Sample[]} taken @param {string} statistic */
+/**
+ * Those of one row's samples of one launch that count: the undisturbed ones, if they are enough. Of a mean one is.
+ * @param {Sample[]} taken @param {string} statistic
+ */
 function undisturbed(taken, statistic) {
   const calm = taken.filter((sample) => !sample.disturbed);
   const enough = statistic === "mean" ? 1 : Math.min(ENOUGH, taken.length / 2);
