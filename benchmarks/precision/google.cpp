@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 extern "C" {
+#include "fragment.h"
 #include "task.h"
 
 bool sb_setup(void);
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     sb_root_is_array = sb_work.messages[0].type == SB_ARRAY;
+    sb_fragment_heap();
     if (!sb_setup()) return 1;
     argv[3] = argv[0];
     argc -= 3;

@@ -26,7 +26,7 @@ CONTENDERS = ["c/mpack", "c/json-parser", "c/cjson"]
 DATA = "generated:2"
 PACKAGE = "libbenchmark-dev"
 HARNESS = ROOT / "harness" / "c"
-SOURCES = ["workspace", "message_file", "tape_read", "hash", "contender", "task_read"]
+SOURCES = ["workspace", "message_file", "fragment", "tape_read", "hash", "contender", "task_read"]
 LEAST_LAUNCHES, MOST_LAUNCHES = 10, 60
 """Rather many than long ones, since the machine's speed may change between ours and theirs."""
 REPETITIONS = 5
@@ -160,8 +160,7 @@ def run(ground: Ground, within: float) -> Outcome:
     stored, calibration = Stored(proven), Calibration()
     theirs: list[list[list[float]]] = [[] for _ in rows]
     for _ in range(launches):
-        # Which holes of a fragmented heap a library gets depends on all that was allocated before.
-        ground.launch(stored, calibration, seconds, fragment=False)
+        ground.launch(stored, calibration, seconds)
         for index, (program, timed) in enumerate(zip(programs, proven, strict=True)):
             theirs[index].append(_timed(ground, program, timed, seconds))
     figures = stored.figures()

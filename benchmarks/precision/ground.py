@@ -126,12 +126,12 @@ class Ground:
         finally:
             os.sched_setaffinity(0, before)
 
-    def conditions(self, warmup_ns: int = WARMUP_NS, fragment: bool = True) -> Conditions:
+    def conditions(self, warmup_ns: int = WARMUP_NS) -> Conditions:
         """The conditions of a run without an end."""
         return Conditions(
             limits=worker_limits(TIMEOUT),
             cpu=self.cpu,
-            fragment=fragment,
+            fragment=True,
             chunk_ns=CHUNK_NS,
             warmup_ns=warmup_ns,
             clock=self.clock,
@@ -145,7 +145,6 @@ class Ground:
         seconds_per_row: float,
         chunks: int | None = None,
         warmup_ns: int = WARMUP_NS,
-        fragment: bool = True,
     ) -> None:
         """Make one more launch of the rows of `stored`, as a run does. Raises UserError if a row fails."""
 
@@ -156,8 +155,9 @@ class Ground:
 
         start = time.monotonic()
         with self.aside():
-            conditions = self.conditions(warmup_ns, fragment)
-            launch = Launch(len(stored.seconds), stored.rows, calibration, conditions, self.order, keep)
+            launch = Launch(
+                len(stored.seconds), stored.rows, calibration, self.conditions(warmup_ns), self.order, keep
+            )
             launch.chunks = chunks
             launch.run(seconds_per_row * len(stored.rows))
         stored.seconds.append(time.monotonic() - start)
