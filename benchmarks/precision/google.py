@@ -30,7 +30,6 @@ HARNESS = ROOT / "harness" / "c"
 SOURCES = ["clock", "workspace", "message_file", "fragment", "tape_read", "hash", "contender", "task_read"]
 LEAST_LAUNCHES, MOST_LAUNCHES = 10, 60
 """Rather many than long ones, since the machine's speed may change between ours and theirs."""
-REPETITIONS = 5
 START_SECONDS, LEAST_SECONDS = 0.15, 0.08
 """Of a row in a launch: until it is sampled, and of sampling it."""
 GOAL = 0.02
@@ -136,8 +135,9 @@ def _timed(
     chunks = max(1, round(seconds / (CHUNK_NS / 1e9)))
     command = [str(program), str(row.tape), str(row.input), str(row.padding)]
     command += [str(iterations), str(chunks), "before" if before else "after"]
-    command += [f"--benchmark_min_time={seconds / REPETITIONS:.3f}"]
-    command += [f"--benchmark_repetitions={REPETITIONS}", "--benchmark_format=json"]
+    # A repetition is as long as a chunk: what interrupts a processor is in a longer one more often.
+    command += [f"--benchmark_min_time={CHUNK_NS / 1e9}"]
+    command += [f"--benchmark_repetitions={chunks}", "--benchmark_format=json"]
     before = os.sched_getaffinity(0)
     try:
         if ground.cpu is not None:
