@@ -35,9 +35,9 @@ static bool time_chunks(uint64_t iterations, uint64_t count) {
     if (!sb_repeat(sb_task_iterate, nullptr, 5 * iterations) ||
         !sb_time_chunks(sb_task_iterate, nullptr, iterations, count, wall.data(), cpu.data()))
         return false;
-    (void)std::fprintf(stderr, "%08x\n", sb_work.hash);
+    (void)std::fprintf(stderr, "hash %08x\n", sb_work.hash);
     for (uint64_t nanoseconds : wall)
-        (void)std::fprintf(stderr, "%llu\n", static_cast<unsigned long long>(nanoseconds));
+        (void)std::fprintf(stderr, "chunk %llu\n", static_cast<unsigned long long>(nanoseconds));
     return true;
 }
 

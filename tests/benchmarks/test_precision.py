@@ -233,9 +233,10 @@ def test_googles_repetitions_are_read_in_any_unit_and_its_means_left_out():
 
 
 def test_the_harness_s_chunks_in_google_s_process_are_proved_too():
-    assert google.chunks_ns(b"00001000\n5000\n6000\n", 10, "00001000") == [500.0, 600.0]
-    with pytest.raises(UserError, match="gives the hash 00001001"):
-        google.chunks_ns(b"00001001\n5000\n", 10, "00001000")
+    printed = b"***WARNING*** CPU scaling is enabled\nhash 00001000\nchunk 5000\nchunk 6000\n"
+    assert google.chunks_ns(printed, 10, "00001000") == [500.0, 600.0]
+    with pytest.raises(UserError, match="does not give the hash 00001001"):
+        google.chunks_ns(printed, 10, "00001001")
 
 
 # ---------------------------------------------------------------- part g
