@@ -27,6 +27,10 @@ LEAST_MAJOR = 20
 HOW_TO_GET_NODE = f"needs Node.js {LEAST_MAJOR} or newer with npm: install it, or ./serbench setup javascript"
 _LOCK_FILES = ("package.json", "package-lock.json", ".npmrc")
 _INSTALL_SECONDS = 900.0
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+"""The authorities that Debian's system trusts."""
+TRUSTING = "NODE_EXTRA_CA_CERTS"
+"""What names a file of authorities to Node.js, beside those in its own list."""
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +137,16 @@ def _locked(home: Path) -> Iterator[None]:
         yield
 
 
+def npm_environment(node: Node) -> dict[str, str]:
+    """What npm needs beside the usual environment: its Node.js, and whom the system trusts.
+
+    Node.js has a list of certificate authorities of its own, which lacks a company's; pip asks the system's.
+    """
+    path = os.pathsep.join([str(node.path.parent), os.environ.get("PATH", os.defpath)])
+    trusted = {} if TRUSTING in os.environ or not CERTIFICATES.is_file() else {TRUSTING: str(CERTIFICATES)}
+    return {"PATH": path, **trusted}
+
+
 def install(lock_folder: Path, cache: Path, *, development: bool = False) -> Path:
     """Install what the lock in `lock_folder` names, unless it is there; returns the folder.
 
@@ -151,12 +165,11 @@ def install(lock_folder: Path, cache: Path, *, development: bool = False) -> Pat
                 if (lock_folder / name).is_file():
                     shutil.copy(lock_folder / name, folder)
             omit: Sequence[str] = () if development else ("--omit=dev",)
-            path = os.pathsep.join([str(node.path.parent), os.environ.get("PATH", os.defpath)])
             done = run(
                 [*node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *omit],
                 cwd=Path(folder),
                 timeout=_INSTALL_SECONDS,
-                extra={"PATH": path},
+                extra=npm_environment(node),
             )
             if not done.ok:
                 lines = [line for line in done.errors.splitlines() if "npm error" in line]
