@@ -1,6 +1,7 @@
 """`serbench run`: from rows and datasets to a complete run file."""
 
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,6 +49,16 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+@contextmanager
+def _interruptions_held() -> Iterator[None]:
+    """Let Ctrl-C wait while a file is made, so that whoever must remove it knows of it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Session:
     """One run. The caller shows progress and prints what comes out."""
 
@@ -84,8 +95,9 @@ class Session:
             machine=this_machine(workshop.compilers(), workshop.allocators()),
             settings=settings,
         )
-        self._recorder = Recorder(self.run, Journal(journal_path(output)))
         try:
+            with _interruptions_held():
+                self._recorder = Recorder(self.run, Journal(journal_path(output)))
             self._recorder.journal.header(self.run)
         except BaseException:  # Ctrl-C while the disk is waited for
             self.abandon_if_empty()

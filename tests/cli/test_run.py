@@ -1,6 +1,7 @@
 """Short real runs, end to end: the report row by row, a row that fails on the way, and Ctrl-C."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -8,7 +9,14 @@ import time
 
 import pytest
 
+from serbench.catalog.load import load_catalog
+from serbench.opening import worker_limits
+from serbench.precision import settings_for
+from serbench.project import CACHE, ROOT
+from serbench.results.journal import Journal
 from serbench.results.load import load_run
+from serbench.run import Session
+from serbench.workshop import Workshop
 from tests.conftest import CONTENDERS, command_environment
 
 COMMAND = [
@@ -133,4 +141,18 @@ def test_an_interruption_before_the_first_sample_leaves_nothing(finished, tmp_pa
     output = tmp_path / "run.json"
     status, errors = interrupted_run(output, (tmp_path / "run.json.journal").exists)
     assert status == 130 and "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monkeypatch):
+    class Interrupted(Journal):
+        def __init__(self, path):
+            super().__init__(path)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("serbench.run.Journal", Interrupted)
+    workshop = Workshop(load_catalog(ROOT), CACHE, jobs=1)
+    settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=False)
+    with pytest.raises(KeyboardInterrupt):
+        Session(workshop, settings, worker_limits(60.0), tmp_path / "run.json")
     assert list(tmp_path.iterdir()) == []
