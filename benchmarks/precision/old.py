@@ -17,7 +17,7 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from serbench.errors import UserError
 from serbench.measure.calibration import Calibration, Measured
 from serbench.measure.comparison import LogRatio, paired, unpaired
-from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval
+from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval, time_interval
 from serbench.precision import COMPARING
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample
@@ -65,13 +65,13 @@ def precisions(
 ) -> dict[str, tuple[float, float]]:
     """Return for each row, and each ratio of two, half the 95 % interval relatively: by 2016 and by ours.
 
-    Both intervals are Student's, over runs in the one and over launches in the other; a ratio of the former
-    is of independent runs, of the latter within launches. All seven runs count, since the five that remain
-    without the best and the worst differ less than runs do.
+    The intervals are over runs, Student's, in the one and over launches, as a report has them, in the other;
+    a ratio of the former is of independent runs, of the latter within launches. All seven runs count, since
+    the five that remain without the best and the worst differ less than runs do.
     """
     all_runs = {row: dict(enumerate(runs)) for row, runs in old.items()}
     found = {
-        names[row]: (t_interval(all_runs[row].values()).relative, t_interval(new[row].values()).relative)
+        names[row]: (t_interval(all_runs[row].values()).relative, time_interval(new[row].values()).relative)
         for row in names
     }
     for a, b in itertools.combinations(names, 2):
@@ -158,7 +158,7 @@ def run(ground: Ground, within: float) -> Outcome:
             )
         )
     reported = {n: float(np.mean(middle(runs))) for n, runs in old.items()}
-    gaps = {names[n]: float(np.mean(list(new[n].values()))) / ns - 1 for n, ns in reported.items()}
+    gaps = {names[n]: time_interval(new[n].values()).value / ns - 1 for n, ns in reported.items()}
     by_time, gap = course(new, ours.seconds, names), ", ".join(f"{n} {percent(g)}" for n, g in gaps.items())
     outcome.findings += [
         Finding(what="half the interval of the last ratio by time, ours", found=by_time),

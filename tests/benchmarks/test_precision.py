@@ -167,7 +167,7 @@ def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_thre
         "5 %: what a comparison takes",
     ]
     assert judged[0].met is False and judged[0].found.startswith("0 of 100")
-    assert judged[1].met is True and judged[1].found.startswith("4.5 s and 15 launches in the median")
+    assert judged[1].met is True and judged[1].found.startswith("4.6 s and 16 launches in the median")
     assert not any(f.goal for f in slowed.found_by_compare(0.10, slow, plain, costs, random.Random(1)))
     # Ten launches, dealt a hundred times, prove nothing.
     few = slowed.found_by_compare(slowed.SURE, slow, plain, [0.3] * 10, random.Random(1))
@@ -267,10 +267,18 @@ def test_the_rule_for_stopping_takes_the_least_number_when_that_is_precise():
     assert coverage.covered_times(flat, 5, 7, 0.01, 1.5) == (0, 10)
 
 
-def test_real_ratios_are_drawn_from_around_their_own_mean():
+def test_real_ratios_of_a_program_to_itself_are_held_against_1():
     noise = np.random.default_rng(3)
-    logs = (0.3 + 0.01 * noise.standard_normal(2000)).tolist()
-    found = share(coverage.covered_again(logs, 5, 1000, noise), 1000)
+    ratios = np.exp(0.01 * noise.standard_normal(2000))
+    found = share(coverage.ratios_again(ratios.tolist(), 5, 1000, noise), 1000)
+    assert found.low < 0.95 < found.high
+    assert coverage.ratios_again((1.05 * ratios).tolist(), 5, 1000, noise) < 100
+
+
+def test_real_times_are_drawn_from_around_their_own_median():
+    noise = np.random.default_rng(3)
+    times = noise.lognormal(0, 1, 2000).tolist()
+    found = share(coverage.times_again(times, 10, 1000, noise), 1000)
     assert found.low < 0.95 < found.high
 
 
@@ -289,7 +297,7 @@ def test_intervals_are_drawn_of_part_bs_launches_only_where_these_are_many():
 
 
 def test_stored_ratios_leave_out_what_has_no_net_time():
-    assert coverage.stored_ratios({"a": [[2.0, None, 3.0, 4.0], [1.0, 5.0, None, -1.0]]}) == [np.log(2.0)]
+    assert coverage.stored_ratios({"a": [[2.0, None, 3.0, 4.0], [1.0, 5.0, None, -1.0]]}) == [[2.0]]
 
 
 # ---------------------------------------------------------------- the ground and the program

@@ -21,6 +21,7 @@ from serbench.measure.statistics import (
     short_runs,
     subtract,
     t_interval,
+    time_interval,
 )
 
 
@@ -89,12 +90,62 @@ def test_ratio_of_wild_figures_does_not_overflow():
     assert wild is not None and wild.value == pytest.approx(1) and wild.high == math.inf and wild.low == 0
 
 
+@pytest.mark.parametrize("interval", [t_interval, time_interval])
 @pytest.mark.parametrize("launches", [5, 10])
-def test_interval_covers_the_truth_in_95_percent_of_normal_samples(launches):
+def test_interval_covers_the_truth_in_95_percent_of_normal_samples(launches, interval):
     source = np.random.default_rng(20160112)
     drawn = source.normal(100, 3, size=(4000, launches))
-    hit = sum(i.low <= 100 <= i.high for i in map(t_interval, drawn))
+    hit = sum(i.low <= 100 <= i.high for i in map(interval, drawn))
     assert 0.93 <= hit / 4000 <= 0.97
+
+
+@pytest.mark.parametrize("launches", [5, 6, 7, 10, 20, 60])
+def test_a_times_interval_covers_the_median_however_skewed_launches_are(launches):
+    source = np.random.default_rng(4)
+    drawn = source.lognormal(0, 1, size=(6000, launches))
+    hit = sum(i.low <= 1 <= i.high for i in map(time_interval, drawn))
+    assert 0.93 <= hit / 6000 <= 0.97
+    of_mean = sum(i.low <= math.exp(0.5) <= i.high for i in map(t_interval, drawn))
+    assert of_mean / 6000 < 0.93
+
+
+def test_a_times_interval_by_hand():
+    # Five: the range. Six: its confidence is 31/32 = 96.875 %, that of the next two 25/32 = 78.125 %; with
+    # I = (31/32 - 0.95) / (6/32) = 0.1 the way to go is (6 - 1) * 0.1 / (1 + (6 - 2) * 0.1) = 0.5 / 1.4.
+    # The value is the mean of those inside.
+    assert time_interval([9, 1, 2, 7, 3]) == (4, 1, 9)
+    way = 0.5 / 1.4
+    expected = (4, 1 + way, 9 - 2 * way)
+    assert time_interval([9, 1, 2, 7, 3, 4]) == pytest.approx(expected, abs=1e-12)
+    assert time_interval([4.0] * 8) == (4, 4, 4)
+
+
+@pytest.mark.parametrize("size", [5, 8, 13, 40, 480])
+def test_a_times_interval_lies_between_the_ranks_that_scipy_finds(size):
+    values = np.arange(1.0, size + 1)
+    test = stats.quantile_test(values, q=(size + 1) / 2, p=0.5)
+    outer = test.confidence_interval(confidence_level=0.93 if size == 5 else 0.95)
+    found = time_interval(values)
+    assert found.value == (size + 1) / 2 and found.low + found.high == pytest.approx(size + 1)
+    assert outer.low <= found.low <= outer.low + 1 and outer.high - 1 <= found.high <= outer.high
+
+
+def test_one_launch_far_out_moves_a_time_little():
+    moved = time_interval([10, 11, 12, 13, 14, 15, 16, 17, 18, 900])
+    assert moved.high < 18.1 and moved.value == 14.5
+
+
+@pytest.mark.parametrize("launches", [5, 6, 7, 10, 20, 60, 480])
+def test_a_time_lies_inside_its_interval(launches):
+    source = np.random.default_rng(9)
+    for drawn in source.lognormal(0, 2, size=(200, launches)):
+        found = time_interval(drawn)
+        assert found.low < found.value < found.high
+
+
+@pytest.mark.parametrize("values", [[5.0], [5.0, 6.0], [5.0, 6.0, 9.0, 6.5]])
+def test_fewer_than_five_launches_have_the_t_interval(values):
+    assert time_interval(values) == t_interval(values)
 
 
 def test_ratio_interval_covers_the_true_ratio_although_launches_differ():

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from serbench.errors import UserError
+from serbench.measure.statistics import time_interval
 from serbench.report.exchange import EXCHANGE
 from serbench.report.render import render
 from serbench.results.analysis import analyse
@@ -41,7 +42,7 @@ def test_google_benchmark_has_every_field_that_its_reporter_writes() -> None:
         assert item["iterations"] >= 1 and item["real_time"] > 0 and item["cpu_time"] > 0
     for row in measured:
         own = [b for b in made["benchmarks"] if b["family_index"] == measured.index(row)]
-        assert sum(b["real_time"] for b in own) / len(own) == pytest.approx(row.raw_ns)
+        assert time_interval(b["real_time"] for b in own).value == pytest.approx(row.raw_ns)
 
 
 @pytest.mark.parametrize("name", ["google-benchmark", "hyperfine"])

@@ -23,7 +23,7 @@ from serbench.measure.statistics import (
     centre,
     holm,
     reaches_zero,
-    t_interval,
+    time_interval,
 )
 
 LEVEL = (1 - CONFIDENCE) / 2
@@ -118,7 +118,7 @@ def _has_net(row: RowFigures) -> bool:
     return (
         len(row.net) >= LEAST_LAUNCHES
         and min(row.net.values()) > 0
-        and not reaches_zero(t_interval(row.net.values()))
+        and not reaches_zero(time_interval(row.net.values()))
     )
 
 

@@ -1,10 +1,10 @@
 """From the figures of launches to intervals, ratios and ranks: pure functions over plain numbers.
 
 Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
-launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval
-by Student's t over launches, since launches are what is independent: chunks of one launch share a
-memory layout and a moment. Source of the formula: mean +- t(0.975, n - 1) * s / sqrt(n), with s the
-n - 1 standard deviation (any textbook; scipy.stats.t.interval gives the same numbers).
+launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval over
+launches, since launches are what is independent: chunks of one launch share a memory layout and a moment.
+That of a time supposes nothing about how launches differ, since some are far slower than the others; that
+of a ratio, in which what both sides share cancels, is Student's t.
 """
 
 import math
@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import bdtr, stdtrit
 
 from serbench.measure.records import Sample
 
@@ -23,8 +23,10 @@ LEAST_LAUNCHES = 2
 SHORT_RUNS = 7
 TRIMMED_FROM = 10
 """Launches: of so many, those with the most extreme ratios do not count."""
-TRIM = 0.2
+TRIM = 0.15
 """The part of them that does not, at each end."""
+RANKED_FROM = 5
+"""Launches: between the least and the greatest of so many lies their median in 93.75 %, of fewer in less."""
 
 Figures = Mapping[int, float]
 
@@ -72,7 +74,8 @@ def _t_quantile(freedom: int) -> float:
 def t_interval(values: Iterable[float]) -> Interval:
     """Return the mean of `values`, one a launch, and its 95 % t-interval; of one value it is infinite.
 
-    Raises ValueError without any value.
+    Source: mean +- t(0.975, n - 1) * s / sqrt(n), with s the n - 1 standard deviation (any textbook;
+    scipy.stats.t.interval gives the same numbers). Raises ValueError without any value.
     """
     array = np.asarray(list(values), dtype=np.float64)
     if not array.size:
@@ -82,6 +85,44 @@ def t_interval(values: Iterable[float]) -> Interval:
         return Interval(mean, -math.inf, math.inf)
     half = _t_quantile(array.size - 1) * float(array.std(ddof=1)) / math.sqrt(array.size)
     return Interval(mean, mean - half, mean + half)
+
+
+@cache
+def _ranks_of_median(size: int) -> tuple[int, float]:
+    """Return k and w: the interval begins the part w of the way from the k-th smallest value to the next one.
+
+    The k-th smallest and the k-th largest of `size` values have their median between them with the
+    confidence 1 - 2 P(B < k), B binomial. The largest k for which that is 95 % is taken, and interpolated to
+    the next. Source: T. P. Hettmansperger and S. J. Sheather, Confidence intervals based on interpolated
+    order statistics, Statistics & Probability Letters 4 (1986).
+    """
+
+    def confidence(k: int) -> float:
+        return 1 - 2 * float(bdtr(k - 1, size, 0.5))
+
+    k = 1
+    while confidence(k + 1) >= CONFIDENCE:
+        k += 1
+    # Of five values the range has no more than 93.75 %.
+    part = max(0.0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)))
+    return k, (size - k) * part / (k + (size - 2 * k) * part)
+
+
+def time_interval(values: Iterable[float]) -> Interval:
+    """Return the 95 % interval of the median of `values`, one a launch, whatever their distribution.
+
+    Its value is the mean of those inside, which repeats better than the median itself: from launch to launch
+    rows of a group share a part of what they differ by, and that cancels in the ratio of two means. Fewer
+    than five cannot tell so much by themselves: they give their mean and the t-interval, which is infinite
+    for one value. Raises ValueError without any value.
+    """
+    ordered = np.sort(np.asarray(list(values), dtype=np.float64))
+    if ordered.size < RANKED_FROM:
+        return t_interval(ordered)
+    k, part = _ranks_of_median(ordered.size)
+    low = (1 - part) * ordered[k - 1] + part * ordered[k]
+    high = (1 - part) * ordered[-k] + part * ordered[-k - 1]
+    return Interval(float(ordered[k:-k].mean()), float(low), float(high))
 
 
 class Centre(NamedTuple):
@@ -95,7 +136,7 @@ class Centre(NamedTuple):
 def centre(values: Iterable[float]) -> Centre:
     """Return the mean of two `values` or more, one a launch; of ten or more it is a trimmed one.
 
-    A fifth of them at each end then does not count, since single launches lie far out, and would widen the
+    Of them 15 % at each end do not count then, since single launches lie far out, and would widen the
     interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized deviation
     (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
     """
@@ -148,7 +189,7 @@ def at_floor(row: RowFigures) -> bool:
     Of a row that takes many times as long as the baseline it is known that it does, however much its
     launches differ: it has a net time, with a wide interval.
     """
-    if not row.net or not reaches_zero(t_interval(row.net.values())):
+    if not row.net or not reaches_zero(time_interval(row.net.values())):
         return False
     return 2 * sum(row.net.values()) < sum(row.raw[launch] for launch in row.net)
 
@@ -191,7 +232,8 @@ def precise_enough(rows: Iterable[Figures], target: float) -> bool:
     `rows` holds each row's raw figures by launch. A row with fewer than two launches is not precise.
     """
     return all(
-        len(figures) >= LEAST_LAUNCHES and t_interval(figures.values()).relative <= target for figures in rows
+        len(figures) >= LEAST_LAUNCHES and time_interval(figures.values()).relative <= target
+        for figures in rows
     )
 
 

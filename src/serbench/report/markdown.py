@@ -109,7 +109,7 @@ def _columns(run: Run) -> list[tuple[str, str]]:
         ("Rank", known["rank"]),
         ("Net", known["net"]),
         ("Raw", "the time per iteration as measured, baseline included."),
-        ("±", "half the 95 % t-interval over launches, in percent of the figure."),
+        ("±", "half the 95 % interval over launches, in percent of the figure."),
         ("Typical", "the plain median of all chunks, in which disturbances by others take part."),
         ("× base", known["× base"]),
         ("Bytes", "the size of the encoding read, or of the output written."),

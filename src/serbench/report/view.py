@@ -302,8 +302,9 @@ def legend(run: Run) -> list[tuple[str, str]]:
     return [
         (
             "net",
-            "the time per iteration less the baseline's, averaged over launches; times in brackets are raw, "
-            "with nothing subtracted." + (f" A launch's figure is {launch}" if launch else ""),
+            "the time per iteration less the baseline's, averaged over launches without the extreme ones; "
+            "times in brackets are raw, with nothing subtracted."
+            + (f" A launch's figure is {launch}" if launch else ""),
         ),
         (
             "rank",

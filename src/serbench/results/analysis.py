@@ -18,7 +18,7 @@ from serbench.measure.statistics import (
     ratio_interval,
     short_runs,
     subtract,
-    t_interval,
+    time_interval,
 )
 from serbench.results.schema import RowRecord, Run, Status
 
@@ -273,8 +273,8 @@ def _summary(
     baseline = baseline.shared(messages) if baseline else None
     raw, net = figures.by_launch
     is_baseline = row.role == "baseline"
-    raw_interval = t_interval(raw.values()) if raw else None
-    net_interval = t_interval(net.values()) if net else None
+    raw_interval = time_interval(raw.values()) if raw else None
+    net_interval = time_interval(net.values()) if net else None
     over = ratio_interval(raw, baseline.by_launch.raw) if baseline and not is_baseline else None
     short_net = None
     if figures.short and baseline and baseline.short and not is_baseline:

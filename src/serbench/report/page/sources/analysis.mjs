@@ -1,7 +1,7 @@
 // From a run file to one record a row, as src/serbench/results/analysis.py and page/data.py make them.
 
 import { groupFigures, shortest } from "./launches.mjs";
-import { atFloor, median, pairedRatio, ranks, shortRuns, tInterval, typical } from "./statistics.mjs";
+import { atFloor, median, pairedRatio, ranks, shortRuns, timeInterval, typical } from "./statistics.mjs";
 
 /** @typedef {import("./statistics.mjs").Figures} Figures */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
@@ -150,7 +150,7 @@ function summary(run, row, found) {
     number === null || number === undefined ? null : number / messages;
   const shared = (/** @type {Figures} */ figures) => new Map([...figures].map(([n, ns]) => [n, ns / messages]));
   const [raw, net] = [shared(found.raw), shared(found.net)];
-  const netInterval = net.size ? tInterval([...net.values()]) : null;
+  const netInterval = net.size ? timeInterval([...net.values()]) : null;
   const short = raw.size ? shortRuns(found.own) : null;
   const shortBaseline = found.baselineRaw.size ? shortRuns(found.baselineSamples) : null;
   const [status, reason, output] = outcome(run, row, failure, raw.size > 0);
@@ -162,7 +162,7 @@ function summary(run, row, found) {
     status, reason, output,
     rank: found.rank,
     ...bounded("net", netInterval),
-    ...bounded("raw", raw.size ? tInterval([...raw.values()]) : null),
+    ...bounded("raw", raw.size ? timeInterval([...raw.values()]) : null),
     ...bounded("overhead", found.baseline === null ? null : pairedRatio(found.raw, found.baselineRaw)),
     typical_ns: raw.size ? typical(found.own) / messages : null,
     bytes: share(row.bytes),

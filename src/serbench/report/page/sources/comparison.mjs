@@ -2,7 +2,7 @@
 // not proved is undecided, and where unchanged programs took another time nothing is said of the others.
 
 import { groupOf } from "./analysis.mjs";
-import { logRatio, probabilityAbove, ratioInterval, reachesZero, tInterval, LEAST_LAUNCHES } from "./statistics.mjs";
+import { logRatio, probabilityAbove, ratioInterval, reachesZero, timeInterval, LEAST_LAUNCHES } from "./statistics.mjs";
 import { figuresOf, HERE, keyOf, rowsOn } from "./view.mjs";
 
 /** @typedef {import("./analysis.mjs").Row} Row */
@@ -89,7 +89,7 @@ function timeRatio(before, was, now, is) {
 /** @param {Map<number, number>} net */
 function hasNet(net) {
   const values = [...net.values()];
-  return values.length >= LEAST_LAUNCHES && values.every((ns) => ns > 0) && !reachesZero(tInterval(values));
+  return values.length >= LEAST_LAUNCHES && values.every((ns) => ns > 0) && !reachesZero(timeInterval(values));
 }
 
 /**

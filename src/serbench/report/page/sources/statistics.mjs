@@ -6,7 +6,10 @@
 
 export const LEAST_LAUNCHES = 2;
 /** Launches: of so many, a part of those with the most extreme ratios does not count, at each end. */
-const [TRIMMED_FROM, TRIM] = [10, 0.2];
+const [TRIMMED_FROM, TRIM] = [10, 0.15];
+const CONFIDENCE = 0.95;
+/** Launches: of so many the range is an interval of their median. */
+const RANKED_FROM = 5;
 const SHORT_RUNS = 7;
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -95,12 +98,38 @@ function variance(values) {
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1);
 }
 
-/** The mean and its 95 % interval over launches; infinite bounds with one value. @param {number[]} values @returns {Interval} */
-export function tInterval(values) {
+/** The mean and its 95 % interval by Student's t; infinite bounds with one value. @param {number[]} values @returns {Interval} */
+function tInterval(values) {
   const value = mean(values);
   if (values.length < LEAST_LAUNCHES) return { value, low: -Infinity, high: Infinity };
   const half = tQuantile(values.length - 1) * Math.sqrt(variance(values) / values.length);
   return { value, low: value - half, high: value + half };
+}
+
+/** @type {Map<number, {k: number, part: number}>} */
+const ranksBySize = new Map();
+
+/** Where the interval of a median begins, between the k-th smallest value and the next (Hettmansperger and Sheather 1986). @param {number} size */
+function ranksOfMedian(size) {
+  const known = ranksBySize.get(size);
+  if (known) return known;
+  // The probability that at least k of `size` lie below the median is a regularised incomplete beta function.
+  const confidence = (/** @type {number} */ k) => 2 * incompleteBeta(0.5, k, size - k + 1) - 1;
+  let k = 1;
+  while (confidence(k + 1) >= CONFIDENCE) k += 1;
+  const part = Math.max(0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)));
+  const found = { k, part: ((size - k) * part) / (k + (size - 2 * k) * part) };
+  ranksBySize.set(size, found);
+  return found;
+}
+
+/** The median's 95 % interval over launches, with the mean of those inside; of fewer than five the mean and Student's. @param {number[]} values @returns {Interval} */
+export function timeInterval(values) {
+  if (values.length < RANKED_FROM) return tInterval(values);
+  const ordered = [...values].sort((a, b) => a - b);
+  const { k, part } = ranksOfMedian(ordered.length);
+  const at = (/** @type {number} */ outer, /** @type {number} */ inner) => (1 - part) * ordered[outer] + part * ordered[inner];
+  return { value: mean(ordered.slice(k, -k)), low: at(k - 1, k), high: at(ordered.length - k, ordered.length - k - 1) };
 }
 
 /** @param {Interval} logs @returns {Interval} */
@@ -109,7 +138,7 @@ function exponential(logs) {
 }
 
 /**
- * The mean of values and its 95 % interval; of ten or more a fifth at each end does not count (Yuen 1974).
+ * The mean of values and its 95 % interval; of ten or more 15 % at each end do not count (Yuen 1974).
  * @param {number[]} values @returns {Interval}
  */
 export function trimmedInterval(values) {
@@ -176,7 +205,7 @@ export function reachesZero(net) {
 
 /** Whether a row reads "at the floor": its net time may be 0, and is less than the baseline's time. @param {Figures} raw @param {Figures} net */
 export function atFloor(raw, net) {
-  if (!net.size || !reachesZero(tInterval([...net.values()]))) return false;
+  if (!net.size || !reachesZero(timeInterval([...net.values()]))) return false;
   let [all, own] = [0, 0];
   for (const [launch, ns] of net) {
     all += raw.get(launch) ?? 0;
