@@ -5,7 +5,7 @@ each round, the median over rounds, and the intervals over launches.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from benchmarks.precision.counting import disjoint, share
@@ -26,9 +26,10 @@ LAYOUT = 0.01
 JITTER = 0.01
 ROUNDS, CHUNKS, ITERATIONS = 3, 5, 10
 EXPERIMENTS = 6000
-"""The range of five covers their median in 93.75 %: fewer sets would call some such 93 %."""
-LEAST_STORED = 100
-"""Fewer launches are not what sets can be drawn from."""
+"""The range of five has 93.75 %: with fewer sets chance alone would put some of them below 93 %."""
+DRAWS = 20_000
+LEAST_STORED = 300
+"""Of fewer launches the ratios of a program to itself are not 1 in the mean, and times have few values."""
 LOW, HIGH = 0.93, 0.97
 MODELS = {
     "normal": "launches differ normally",
@@ -105,26 +106,25 @@ def covered_means(figures: Figures, size: int) -> tuple[int, int]:
     return sum(i.low <= truth <= i.high for i in intervals), len(intervals)
 
 
-def ratios_again(ratios: Sequence[float], size: int, experiments: int, noise: np.random.Generator) -> int:
-    """Draw sets of real launches' ratios of a program to itself: how many of so many intervals contain 1."""
-    array = np.asarray(ratios)
+def have_one(sets: Iterable[Sequence[float]]) -> int:
+    """Return how many of these sets of ratios have 1 in their interval."""
     times = 0
-    for _ in range(experiments):
-        chosen = dict(enumerate(noise.choice(array, size, replace=True).tolist()))
-        interval = ratio_interval(chosen, dict.fromkeys(chosen, 1.0))
+    for ratios in sets:
+        interval = ratio_interval(dict(enumerate(ratios)), dict.fromkeys(range(len(ratios)), 1.0))
         times += interval is not None and interval.low <= 1 <= interval.high
     return times
 
 
-def times_again(values: Sequence[float], size: int, experiments: int, noise: np.random.Generator) -> int:
-    """Draw sets of real launches' figures: how many of so many intervals contain the median of all."""
+def have(truth: float, sets: Iterable[Sequence[float]]) -> int:
+    """Return how many of these sets of times have the `truth` in their interval."""
+    return sum(i.low <= truth <= i.high for i in map(time_interval, sets))
+
+
+def draw(values: Sequence[float], size: int, sets: int, noise: np.random.Generator) -> Iterator[list[float]]:
+    """Draw so many sets of `values`, of `size` each; within a set a value can come again."""
     array = np.asarray(values)
-    truth = float(np.median(array))
-    times = 0
-    for _ in range(experiments):
-        interval = time_interval(noise.choice(array, size, replace=True))
-        times += interval.low <= truth <= interval.high
-    return times
+    for _ in range(sets):
+        yield noise.choice(array, size, replace=True).tolist()
 
 
 def _finding(what: str, times: int, trials: int, judged: bool = True) -> Finding:
@@ -194,19 +194,33 @@ def stored_times(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> lis
     return [[ns for ns in side if ns is not None] for pair in figures.values() for side in pair]
 
 
-def drawn(same: Outcome, experiments: int, noise: np.random.Generator) -> list[Finding]:
-    """Return the coverage of intervals over launches drawn from part b's; nothing where these are few."""
+def real(same: Outcome, draws: int, noise: np.random.Generator) -> list[Finding]:
+    """Return the coverage of intervals over part b's launches; nothing where these are few.
+
+    Ratios of a program to itself are held against 1, times against the median of all launches. Judged are
+    launches drawn at random. As they came, one after the other, they show besides how far the machine's
+    speed drifts in the minutes that part b takes.
+    """
     ratios, rows = stored_ratios(same.figures), stored_times(same.figures)
     if min(map(len, [*ratios, *rows])) < LEAST_STORED:
         return []
     findings = []
     for precision in PRECISIONS.values():
         size = precision.launches
-        for what, all_drawn, again in (("ratios", ratios, ratios_again), ("times", rows, times_again)):
-            each = -(-experiments // len(all_drawn))
-            times = sum(again(values, size, each, noise) for values in all_drawn)
-            trials = each * len(all_drawn)
-            findings.append(_finding(f"{what}, {size} launches drawn from part b's", times, trials))
+        by_ratio, by_row = (-(-draws // len(each)) for each in (ratios, rows))
+        found = sum(have_one(draw(values, size, by_ratio, noise)) for values in ratios)
+        what = f"ratios, {size} launches drawn from part b's"
+        findings.append(_finding(what, found, by_ratio * len(ratios)))
+        found = sum(have(float(np.median(row)), draw(row, size, by_row, noise)) for row in rows)
+        what = f"times, {size} launches drawn from part b's"
+        findings.append(_finding(what, found, by_row * len(rows)))
+        what = f"{size} launches of part b one after the other"
+        cut = [list(disjoint(values, size)) for values in ratios]
+        found, trials = sum(map(have_one, cut)), sum(map(len, cut))
+        findings.append(_finding(f"ratios, {what}", found, trials, judged=False))
+        cut = [list(disjoint(row, size)) for row in rows]
+        found = sum(have(float(np.median(row)), sets) for row, sets in zip(rows, cut, strict=True))
+        findings.append(_finding(f"times, {what}", found, sum(map(len, cut)), judged=False))
     return findings
 
 
@@ -226,5 +240,5 @@ def run(ground: Ground, same: Outcome | None, experiments: int = EXPERIMENTS) ->
         findings=simulated(seed, experiments),
     )
     if same is not None:
-        outcome.findings += drawn(same, experiments, np.random.default_rng(seed))
+        outcome.findings += real(same, DRAWS, np.random.default_rng(seed))
     return outcome

@@ -198,12 +198,10 @@ def run(ground: Ground, within: float) -> Outcome:
         name = row.contender.id
         own, medians = ([float(np.median(each)) for each in of_row] for of_row in (chunked, repeated))
         outcome.figures[name] = {"typical_ns": middle, "chunks_ns": chunked, "google_ns": repeated}
-        both = "our median chunk over Google Benchmark's median repetition"
+        theirs_too = "over Google Benchmark's median repetition"
         outcome.findings += [
-            _finding(name, f"{both}, in one process", deviation(own, medians), True),
-            _finding(name, f"{both}, the worker's over that process's", deviation(middle, medians), False),
-            _finding(
-                name, "our median chunk in the worker over that in the process", deviation(middle, own), False
-            ),
+            _finding(name, f"our median chunk {theirs_too}, in one process", deviation(own, medians), True),
+            _finding(name, f"ours in the worker {theirs_too}", deviation(middle, medians), False),
+            _finding(name, "ours in the worker over ours in that process", deviation(middle, own), False),
         ]
     return outcome

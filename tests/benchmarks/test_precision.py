@@ -270,30 +270,44 @@ def test_the_rule_for_stopping_takes_the_least_number_when_that_is_precise():
 def test_real_ratios_of_a_program_to_itself_are_held_against_1():
     noise = np.random.default_rng(3)
     ratios = np.exp(0.01 * noise.standard_normal(2000))
-    found = share(coverage.ratios_again(ratios.tolist(), 5, 1000, noise), 1000)
+    found = share(coverage.have_one(coverage.draw(ratios.tolist(), 5, 1000, noise)), 1000)
     assert found.low < 0.95 < found.high
-    assert coverage.ratios_again((1.05 * ratios).tolist(), 5, 1000, noise) < 100
+    assert coverage.have_one(coverage.draw((1.05 * ratios).tolist(), 5, 1000, noise)) < 100
 
 
-def test_real_times_are_drawn_from_around_their_own_median():
+def test_real_times_are_held_against_the_median():
     noise = np.random.default_rng(3)
     times = noise.lognormal(0, 1, 2000).tolist()
-    found = share(coverage.times_again(times, 10, 1000, noise), 1000)
+    drawn = list(coverage.draw(times, 10, 1000, noise))
+    found = share(coverage.have(float(np.median(times)), drawn), 1000)
     assert found.low < 0.95 < found.high
+    assert coverage.have(3 * float(np.median(times)), drawn) < 300
 
 
-def test_intervals_are_drawn_of_part_bs_launches_only_where_these_are_many():
+def stored(launches: int, drift: float = 0.0) -> Outcome:
     noise = np.random.default_rng(3)
+    speed = 1 + drift * np.sin(np.arange(launches) / 100)
+    sides = [((1000 + 10 * noise.standard_normal(launches)) * speed).tolist() for _ in range(4)]
+    return Outcome(part="b", title="", figures={"x": sides[:2], "y": sides[2:]})
 
-    def stored(launches: int) -> Outcome:
-        sides = [(1000 + 10 * noise.standard_normal(launches)).tolist() for _ in range(4)]
-        return Outcome(part="b", title="", figures={"x": sides[:2], "y": sides[2:]})
 
-    made = coverage.drawn(stored(500), 400, noise)
-    assert [finding.what.partition(" ")[0] for finding in made] == ["ratios,", "times,"] * 2
-    assert all(finding.met for finding in made)
-    assert all(" of 400 = " in finding.found for finding in made)
-    assert coverage.drawn(stored(99), 400, noise) == []
+def test_part_bs_launches_are_used_only_where_they_are_many():
+    made = coverage.real(stored(600), 2000, np.random.default_rng(3))
+    assert [finding.what.partition(" ")[0] for finding in made] == ["ratios,", "times,"] * 4
+    assert [finding.met for finding in made] == [True, True, None, None] * 2
+    drawn, in_order = (made[n].found.partition(" =")[0].partition(" of ")[2] for n in (1, 3))
+    assert (drawn, in_order) == ("2000", "480")
+    assert coverage.real(stored(299), 2000, np.random.default_rng(3)) == []
+
+
+def test_launches_in_their_order_show_that_the_machine_drifts():
+    def shares(drift: float) -> list[float]:
+        found = coverage.real(stored(600, drift), 2000, np.random.default_rng(3))
+        return [float(each.found.partition("= ")[2].partition(" %")[0]) for each in found[:4]]
+
+    steady, drifting = shares(0.0), shares(0.1)
+    assert min(steady) > 90
+    assert min(drifting[:3]) > 90 and drifting[3] < 50
 
 
 def test_stored_ratios_leave_out_what_has_no_net_time():

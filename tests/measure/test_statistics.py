@@ -162,6 +162,19 @@ def test_ratio_interval_covers_the_true_ratio_although_launches_differ():
     assert 0.93 <= hit / 3000 <= 0.97
 
 
+@pytest.mark.parametrize("launches", [10, 14, 20, 60])
+def test_trimmed_ratios_cover_the_truth_with_two_kinds_of_launches(launches):
+    source = np.random.default_rng(launches)
+    hit = 0
+    for _ in range(2000):
+        logs = 3.0 * (source.random(launches) < 1 / 3) - 3.0 * (source.random(launches) < 1 / 3)
+        ratios = np.exp((logs + 0.7 * source.standard_normal(launches)) / 100)
+        found = ratio_interval(figures(*ratios), figures(*np.ones(launches)))
+        assert found is not None
+        hit += found.low <= 1 <= found.high
+    assert 0.93 <= hit / 2000 <= 0.97
+
+
 # ---------------------------------------------------------------- net and floor
 
 
@@ -184,13 +197,15 @@ def test_whether_an_interval_reaches_zero():
         ((130.0, 131.0, 132.0), False),  # little, but proved
         ((220.0, 101.0, 400.0), False),  # more than the baseline itself: it may not be called nothing
         ((3000.0, 110.0, 9000.0), False),  # 40 times the baseline, however much launches differ
+        ((101.0, 99.0, 101.0, 100.0, 103.0, 2000.0), True),  # what one launch has does not count
+        ((220.0, 230.0, 240.0, 99.0, 235.0), False),
         ((99.0,), True),
         ((101.0,), False),
     ],
 )
 def test_at_the_floor(raws, expected):
     raw = figures(*raws)
-    assert at_floor(RowFigures(raw, net_figures(raw, figures(100.0, 100.0, 100.0)))) == expected
+    assert at_floor(RowFigures(raw, net_figures(raw, figures(*[100.0] * 6)))) == expected
 
 
 def test_without_a_baseline_nothing_is_at_the_floor():

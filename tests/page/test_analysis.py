@@ -36,14 +36,16 @@ def mean_run() -> Run:
 
 
 def large_run() -> Run:
-    """Many launches and rows that scatter much: all quantiles from 1 to 29 degrees of freedom."""
+    """Rows that scatter much, of 2 to 29 launches and of as many as a comparison makes at most."""
     source = random.Random(3)
     run = synthetic_run(seed=5)
-    run.rows = [row(0, "baseline", role="baseline"), *(row(n, f"L{n}") for n in range(1, 30))]
+    counts = [30, *range(2, 30), 60, 480]
+    run.rows = [row(n, f"L{n}" if n else "baseline") for n in range(len(counts))]
+    run.rows[0].role = "baseline"
     run.samples = [
         s
-        for n, record in enumerate(run.rows)
-        for s in samples(record, 3000 + 40 * n, source, range(n + 1 if n else 30), spread=0.05)
+        for n, (record, count) in enumerate(zip(run.rows, counts, strict=True))
+        for s in samples(record, 3000 + 40 * n, source, range(count), spread=0.05)
     ]
     run.failures = []
     return run

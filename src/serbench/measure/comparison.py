@@ -115,6 +115,7 @@ def time_ratio(a: RowFigures, b: RowFigures, *, same_launches: bool = True) -> T
 
 
 def _has_net(row: RowFigures) -> bool:
+    # The interval tells more than the least figure only of fewer than five launches.
     return (
         len(row.net) >= LEAST_LAUNCHES
         and min(row.net.values()) > 0

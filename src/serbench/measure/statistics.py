@@ -3,8 +3,8 @@
 Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
 launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval over
 launches, since launches are what is independent: chunks of one launch share a memory layout and a moment.
-That of a time supposes nothing about how launches differ, since some are far slower than the others; that
-of a ratio, in which what both sides share cancels, is Student's t.
+That of a time supposes no distribution, since some launches are far slower than the others (with five of
+them it has 93.75 %); that of a ratio, in which what both sides share cancels, is Student's t.
 """
 
 import math
@@ -25,8 +25,8 @@ TRIMMED_FROM = 10
 """Launches: of so many, those with the most extreme ratios do not count."""
 TRIM = 0.15
 """The part of them that does not, at each end."""
-RANKED_FROM = 5
-"""Launches: between the least and the greatest of so many lies their median in 93.75 %, of fewer in less."""
+MEDIAN_FROM = 5
+"""Launches: the median of all that could be made lies within the range of so many in 93.75 % of cases."""
 
 Figures = Mapping[int, float]
 
@@ -88,13 +88,13 @@ def t_interval(values: Iterable[float]) -> Interval:
 
 
 @cache
-def _ranks_of_median(size: int) -> tuple[int, float]:
+def _bounds_of_median(size: int) -> tuple[int, float]:
     """Return k and w: the interval begins the part w of the way from the k-th smallest value to the next one.
 
-    The k-th smallest and the k-th largest of `size` values have their median between them with the
-    confidence 1 - 2 P(B < k), B binomial. The largest k for which that is 95 % is taken, and interpolated to
-    the next. Source: T. P. Hettmansperger and S. J. Sheather, Confidence intervals based on interpolated
-    order statistics, Statistics & Probability Letters 4 (1986).
+    The median of what `size` values are drawn from lies between the k-th smallest and the k-th largest of
+    them with the confidence 1 - 2 P(B < k), B binomial. The largest k for which that is at least 95 % is
+    taken, or 1, and interpolated to the next. Source: T. P. Hettmansperger and S. J. Sheather, Confidence
+    intervals based on interpolated order statistics, Statistics & Probability Letters 4 (1986).
     """
 
     def confidence(k: int) -> float:
@@ -103,25 +103,24 @@ def _ranks_of_median(size: int) -> tuple[int, float]:
     k = 1
     while confidence(k + 1) >= CONFIDENCE:
         k += 1
-    # Of five values the range has no more than 93.75 %.
-    part = max(0.0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)))
-    return k, (size - k) * part / (k + (size - 2 * k) * part)
+    # Of five values the range has less than 95 %.
+    spare = max(0.0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)))
+    return k, (size - k) * spare / (k + (size - 2 * k) * spare)
 
 
 def time_interval(values: Iterable[float]) -> Interval:
-    """Return the 95 % interval of the median of `values`, one a launch, whatever their distribution.
+    """Return the 95 % interval of the median of what `values`, one a launch, are drawn from.
 
-    Its value is the mean of those inside, which repeats better than the median itself: from launch to launch
-    rows of a group share a part of what they differ by, and that cancels in the ratio of two means. Fewer
-    than five cannot tell so much by themselves: they give their mean and the t-interval, which is infinite
-    for one value. Raises ValueError without any value.
+    No distribution is supposed. The value is the mean of `values` strictly inside. Fewer than five cannot
+    tell so much by themselves: they give their mean and the t-interval, which is infinite for one value.
+    Raises ValueError without any value.
     """
     ordered = np.sort(np.asarray(list(values), dtype=np.float64))
-    if ordered.size < RANKED_FROM:
+    if ordered.size < MEDIAN_FROM:
         return t_interval(ordered)
-    k, part = _ranks_of_median(ordered.size)
-    low = (1 - part) * ordered[k - 1] + part * ordered[k]
-    high = (1 - part) * ordered[-k] + part * ordered[-k - 1]
+    k, way = _bounds_of_median(ordered.size)
+    low = (1 - way) * ordered[k - 1] + way * ordered[k]
+    high = (1 - way) * ordered[-k] + way * ordered[-k - 1]
     return Interval(float(ordered[k:-k].mean()), float(low), float(high))
 
 
@@ -136,9 +135,9 @@ class Centre(NamedTuple):
 def centre(values: Iterable[float]) -> Centre:
     """Return the mean of two `values` or more, one a launch; of ten or more it is a trimmed one.
 
-    Of them 15 % at each end do not count then, since single launches lie far out, and would widen the
-    interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized deviation
-    (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
+    Of them 15 % at each end, rounded down, do not count then, since single launches lie far out, and would
+    widen the interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized
+    deviation (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
     """
     ordered = np.sort(np.asarray(list(values), dtype=np.float64))
     size = ordered.size
@@ -189,9 +188,10 @@ def at_floor(row: RowFigures) -> bool:
     Of a row that takes many times as long as the baseline it is known that it does, however much its
     launches differ: it has a net time, with a wide interval.
     """
-    if not row.net or not reaches_zero(time_interval(row.net.values())):
+    if not row.net:
         return False
-    return 2 * sum(row.net.values()) < sum(row.raw[launch] for launch in row.net)
+    net, raw = time_interval(row.net.values()), time_interval(row.raw[launch] for launch in row.net)
+    return reaches_zero(net) and 2 * net.value < raw.value
 
 
 # ---------------------------------------------------------------- proof

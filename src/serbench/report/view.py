@@ -302,8 +302,8 @@ def legend(run: Run) -> list[tuple[str, str]]:
     return [
         (
             "net",
-            "the time per iteration less the baseline's, averaged over launches without the extreme ones; "
-            "times in brackets are raw, with nothing subtracted."
+            "the time per iteration less the baseline's, averaged over launches (of five or more over those "
+            "inside the interval); times in brackets are raw, with nothing subtracted."
             + (f" A launch's figure is {launch}" if launch else ""),
         ),
         (

@@ -8,8 +8,8 @@ export const LEAST_LAUNCHES = 2;
 /** Launches: of so many, a part of those with the most extreme ratios does not count, at each end. */
 const [TRIMMED_FROM, TRIM] = [10, 0.15];
 const CONFIDENCE = 0.95;
-/** Launches: of so many the range is an interval of their median. */
-const RANKED_FROM = 5;
+/** Launches: their range is an interval of the median of all that could be made. */
+const MEDIAN_FROM = 5;
 const SHORT_RUNS = 7;
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -106,29 +106,29 @@ function tInterval(values) {
   return { value, low: value - half, high: value + half };
 }
 
-/** @type {Map<number, {k: number, part: number}>} */
-const ranksBySize = new Map();
+/** @type {Map<number, {k: number, way: number}>} */
+const boundsBySize = new Map();
 
 /** Where the interval of a median begins, between the k-th smallest value and the next (Hettmansperger and Sheather 1986). @param {number} size */
-function ranksOfMedian(size) {
-  const known = ranksBySize.get(size);
+function boundsOfMedian(size) {
+  const known = boundsBySize.get(size);
   if (known) return known;
   // The probability that at least k of `size` lie below the median is a regularised incomplete beta function.
   const confidence = (/** @type {number} */ k) => 2 * incompleteBeta(0.5, k, size - k + 1) - 1;
   let k = 1;
   while (confidence(k + 1) >= CONFIDENCE) k += 1;
-  const part = Math.max(0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)));
-  const found = { k, part: ((size - k) * part) / (k + (size - 2 * k) * part) };
-  ranksBySize.set(size, found);
+  const spare = Math.max(0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)));
+  const found = { k, way: ((size - k) * spare) / (k + (size - 2 * k) * spare) };
+  boundsBySize.set(size, found);
   return found;
 }
 
-/** The median's 95 % interval over launches, with the mean of those inside; of fewer than five the mean and Student's. @param {number[]} values @returns {Interval} */
+/** The 95 % interval of the median of all launches, with the mean of those inside; of fewer than five the mean and Student's. @param {number[]} values @returns {Interval} */
 export function timeInterval(values) {
-  if (values.length < RANKED_FROM) return tInterval(values);
+  if (values.length < MEDIAN_FROM) return tInterval(values);
   const ordered = [...values].sort((a, b) => a - b);
-  const { k, part } = ranksOfMedian(ordered.length);
-  const at = (/** @type {number} */ outer, /** @type {number} */ inner) => (1 - part) * ordered[outer] + part * ordered[inner];
+  const { k, way } = boundsOfMedian(ordered.length);
+  const at = (/** @type {number} */ outer, /** @type {number} */ inner) => (1 - way) * ordered[outer] + way * ordered[inner];
   return { value: mean(ordered.slice(k, -k)), low: at(k - 1, k), high: at(ordered.length - k, ordered.length - k - 1) };
 }
 
@@ -138,7 +138,7 @@ function exponential(logs) {
 }
 
 /**
- * The mean of values and its 95 % interval; of ten or more 15 % at each end do not count (Yuen 1974).
+ * The mean of values and its 95 % interval; of ten or more 15 % at each end, rounded down, do not count (Yuen 1974).
  * @param {number[]} values @returns {Interval}
  */
 export function trimmedInterval(values) {
@@ -205,13 +205,9 @@ export function reachesZero(net) {
 
 /** Whether a row reads "at the floor": its net time may be 0, and is less than the baseline's time. @param {Figures} raw @param {Figures} net */
 export function atFloor(raw, net) {
-  if (!net.size || !reachesZero(timeInterval([...net.values()]))) return false;
-  let [all, own] = [0, 0];
-  for (const [launch, ns] of net) {
-    all += raw.get(launch) ?? 0;
-    own += ns;
-  }
-  return 2 * own < all;
+  if (!net.size) return false;
+  const [own, all] = [timeInterval([...net.values()]), timeInterval([...net.keys()].map((launch) => raw.get(launch) ?? 0))];
+  return reachesZero(own) && 2 * own.value < all.value;
 }
 
 /** The plain median of all chunks. @param {Sample[]} samples */
