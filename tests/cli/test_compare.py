@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.commands.compare import sides_of
+from serbench.commands.compare import rows_of, sides_of
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing
 from serbench.project import ROOT
@@ -142,6 +142,21 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
     assert after.settings.comparing == Comparing(new="c/slow", old="c/fast", threshold=0.03)
 
 
+def test_only_rows_that_both_have_are_measured_and_the_others_are_named() -> None:
+    rows, left_out = rows_of(load_catalog(ROOT), "c/mpack", "c/cmp", ())
+    sides = [
+        {(row.test, row.variant) for row in rows if row.contender.id == side} for side in ("c/mpack", "c/cmp")
+    ]
+    assert sides[0] == sides[1] == {("write", ""), ("incremental", "")}
+    assert {row.test for row in rows if row.contender.manifest.role == "baseline"} == {"write", "incremental"}
+    assert {row.contender.id for row in rows} == {"c/mpack", "c/cmp", "c/baseline"}
+    names = "incremental (tracking), incremental (utf8), tree, tree (utf8), write (tracking)"
+    assert left_out == [f"Only one of the two has {names}."]
+    assert rows_of(load_catalog(ROOT), "c/mpack", "c/cmp", ["write"])[1] == [
+        "Only one of the two has write (tracking)."
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -149,6 +164,10 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
         (["compare", "mpack"], "compare takes two run files"),
         (["compare", "mpack", "--against", "mpak"], "did you mean 'mpack'"),
         (["compare", "mpack", "--against", "c/mpack"], "cannot be compared with itself"),
+        (
+            ["compare", "mpack", "--against", "cmp", "--tests", "tree"],
+            "no row in common: the one has tree, tree (utf8), the other none",
+        ),
         (["compare", "one.json", "two.json"], "there is no run file one.json"),
         (["compare", "--use", "mpack=."], "does not look like a checkout of MPack"),
         (["compare", "--use", "mpack@x=nowhere"], "there is no folder 'nowhere'"),

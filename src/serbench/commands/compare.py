@@ -90,7 +90,7 @@ def compare(
         return
     catalog = open_catalog(contender, use)
     new, old = sides_of(catalog, words, against, use)
-    rows = _rows_of(catalog, new, old, split(tests))
+    rows, left_out = rows_of(catalog, new, old, split(tests))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
     configurations = chosen_configurations(profile, compiler, allocator)
     comparing = Comparing(new=new, old=old, threshold=threshold)
@@ -99,6 +99,7 @@ def compare(
     with alone(even_if_busy) as notes:
         workshop = open_workshop(catalog, configurations, prefix)
         made = workshop.datasets(specs)
+        notes = [*notes, *left_out]
         result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err, notes)
     say_verdict(out, result, target)
 
@@ -153,12 +154,31 @@ def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
     return (old, new) if turned and labels[0] != labels[1] else (new, old)
 
 
-def _rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> list[Row]:
-    """The rows of the two, and the baselines that go with them; a floor would only take launches' time."""
+def rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> tuple[list[Row], list[str]]:
+    """The rows that both have, with the baselines that go with them, and a sentence on the others, if any.
+
+    A floor would only take launches' time. Raises UserError where the two have no row in common.
+    """
     rows = select_rows(catalog, tests, (), [new, old])
-    return [
-        row for row in rows if row.contender.id in (new, old) or row.contender.manifest.role == "baseline"
+    new_has, old_has = ({_name(row): None for row in rows if row.contender.id == side} for side in (new, old))
+    if not new_has.keys() & old_has.keys():
+        raise UserError(
+            f"{new} and {old} have no row in common: the one has {', '.join(new_has) or 'none'}, the other "
+            f"{', '.join(old_has) or 'none'}"
+        )
+    common = [
+        row
+        for row in rows
+        if row.contender.id in (new, old) and _name(row) in new_has.keys() & old_has.keys()
     ]
+    compared = {row.test for row in common}
+    baselines = [r for r in rows if r.contender.manifest.role == "baseline" and r.test in compared]
+    alone = sorted(new_has.keys() ^ old_has.keys())
+    return [*baselines, *common], [f"Only one of the two has {', '.join(alone)}."] if alone else []
+
+
+def _name(row: Row) -> str:
+    return f"{row.test} ({row.variant})" if row.variant else row.test
 
 
 def _finish(out: Console, found: Comparison) -> None:

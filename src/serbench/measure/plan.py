@@ -125,7 +125,8 @@ class State:
         begun = set[int]().union(*numbers.values())
         self.number = max(begun, default=-1) + 1
         whole = begun.intersection(*numbers.values())
-        self.launches, self.begun = len(whole), len(begun)
+        # What was cut off takes no place among the most launches, which others need.
+        self.launches, self.begun = len(whole), len(begun & (whole | set(range(self.number - 1))))
         self._sum_up(self.samples)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
 
