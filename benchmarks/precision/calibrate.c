@@ -1,13 +1,15 @@
 /* What one step of contenders/busy/steps.h takes, by a loop of its own and without the harness: prints
- * nanoseconds. The two lengths' difference holds no clock reading; as in the harness, of ten batches the
- * shortest counts, and of several such tens the median, since processors change their pace. */
+ * nanoseconds. As in the harness, of three batches the shortest counts, and of several such threes the
+ * median, since processors change their pace. A batch is so long that reading the clock adds nothing.
+ *     calibrate STEPS THREES */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "contenders/busy/steps.h"
 
-enum { STEPS = 300000, BATCHES = 10, TENS = 9 };
+enum { BATCHES = 3 };
+static const uint64_t UNTIMED_NS = 5000000; /* also as in the harness */
 
 static uint64_t now(void) {
     struct timespec t;
@@ -15,20 +17,19 @@ static uint64_t now(void) {
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t timed(uint64_t count) {
+static uint64_t timed(uint64_t steps) {
     uint64_t start = now();
-    take_steps(count);
+    take_steps(steps);
     return now() - start;
 }
 
-static double step(void) {
-    uint64_t once = UINT64_MAX, twice = UINT64_MAX;
+static double shortest(uint64_t steps) {
+    uint64_t least = UINT64_MAX;
     for (int i = 0; i < BATCHES; i++) {
-        uint64_t a = timed(STEPS), b = timed(2 * STEPS);
-        if (a < once) once = a;
-        if (b < twice) twice = b;
+        uint64_t nanoseconds = timed(steps);
+        if (nanoseconds < least) least = nanoseconds;
     }
-    return ((double)twice - (double)once) / STEPS;
+    return (double)least / (double)steps;
 }
 
 static int compare(const void *a, const void *b) {
@@ -36,9 +37,15 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-int main(void) {
-    double steps[TENS];
-    for (int i = 0; i < TENS; i++) steps[i] = step();
-    qsort(steps, TENS, sizeof *steps, compare);
-    return printf("%.6f\n", steps[TENS / 2]) > 0 ? 0 : 1;
+int main(int argc, char **argv) {
+    uint64_t steps = argc > 2 ? strtoull(argv[1], NULL, 10) : 0;
+    size_t threes = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+    double *found = threes ? malloc(threes * sizeof *found) : NULL;
+    if (!steps || !found) return 2;
+    for (uint64_t start = now(); now() - start < UNTIMED_NS;) take_steps(1000);
+    for (size_t i = 0; i < threes; i++) found[i] = shortest(steps);
+    qsort(found, threes, sizeof *found, compare);
+    int printed = printf("%.6f\n", found[threes / 2]);
+    free(found);
+    return printed > 0 ? 0 : 1;
 }

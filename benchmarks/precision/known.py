@@ -4,7 +4,7 @@ from pathlib import Path
 
 from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with, deviation
 from benchmarks.precision.records import Finding, Outcome, percent
-from benchmarks.precision.steps import build_calibrator, step_ns
+from benchmarks.precision.steps import STEPS, THREES, build_calibrator, step_ns
 
 from serbench.measure.calibration import Calibration
 
@@ -12,8 +12,11 @@ TITLE = "a busy loop of known length"
 DURATIONS_NS = [10.0**power for power in range(2, 9)]
 LAUNCHES = 20
 SECONDS_PER_ROW = 0.15
-FEW = 16
-"""The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out."""
+FEW = 64
+"""The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out.
+
+About as many as the shortest of the others has besides: a far shorter loop may end as the processor predicts.
+"""
 GOAL = 0.01
 """A processor that changes its pace between the calibration and the measurement allows no less."""
 
@@ -47,10 +50,12 @@ def run(ground: Ground, within: float) -> Outcome:
     for ns, row, count in zip(DURATIONS_NS, busy, steps.values(), strict=True):
         stored, calibration = Stored([few, row]), Calibration()
         expected = []
+        # By batches as long as the chunks are: long ones are interrupted more often.
+        batch = (max(STEPS, count), max(1, min(THREES, round(seconds * 1e9 / (3 * ns)))))
         for _ in range(LAUNCHES):
-            before = step_ns(calibrator, ground.cpu)
+            before = step_ns(calibrator, ground.cpu, *batch)
             ground.launch(stored, calibration, max(seconds, 3 * ns / 1e9))
-            expected.append(count * (before + step_ns(calibrator, ground.cpu)) / 2)
+            expected.append(count * (before + step_ns(calibrator, ground.cpu, *batch)) / 2)
         figures = stored.figures()
         measured = [figures[row.id].raw[launch] - figures[few.id].raw[launch] for launch in range(LAUNCHES)]
         found = deviation(measured, expected)

@@ -403,13 +403,13 @@ def test_parts_are_run_in_their_order_and_unknown_ones_refused():
 
 def test_the_time_is_shared_among_the_parts_that_are_run():
     assert seconds_of(["b"], 17) == {"b": 17 * 60}
-    pair = seconds_of(["a", "f"], 2)
-    assert pair == {"a": pytest.approx(60), "f": pytest.approx(60)}
-    whole = seconds_of(list(TITLES), 30)
-    assert sum(whole.values()) == pytest.approx(1800) and whole["e"] == 300
-    assert whole["b"] == pytest.approx(0.26 * 1800 + 0.17 * 1800 - 300)
+    pair = seconds_of(["d", "e"], 2)
+    assert pair == {"d": pytest.approx(60), "e": pytest.approx(60)}
+    whole = seconds_of(list(TITLES), 60)
+    assert sum(whole.values()) == pytest.approx(3600) and whole["e"] == 300
+    assert whole["b"] == pytest.approx(SHARES["b"] * 3600 + SHARES["e"] * 3600 - 300)
     assert seconds_of(["e"], 20) == {"e": 300}
-    assert seconds_of(list(TITLES), 10)["e"] == pytest.approx(102)
+    assert seconds_of(list(TITLES), 10)["e"] == pytest.approx(600 * SHARES["e"])
 
 
 def test_a_part_waits_for_no_other_run_and_disturbs_none(monkeypatch, tmp_path):
