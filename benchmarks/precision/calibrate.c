@@ -1,6 +1,7 @@
 /* What one step of contenders/busy/steps.h takes, by a loop of its own and without the harness: prints
- * nanoseconds. As in the harness, of three batches the shortest counts, and of several such threes the
- * median, since processors change their pace. A batch is so long that reading the clock adds nothing.
+ * nanoseconds. Of three batches, the least that the harness takes, the shortest counts, and of several
+ * such threes the median, since processors change their pace. A batch is so long that reading the clock
+ * adds nothing.
  *     calibrate STEPS THREES */
 #include <stdio.h>
 #include <stdlib.h>

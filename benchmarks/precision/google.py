@@ -163,6 +163,19 @@ def _finding(name: str, what: str, found: Interval, judged: bool) -> Finding:
     )
 
 
+def findings(
+    name: str, worker: Sequence[float], own: Sequence[float], theirs: Sequence[float]
+) -> list[Finding]:
+    """Hold a row's medians, one a launch, against each other: in the worker, and both in the program."""
+    enough = len(worker) >= ENOUGH_LAUNCHES
+    theirs_too = "over Google Benchmark's median repetition"
+    return [
+        _finding(name, f"our median chunk {theirs_too}, in one process", deviation(own, theirs), True),
+        _finding(name, f"ours in the worker {theirs_too}", deviation(worker, theirs), enough),
+        _finding(name, "ours in the worker over ours in that process", deviation(worker, own), False),
+    ]
+
+
 def run(ground: Ground, within: float) -> Outcome:
     """Launch ours and Google Benchmark's programs in turn.
 
@@ -182,7 +195,6 @@ def run(ground: Ground, within: float) -> Outcome:
     launches = round(within / len(rows) / (2 * START_SECONDS + 3 * LEAST_SECONDS))
     launches = max(LEAST_LAUNCHES, min(MOST_LAUNCHES, launches))
     seconds = max(LEAST_SECONDS / 4, min(0.5, (within / launches / len(rows) - 2 * START_SECONDS) / 3))
-    enough = launches >= ENOUGH_LAUNCHES
     stored, calibration = Stored(proven), Calibration()
     inside: list[list[list[float]]] = [[] for _ in rows]
     theirs: list[list[list[float]]] = [[] for _ in rows]
@@ -202,10 +214,5 @@ def run(ground: Ground, within: float) -> Outcome:
         name = row.contender.id
         own, medians = ([float(np.median(each)) for each in of_row] for of_row in (chunked, repeated))
         outcome.figures[name] = {"typical_ns": middle, "chunks_ns": chunked, "google_ns": repeated}
-        theirs_too = "over Google Benchmark's median repetition"
-        outcome.findings += [
-            _finding(name, f"our median chunk {theirs_too}, in one process", deviation(own, medians), True),
-            _finding(name, f"ours in the worker {theirs_too}", deviation(middle, medians), enough),
-            _finding(name, "ours in the worker over ours in that process", deviation(middle, own), False),
-        ]
+        outcome.findings += findings(name, middle, own, medians)
     return outcome

@@ -29,6 +29,15 @@ def in_words(nanoseconds: float) -> str:
     return f"{nanoseconds:g} ns"
 
 
+def batches(nanoseconds: float, steps: int, seconds: float) -> tuple[int, int]:
+    """Return how many steps a batch of the calibration has, and how many threes of them are made.
+
+    A batch is as long as the chunks of a loop of so many `nanoseconds` and `steps`, since long ones are
+    interrupted more often. The threes take about as long as `seconds` of sampling, and are odd in number.
+    """
+    return max(STEPS, steps), min(THREES, round(seconds * 1e9 / (3 * nanoseconds))) | 1
+
+
 def run(ground: Ground, within: float) -> Outcome:
     """Measure loops of 100 ns to 100 ms, the step's length found anew around every launch."""
     calibrator = build_calibrator(ground.folder)
@@ -50,8 +59,7 @@ def run(ground: Ground, within: float) -> Outcome:
     for ns, row, count in zip(DURATIONS_NS, busy, steps.values(), strict=True):
         stored, calibration = Stored([few, row]), Calibration()
         expected = []
-        # By batches as long as the chunks are: long ones are interrupted more often.
-        batch = (max(STEPS, count), max(1, min(THREES, round(seconds * 1e9 / (3 * ns)))))
+        batch = batches(ns, count, seconds)
         for _ in range(LAUNCHES):
             before = step_ns(calibrator, ground.cpu, *batch)
             ground.launch(stored, calibration, max(seconds, 3 * ns / 1e9))

@@ -2,6 +2,7 @@
 
 import os
 import random
+import subprocess
 from functools import partial
 
 import msgspec
@@ -12,11 +13,13 @@ from benchmarks.precision.__main__ import SHARES, TITLES, carry_out, chosen_part
 from benchmarks.precision.counting import among, disjoint, share, verdict_of
 from benchmarks.precision.ground import CONTENDERS, Ground, Stored, catalog_with, copies, deviation
 from benchmarks.precision.records import Finding, Outcome, Report, table
+from benchmarks.precision.steps import build_calibrator, step_ns
 from scipy.special import betainc
 
 from serbench.errors import UserError
 from serbench.measure.alone import alone, other_run
 from serbench.measure.calibration import WARMUP_NS
+from serbench.measure.comparison import paired
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
 from serbench.worker.session import sample
@@ -90,6 +93,17 @@ def test_a_thousand_disjoint_comparisons_are_judged_and_nothing_is_dealt_again()
     assert (made.goal, made.met) == ("3 to 7 %", True)
     (made,) = same.findings(pairs_of(10, 1000, ns=1050), range(1000), 1000, random.Random(1))
     assert made.met is False
+
+
+def test_a_slowdown_that_came_out_beside_its_part_is_held_at_it():
+    noise = np.random.default_rng(3)
+    plain, slow = row(noise, 40), row(noise, 40, ns=1060.0)
+    made = slowed.exactly(0.05, slow, plain)
+    again = paired(made.net, plain.net)
+    assert again is not None and again.interval.value == pytest.approx(1.05)
+    assert {n: made.raw[n] - made.net[n] for n in made.net} == pytest.approx(
+        {n: slow.raw[n] - slow.net[n] for n in slow.net}
+    )
 
 
 def test_too_few_launches_are_dealt_again_and_judged_only_if_not_too_often():
@@ -230,6 +244,33 @@ def test_googles_repetitions_are_read_in_any_unit_and_its_means_left_out():
             b'"error_occurred": true, "error_message": "no memory"}]}',
             "0",
         )
+
+
+@pytest.mark.parametrize(("launches", "judged"), [(199, [True, False, False]), (200, [True, True, False])])
+def test_the_worker_is_judged_by_google_benchmark_only_where_launches_are_enough(launches, judged):
+    worker, own, theirs = ([ns + n % 5 for n in range(launches)] for ns in (1030, 1010, 1000))
+    found = google.findings("c/mpack", worker, own, theirs)
+    assert [bool(finding.goal) for finding in found] == judged
+    assert [finding.met for finding in found] == [True, False if launches == 200 else None, None]
+
+
+@pytest.mark.parametrize(
+    ("nanoseconds", "steps", "seconds", "expected"),
+    [
+        (100.0, 64, 0.15, (700_000, 19)),
+        (1e7, 6_000_000, 0.15, (6_000_000, 5)),
+        (1e7, 6_000_000, 0.12, (6_000_000, 5)),
+        (1e8, 60_000_000, 0.15, (60_000_000, 1)),
+    ],
+)
+def test_a_step_is_found_by_batches_like_the_harness_s_chunks(nanoseconds, steps, seconds, expected):
+    assert known.batches(nanoseconds, steps, seconds) == expected
+
+
+def test_the_calibrating_program_says_what_a_step_takes(tmp_path):
+    program = build_calibrator(tmp_path)
+    assert step_ns(program, None, 1000, 3) > 0
+    assert subprocess.run([program], check=False, capture_output=True).returncode == 2
 
 
 def test_the_harness_s_chunks_in_google_s_process_are_proved_too():

@@ -155,26 +155,27 @@ def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
 
 
 def rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> tuple[list[Row], list[str]]:
-    """The rows that both have, with the baselines that go with them, and a sentence on the others, if any.
+    """The rows that both have, with the baselines that go with them, and sentences on the others, if any.
 
     A floor would only take launches' time. Raises UserError where the two have no row in common.
     """
     rows = select_rows(catalog, tests, (), [new, old])
     new_has, old_has = ({_name(row): None for row in rows if row.contender.id == side} for side in (new, old))
-    if not new_has.keys() & old_has.keys():
+    shared = new_has.keys() & old_has.keys()
+    if not shared:
         raise UserError(
             f"{new} and {old} have no row in common: the one has {', '.join(new_has) or 'none'}, the other "
             f"{', '.join(old_has) or 'none'}"
         )
-    common = [
-        row
-        for row in rows
-        if row.contender.id in (new, old) and _name(row) in new_has.keys() & old_has.keys()
+    both = [row for row in rows if row.contender.id in (new, old) and _name(row) in shared]
+    tests_of_both = {row.test for row in both}
+    baselines = [r for r in rows if r.contender.manifest.role == "baseline" and r.test in tests_of_both]
+    left_out = [
+        f"Not compared, as {side} alone has it: {', '.join(name for name in has if name not in shared)}."
+        for side, has in ((new, new_has), (old, old_has))
+        if has.keys() - shared
     ]
-    compared = {row.test for row in common}
-    baselines = [r for r in rows if r.contender.manifest.role == "baseline" and r.test in compared]
-    alone = sorted(new_has.keys() ^ old_has.keys())
-    return [*baselines, *common], [f"Only one of the two has {', '.join(alone)}."] if alone else []
+    return [*baselines, *both], left_out
 
 
 def _name(row: Row) -> str:

@@ -125,7 +125,7 @@ class State:
         begun = set[int]().union(*numbers.values())
         self.number = max(begun, default=-1) + 1
         whole = begun.intersection(*numbers.values())
-        # What was cut off takes no place among the most launches, which others need.
+        # The last one, if rows lack in it, counts as cut off: it takes no place among the most launches.
         self.launches, self.begun = len(whole), len(begun & (whole | set(range(self.number - 1))))
         self._sum_up(self.samples)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)

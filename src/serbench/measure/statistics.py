@@ -3,8 +3,8 @@
 Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
 launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval over
 launches, since launches are what is independent: chunks of one launch share a memory layout and a moment.
-That of a time supposes no distribution, since some launches are far slower than the others (with five of
-them it has 93.75 %); that of a ratio, in which what both sides share cancels, is Student's t.
+That of a time supposes independent launches but no distribution, since some are far slower than the others
+(with five of them it has 93.75 %); that of a ratio, in which what both sides share cancels, is Student's t.
 """
 
 import math
