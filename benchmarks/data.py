@@ -15,7 +15,7 @@ from pathlib import Path
 
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
 
 
 def write_records(path: Path, megabytes: int) -> None:
@@ -55,7 +55,7 @@ def timed(command: list[str]) -> tuple[float, int]:
 def main() -> None:
     """Make both tapes with the tool as it is built for every user, and print seconds and memory."""
     megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    tool = str(Workshop(load_catalog(ROOT), CACHE).tool("dataset"))
+    tool = str(BuildContext(load_catalog(ROOT), CACHE).tool("dataset"))
     with tempfile.TemporaryDirectory() as folder:
         tape, data = Path(folder) / "t.tape", Path(folder) / "t.json"
         seconds, _ = timed([tool, "generate", "5", "12345678", "plain", str(tape)])

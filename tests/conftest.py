@@ -17,9 +17,9 @@ from serbench.catalog.records import Catalog, Row
 from serbench.datasets.spec import file_spec, parse_spec
 from serbench.datasets.store import Dataset
 from serbench.project import CACHE, ROOT
-from serbench.worker.descendants import post_warden
+from serbench.run.context import BuildContext, BuildResult
+from serbench.worker.descendants import start_reaper
 from serbench.worker.process import Limits
-from serbench.workshop import Ready, Workshop
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -65,30 +65,30 @@ def core(catalog: Catalog, *others: str) -> Catalog:
 
 
 @pytest.fixture(scope="session")
-def workshop(catalog: Catalog) -> Workshop:
+def context(catalog: Catalog) -> BuildContext:
     """Builds in the cache that the tool itself uses, so that nothing is built twice.
 
     Its catalog is that of the core, unless all parts are tested.
     """
-    return Workshop(catalog if ALL else core(catalog), CACHE, jobs=os.cpu_count() or 1)
+    return BuildContext(catalog if ALL else core(catalog), CACHE, jobs=os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")
-def built(workshop: Workshop) -> dict[str, Ready]:
+def built(context: BuildContext) -> dict[str, BuildResult]:
     """Every row of the catalog by its id; those that could not be built say why."""
-    return workshop.build(workshop.catalog.rows())
+    return context.build(context.catalog.rows())
 
 
 @pytest.fixture(scope="session")
-def ready(built: dict[str, Ready]) -> Callable[[str], Ready]:
+def ready(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
     """The row with an id; the test is skipped where this machine has not got its library."""
     return finder(built)
 
 
-def finder(built: dict[str, Ready]) -> Callable[[str], Ready]:
+def finder(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
     """What finds a row of those that were built, and skips the test if its library is not here."""
 
-    def find(row_id: str) -> Ready:
+    def find(row_id: str) -> BuildResult:
         row = built[row_id]
         if row.status == "unavailable":
             pytest.skip(f"{row_id}: {row.reason}")
@@ -99,19 +99,19 @@ def finder(built: dict[str, Ready]) -> Callable[[str], Ready]:
 
 
 @pytest.fixture(scope="session")
-def generated(workshop: Workshop) -> Callable[[str], Dataset]:
+def generated(context: BuildContext) -> Callable[[str], Dataset]:
     """The dataset of a SPEC."""
-    return lambda spec: workshop.store.dataset(parse_spec(spec))
+    return lambda spec: context.store.dataset(parse_spec(spec))
 
 
 @pytest.fixture
-def document(workshop: Workshop, tmp_path: Path) -> Callable[..., Dataset]:
+def document(context: BuildContext, tmp_path: Path) -> Callable[..., Dataset]:
     """The dataset of a JSON text."""
 
     def make(text: str | bytes, name: str = "document.json") -> Dataset:
         path = tmp_path / name
         path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return workshop.store.dataset(file_spec(path))
+        return context.store.dataset(file_spec(path))
 
     return make
 
@@ -191,7 +191,7 @@ def open_files() -> int:
 @pytest.fixture
 def no_leaks() -> Iterator[None]:
     """Fails if a test leaves a child process, alive or dead, or an open file behind."""
-    post_warden()  # which stays
+    start_reaper()  # which stays
     before, files = children(), open_files()
     yield
     assert children() == before

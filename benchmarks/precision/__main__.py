@@ -23,7 +23,7 @@ from benchmarks.precision.records import Outcome, Report, table
 from serbench import __version__
 from serbench.build.compilers import find_compilers
 from serbench.errors import UserError
-from serbench.measure.alone import alone
+from serbench.measure.machine_lock import machine_lock
 from serbench.measure.noise import activity, disturbances, governor_warning
 from serbench.results.machine import this_machine
 
@@ -69,7 +69,7 @@ def _alone(part: str, action: Callable[[], Outcome]) -> Outcome:
     """
     if part in ("d", "g"):
         return action()
-    with alone(force=True) as notes:
+    with machine_lock(force=True) as notes:
         if notes:
             raise UserError("another run of serbench is going on on this machine: wait for its end")
         return action()

@@ -14,9 +14,9 @@ from benchmarks.precision.records import Finding, Outcome
 from numpy.typing import NDArray
 
 from serbench.measure.launches import launch_figures
+from serbench.measure.precision import PRECISIONS
 from serbench.measure.records import Sample
 from serbench.measure.statistics import Figures, precise_enough, ratio_interval, t_interval, time_interval
-from serbench.precision import PRECISIONS
 
 TITLE = "how often the interval contains the truth"
 TRUE_RATIO = 1.2

@@ -13,10 +13,10 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from serbench.build.compilers import Compilers, common_flags, find_compilers
 from serbench.catalog.records import Row
 from serbench.errors import UserError
-from serbench.measure.calibration import Calibration, Measured
+from serbench.measure.calibration import Calibration, MeasurementTask
 from serbench.measure.launches import typical
+from serbench.measure.precision import CHUNK_NS
 from serbench.measure.statistics import Interval
-from serbench.precision import CHUNK_NS
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide
 from serbench.provision.debian import missing_packages
@@ -133,7 +133,7 @@ def chunks_ns(printed: bytes, iterations: int, expected: str) -> list[float]:
 
 
 def _timed(
-    ground: Ground, program: Path, row: Measured, iterations: int, seconds: float, before: bool
+    ground: Ground, program: Path, row: MeasurementTask, iterations: int, seconds: float, before: bool
 ) -> tuple[list[float], list[float]]:
     """Every chunk and every repetition of one start of the program, on the processor that is measured on."""
     chunks = max(1, round(seconds / (CHUNK_NS / 1e9)))

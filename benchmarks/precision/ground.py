@@ -13,21 +13,21 @@ import msgspec
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row, Test, Variant
-from serbench.counting import measured
+from serbench.commands.bootstrap import worker_limits
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
-from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, Measured
+from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
 from serbench.measure.launches import group_figures
 from serbench.measure.noise import processors
+from serbench.measure.precision import CHUNK_NS
 from serbench.measure.records import Failure, Sample
 from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
 from serbench.measure.turns import Launch, wall_clock
-from serbench.opening import worker_limits
-from serbench.precision import CHUNK_NS
 from serbench.project import CACHE, ROOT
-from serbench.proving import needed_rows, prove
-from serbench.verify.memory import Memory
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
+from serbench.run.counting import measured
+from serbench.run.proving import needed_rows, prove
+from serbench.verify.proof_cache import ProofCache
 
 HERE = Path(__file__).resolve().parent
 CONTENDERS = sorted((HERE / "contenders").glob("*/"))
@@ -40,11 +40,11 @@ REFINING = 5
 class Stored(msgspec.Struct):
     """Launches of some rows: every sample, and how long each launch took."""
 
-    rows: list[Measured]
+    rows: list[MeasurementTask]
     samples: list[Sample] = []
     seconds: list[float] = []
 
-    def figures(self, rows: Sequence[Measured] = ()) -> dict[int, RowFigures]:
+    def figures(self, rows: Sequence[MeasurementTask] = ()) -> dict[int, RowFigures]:
         """Return figures by launch, raw and, where there is a baseline, net, as if only `rows` were there.
 
         Without any, of all rows.
@@ -93,21 +93,21 @@ class Ground:
             raise UserError(f"there is no contender '{name}'")
         return Row(contender=catalog.contenders[name], test=test, variant=variant)
 
-    def prove(self, catalog: Catalog, rows: Sequence[Row], data: str | Path) -> list[Measured]:
+    def prove(self, catalog: Catalog, rows: Sequence[Row], data: str | Path) -> list[MeasurementTask]:
         """Build `rows` and send them through the gate on one dataset; they come back in their order.
 
         Raises UserError if one does not pass.
         """
-        workshop = Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+        context = BuildContext(catalog, CACHE, jobs=os.cpu_count() or 1)
         spec: Spec = file_spec(data) if isinstance(data, Path) else parse_spec(data)
-        workshop.build(needed_rows(workshop, rows))
+        context.build(needed_rows(context, rows))
         proven = prove(
-            workshop,
+            context,
             rows,
-            workshop.datasets([spec]),
+            context.datasets([spec]),
             Path(tempfile.mkdtemp(dir=self.folder)),
             worker_limits(TIMEOUT),
-            memory=Memory(CACHE / "proofs"),
+            memory=ProofCache(CACHE / "proofs"),
         )[0]
         found = {}
         for record, ready, said in proven.rows:
@@ -166,7 +166,7 @@ class Ground:
 
     def store(
         self,
-        rows: Sequence[Measured],
+        rows: Sequence[MeasurementTask],
         most: int,
         seconds_per_row: float,
         within: float,
@@ -195,6 +195,6 @@ def deviation(measured: Sequence[float], expected: Sequence[float]) -> Interval:
     return Interval(*(bound - 1 for bound in found))
 
 
-def copies(row: Measured, count: int, first: int) -> list[Measured]:
+def copies(row: MeasurementTask, count: int, first: int) -> list[MeasurementTask]:
     """The same program under `count` names, each of which gets a process of its own."""
     return [msgspec.structs.replace(row, id=first + n) for n in range(count)]

@@ -15,10 +15,10 @@ from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with
 from benchmarks.precision.records import Finding, Outcome, percent
 
 from serbench.errors import UserError
-from serbench.measure.calibration import Calibration, Measured
+from serbench.measure.calibration import Calibration, MeasurementTask
 from serbench.measure.comparison import LogRatio, paired, unpaired
+from serbench.measure.precision import COMPARING
 from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval, time_interval
-from serbench.precision import COMPARING
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample
 
@@ -42,7 +42,7 @@ def half_width(ratio: LogRatio | None) -> float:
     return (high - low) / 2 / value
 
 
-def _as_2016(ground: Ground, row: Measured, warm_up: float, timed: float) -> float:
+def _as_2016(ground: Ground, row: MeasurementTask, warm_up: float, timed: float) -> float:
     """One run of one row: the mean time of an iteration in ns. Raises UserError if the row fails."""
     conditions = ground.conditions()
     try:
@@ -94,7 +94,7 @@ def course(new: Mapping[int, Figures], seconds: Sequence[float], names: Mapping[
 
 
 def alternate(
-    ground: Ground, proven: Sequence[Measured], scale: float
+    ground: Ground, proven: Sequence[MeasurementTask], scale: float
 ) -> tuple[dict[int, list[float]], float, Stored]:
     """Seven rounds of the 2016 procedure, with all times multiplied by `scale`, and ours between them.
 

@@ -7,8 +7,8 @@ from benchmarks.precision.counting import differs, disjoint, share, verdict_of
 from benchmarks.precision.ground import BASELINE, Ground, catalog_with, copies
 from benchmarks.precision.records import Finding, Outcome, percent
 
+from serbench.measure.precision import COMPARING
 from serbench.measure.statistics import RowFigures
-from serbench.precision import COMPARING
 
 TITLE = "one program under two names"
 CONTENDERS = ["c/mpack", "c/msgpack-c", "c/jansson", "c/cjson", "c/json-c"]

@@ -14,11 +14,11 @@ from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.commands.compare import THRESHOLD
-from serbench.measure.calibration import Measured
+from serbench.measure.calibration import MeasurementTask
 from serbench.measure.comparison import paired, time_ratio
+from serbench.measure.precision import COMPARING, settings_for, usual_budget
 from serbench.measure.records import Comparing
 from serbench.measure.statistics import RowFigures
-from serbench.precision import COMPARING, settings_for, usual_budget
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}
@@ -217,7 +217,10 @@ def run(ground: Ground, within: float) -> Outcome:
 
 
 def _judged(
-    ground: Ground, part: float, stored: Stored, compared: tuple[Measured, Measured, Measured]
+    ground: Ground,
+    part: float,
+    stored: Stored,
+    compared: tuple[MeasurementTask, MeasurementTask, MeasurementTask],
 ) -> list[Finding]:
     """What the stored launches tell of a slowdown; `compared` are the rows that a comparison would see."""
     figures = stored.figures(compared)
@@ -228,7 +231,9 @@ def _judged(
     return [*_ratio(part, new, plain), *found_by_compare(part, made, plain, costs, ground.order)]
 
 
-def _shown(stored: Stored, compared: tuple[Measured, Measured, Measured]) -> dict[str, Any]:
+def _shown(
+    stored: Stored, compared: tuple[MeasurementTask, MeasurementTask, MeasurementTask]
+) -> dict[str, Any]:
     """The net times of both versions by launch, the seconds that the launches took, and their rounds."""
     figures = stored.figures(compared)
     launches = range(len(stored.seconds))

@@ -8,11 +8,11 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.repeat import rank_agreement, ratio_differences, run_twice
 
 from serbench.catalog.load import load_catalog
+from serbench.catalog.selection import select_rows
 from serbench.errors import UserError
-from serbench.precision import settings_for, usual_budget
+from serbench.measure.precision import settings_for, usual_budget
 from serbench.project import ROOT
 from serbench.results.analysis import RowSummary, analyse
-from serbench.selection import select_rows
 
 TITLE = "two runs of the same rows"
 OPTIONS = ["--tests", "tree", "--languages", "c,cpp"]

@@ -17,9 +17,9 @@ from benchmarks.precision.steps import build_calibrator, step_ns
 from scipy.special import betainc
 
 from serbench.errors import UserError
-from serbench.measure.alone import alone, other_run
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.comparison import paired
+from serbench.measure.machine_lock import machine_lock, other_run
 from serbench.measure.records import Sample
 from serbench.measure.statistics import RowFigures
 from serbench.worker.session import sample
@@ -457,13 +457,13 @@ def test_a_part_waits_for_no_other_run_and_disturbs_none(monkeypatch, tmp_path):
     locks = tmp_path / "locks"
     locks.mkdir()
     locks.chmod(0o1777)
-    monkeypatch.setattr("serbench.measure.alone.FOLDERS", (locks,))
+    monkeypatch.setattr("serbench.measure.machine_lock.FOLDERS", (locks,))
     taken = []
     monkeypatch.setattr(known, "run", lambda *_: taken.append(other_run()) or Outcome(part="a", title="t"))
     report = Report(serbench="", started="", machine={})
     carry_out(["a"], 1, 0, report, None)
     assert taken != [None] and not report.parts[0].not_run  # it has the lock itself
-    with alone(False):
+    with machine_lock(False):
         carry_out(["a"], 1, 0, report, None)
     assert len(taken) == 1 and "another run of serbench is going on" in report.parts[1].not_run
 

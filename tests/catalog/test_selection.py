@@ -7,12 +7,12 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import TESTS, Catalog
+from serbench.catalog.selection import DEFAULT_DATASETS, select_rows, split, usual_datasets
+from serbench.commands.options import Datasets, chosen_datasets
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
-from serbench.options import Datasets, chosen_datasets
 from serbench.project import ROOT
-from serbench.selection import DEFAULT_DATASETS, select_rows, split, usual_datasets
 from tests.conftest import CONTENDERS
 
 
@@ -69,7 +69,7 @@ def test_javascript_alone_is_measured_on_data_that_it_can_take(catalog: Catalog)
     assert ",".join(stated) in kinds and ",".join(DEFAULT_DATASETS) in kinds
 
 
-def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog, workshop):
+def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog, context):
     schemas = [parse_spec(name).schema for name in catalog.harnesses["javascript"].datasets]
     contenders = [c for c in catalog.contenders.values() if c.manifest.language == "javascript"]
     left = {c.id for c in contenders if all(without_schema(c.manifest.schemas, schema) for schema in schemas)}
@@ -78,7 +78,7 @@ def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog,
     limits = catalog.contenders["javascript/json"].manifest.limits
 
     def refused(names):
-        made = {name: workshop.store.dataset(parse_spec(name)).facts for name in names}
+        made = {name: context.store.dataset(parse_spec(name)).facts for name in names}
         return [name for name, facts in made.items() if beyond(limits, facts)]
 
     assert refused(catalog.harnesses["javascript"].datasets) == []

@@ -7,8 +7,8 @@ import struct
 import pytest
 from rich.console import Console
 
+from serbench.commands.show import contenders
 from serbench.project import ROOT
-from serbench.show import contenders
 from tests.datasets.pyhash import TapeReader, hashes
 
 
@@ -100,10 +100,10 @@ def test_list(command, built):
 
 
 @pytest.mark.parametrize("width", [60, 200])
-def test_a_list_fits_the_terminal(width, workshop, built):
+def test_a_list_fits_the_terminal(width, context, built):
     """An origin has lines of its own where a column would leave it a few letters each."""
     console = Console(width=width, file=io.StringIO())
-    contenders(console, workshop.catalog, built)
+    contenders(console, context.catalog, built)
     lines = console.file.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     origins = {ready.provided.origin for ready in built.values() if ready.provided and ready.provided.origin}

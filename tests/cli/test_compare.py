@@ -10,6 +10,7 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.commands.compare import rows_of, sides_of
+from serbench.commands.scaffold import new_contender
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing
 from serbench.project import ROOT
@@ -18,7 +19,6 @@ from serbench.report.render import render
 from serbench.results.load import load_run
 from serbench.results.revision import name_of, own_revision
 from serbench.results.schema import Run
-from serbench.scaffold import new_contender
 
 Call = Callable[..., object]
 BUSY = "static void busy(void) { for (volatile int i = 0; i < 1000000; i++) {} }\n"

@@ -8,7 +8,7 @@ import pytest
 from serbench.build.zig import find_zig
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
-from serbench.precision import PRECISIONS
+from serbench.measure.precision import PRECISIONS
 from serbench.project import CACHE
 from serbench.results.load import load_run
 from tests.conftest import ALL

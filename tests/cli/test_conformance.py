@@ -7,9 +7,9 @@ import re
 import msgspec
 import pytest
 
+from serbench.catalog.selection import select_rows
 from serbench.report.published import conformance as judged
 from serbench.report.published.facts import SUITE, checked_rows, published_sizes
-from serbench.selection import select_rows
 from tests.results.builder import row, samples, synthetic_run
 
 LIBRARIES = ("c/mpack", "c/yajl")

@@ -10,13 +10,13 @@ import time
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.opening import worker_limits
-from serbench.precision import settings_for
+from serbench.commands.bootstrap import worker_limits
+from serbench.measure.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.results.journal import Journal
 from serbench.results.load import load_run
-from serbench.run import Session
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
+from serbench.run.session import Session
 from tests.conftest import CONTENDERS, command_environment
 
 COMMAND = [
@@ -150,9 +150,9 @@ def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monk
             super().__init__(path)
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("serbench.run.Journal", Interrupted)
-    workshop = Workshop(load_catalog(ROOT), CACHE, jobs=1)
+    monkeypatch.setattr("serbench.run.session.Journal", Interrupted)
+    context = BuildContext(load_catalog(ROOT), CACHE, jobs=1)
     settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=False)
     with pytest.raises(KeyboardInterrupt):
-        Session(workshop, settings, worker_limits(60.0), tmp_path / "run.json")
+        Session(context, settings, worker_limits(60.0), tmp_path / "run.json")
     assert list(tmp_path.iterdir()) == []

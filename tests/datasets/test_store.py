@@ -15,8 +15,8 @@ FAKE = Path(__file__).parents[1] / "worker" / "fake_worker.py"
 
 
 @pytest.fixture
-def store(workshop, tmp_path) -> Store:
-    return Store(tmp_path / "cache", workshop.tool("dataset"))
+def store(context, tmp_path) -> Store:
+    return Store(tmp_path / "cache", context.tool("dataset"))
 
 
 def files(store: Store) -> set[str]:
@@ -106,10 +106,10 @@ def test_encodings_are_kept_by_tape_format_and_encoder(store, ready):
         assert again.path != made.path
 
 
-def test_a_cache_that_cannot_be(workshop, tmp_path):
+def test_a_cache_that_cannot_be(context, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written"):
-        Store(tmp_path / "file" / "cache", workshop.tool("dataset"))
+        Store(tmp_path / "file" / "cache", context.tool("dataset"))
 
 
 def test_copy_out_says_what_is_wrong(tmp_path):

@@ -10,15 +10,15 @@ from serbench.firmware.records import Target
 from serbench.firmware.session import FirmwareSession
 from serbench.firmware.targets import find_target, why_absent
 from serbench.project import CACHE, ROOT
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
 
 ALWAYS = ("avr",)
 
 
 @pytest.fixture(scope="session")
-def documents(workshop: Workshop) -> dict[str, Document]:
+def documents(context: BuildContext) -> dict[str, Document]:
     """The project's own documents by name."""
-    return {document.name: document for document in load_documents(ROOT, workshop.store)}
+    return {document.name: document for document in load_documents(ROOT, context.store)}
 
 
 @pytest.fixture

@@ -59,14 +59,14 @@ def test_bad_cbor_is_refused(data):
         decoded(data, "cbor")
 
 
-def test_a_document_that_no_target_could_hold_is_refused(workshop, tmp_path):
+def test_a_document_that_no_target_could_hold_is_refused(context, tmp_path):
     path = tmp_path / "large.json"
     path.write_text('["' + "x" * 70_000 + '"]')
     with pytest.raises(UserError, match="at most 60,000"):
-        load_document(path, workshop.store)
+        load_document(path, context.store)
     path.write_text('["\\u0000"]')
     with pytest.raises(UserError, match="NUL"):
-        load_document(path, workshop.store)
+        load_document(path, context.store)
 
 
 def test_sources_escape_what_c_would_misread():

@@ -10,7 +10,7 @@ from serbench.firmware import collect
 from serbench.firmware.boards import counts_of
 from serbench.firmware.collect import Collected, Collector
 from serbench.firmware.documents import Document
-from serbench.firmware.line import LONGEST, Begin, Lines, Ready, Row, parse_line
+from serbench.firmware.line import LONGEST, Begin, BuildResult, Lines, Row, parse_line
 from serbench.project import ROOT
 
 DOCUMENT = Document(name="d", tree=[0.5, 7])
@@ -32,8 +32,8 @@ def line(said: object, wrong: int = 0) -> bytes:
 
 def test_a_whole_line_is_read():
     assert isinstance(parse_line(line(ROW)), Row)
-    assert parse_line(b"rubbish" + line(READY) + b"\r") == Ready(protocol=1)
-    assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == Ready(protocol=1)
+    assert parse_line(b"rubbish" + line(READY) + b"\r") == BuildResult(protocol=1)
+    assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == BuildResult(protocol=1)
     assert parse_line(line(BEGIN)) == Begin(board="esp32", core="c", compiler="gcc", rows=1)
 
 

@@ -56,13 +56,13 @@ def test_cbor_is_proved_on_all_documents(library, name, session, documents):
         assert row.bytes == row.input_bytes == len(document.encoded("cbor"))
 
 
-def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(session, tmp_path, workshop):
+def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(session, tmp_path, context):
     rows = {}
     for text in ("[1]", "[[[[1]]]]", "[" * 32 + "]" * 32, "[" * 33 + "]" * 33):
         path = tmp_path / f"{len(text)}.json"
         path.write_text(text)
         found = session("avr").count(
-            libraries("zcbor"), [load_document(path, workshop.store)], lambda _row: None
+            libraries("zcbor"), [load_document(path, context.store)], lambda _row: None
         )
         if found[0].status == "unavailable":
             pytest.skip(found[0].reason)

@@ -244,9 +244,9 @@ def test_the_output_grows_and_is_hashed_whole(count, size, block, units, tmp_pat
     assert lines == [f',"bytes":{len(expected)},"hash":"{hasher.state:08x}"', f"{hasher.state:08x}"]
 
 
-def test_the_heap_is_counted_exactly(workshop, tmp_path):
+def test_the_heap_is_counted_exactly(context, tmp_path):
     program = compile_c(tmp_path, "allocations", ["-std=gnu11", "-O2", "-fno-builtin"], ["heap"], ["-ldl"])
-    environment = {**os.environ, "LD_PRELOAD": str(workshop.tool("heap"))}
+    environment = {**os.environ, "LD_PRELOAD": str(context.tool("heap"))}
     done = subprocess.run([program], capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     found = {name: tuple(map(int, counts)) for name, *counts in map(str.split, done.stdout.splitlines())}

@@ -8,7 +8,7 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import npm
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
 from tests.conftest import ALL, core, finder
 
 HERE = Path(__file__).parent
@@ -24,13 +24,13 @@ def node():
 
 
 @pytest.fixture(scope="session")
-def workshop(workshop, catalog, node):
+def context(context, catalog, node):
     """One that has the rows in JavaScript, for the quick tests without --all too; no test fetches them."""
     if ALL:
-        return workshop
+        return context
     if not npm.is_installed(npm.HARNESS, CACHE):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
-    return Workshop(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
+    return BuildContext(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +40,10 @@ def ready(built):
 
 
 @pytest.fixture(scope="session")
-def built(workshop):
+def built(context):
     """The rows in JavaScript alone, by their ids."""
-    rows = workshop.catalog.rows()
-    return workshop.build([row for row in rows if row.contender.manifest.language == "javascript"])
+    rows = context.catalog.rows()
+    return context.build([row for row in rows if row.contender.manifest.language == "javascript"])
 
 
 @pytest.fixture(scope="session")
@@ -53,5 +53,5 @@ def noisy(node):
     rows = [row for row in catalog.rows() if row.contender.id == "javascript/noisy"]
     return {
         name.removeprefix("javascript/noisy:"): ready
-        for name, ready in Workshop(catalog, CACHE).build(rows).items()
+        for name, ready in BuildContext(catalog, CACHE).build(rows).items()
     }

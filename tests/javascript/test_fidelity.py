@@ -6,11 +6,11 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.probe.fidelity import examine
 from serbench.probe.records import Fidelity
-from serbench.probing import fidelity_of, probed_rows
 from serbench.project import CACHE, ROOT
 from serbench.report.fidelity import lines, summary
-from serbench.verify.memory import Memory
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
+from serbench.run.probing import fidelity_of, probed_rows
+from serbench.verify.proof_cache import ProofCache
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
@@ -22,9 +22,9 @@ def uncounted(_what, _number):
 
 
 @pytest.fixture(scope="module")
-def found(workshop):
+def found(context):
     """The fidelity of every library, by contender and variant."""
-    records = fidelity_of(workshop, workshop.catalog.rows(), Memory(), uncounted)
+    records = fidelity_of(context, context.catalog.rows(), ProofCache(), uncounted)
     return {(r.contender_id.removeprefix("javascript/"), r.variant): r for r in records}
 
 
@@ -153,7 +153,7 @@ def test_marks_of_a_made_up_library(node):
     """One that ends over one value, pollutes all objects over another, and adds to what it decodes."""
     catalog = load_catalog(ROOT, [HERE / "odd"])
     rows = [row for row in catalog.rows() if row.contender.id == "javascript/odd"]
-    (record,) = fidelity_of(Workshop(catalog, CACHE), rows, Memory(), uncounted)
+    (record,) = fidelity_of(BuildContext(catalog, CACHE), rows, ProofCache(), uncounted)
     marks = {fate.probe: fate for fate in record.values}
     assert marks["1e300"].mark == "failed"
     assert marks["0.1"].mark == "changed" and marks["0.1"].found == "0.2"
@@ -167,48 +167,48 @@ def test_marks_of_a_made_up_library(node):
 
 
 @pytest.mark.parametrize(("test", "status"), [("tree", "unavailable"), ("write", "ok")])
-def test_a_contender_with_one_test_only(test, status, workshop):
+def test_a_contender_with_one_test_only(test, status, context):
     """It costs no other contender anything, and nothing is said of what it cannot do."""
-    json = workshop.catalog.contenders["javascript/json"]
+    json = context.catalog.contenders["javascript/json"]
     manifest = msgspec.structs.replace(json.manifest, tests={test: f"{test}.mjs"})
     contenders = {json.id: msgspec.structs.replace(json, manifest=manifest)}
-    catalog = msgspec.structs.replace(workshop.catalog, contenders=contenders)
-    (record,) = fidelity_of(Workshop(catalog, CACHE), catalog.rows(), Memory(), uncounted)
+    catalog = msgspec.structs.replace(context.catalog, contenders=contenders)
+    (record,) = fidelity_of(BuildContext(catalog, CACHE), catalog.rows(), ProofCache(), uncounted)
     assert (record.status, record.values, record.carries) == (status, [], [])
 
 
-def test_a_run_probes_its_own_libraries_only(workshop, found, monkeypatch):
+def test_a_run_probes_its_own_libraries_only(context, found, monkeypatch):
     """Those of the same format are neither built nor asked, nor is anything read that they wrote."""
-    rows = [row for row in workshop.catalog.rows() if row.contender.id == "javascript/pbf"]
+    rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/pbf"]
     probed = []
     monkeypatch.setattr(
-        "serbench.probing.examine",
+        "serbench.run.probing.examine",
         lambda subjects, *rest: probed.extend(s.contender_id for s in subjects) or examine(subjects, *rest),
     )
-    (record,) = fidelity_of(workshop, rows, Memory(), uncounted, peers=False)
+    (record,) = fidelity_of(context, rows, ProofCache(), uncounted, peers=False)
     assert probed == ["javascript/pbf"]
-    assert {row.contender.id for row in probed_rows(workshop, rows, peers=False)} == {"javascript/pbf"}
-    assert len({row.contender.id for row in probed_rows(workshop, rows, peers=True)}) > 3
+    assert {row.contender.id for row in probed_rows(context, rows, peers=False)} == {"javascript/pbf"}
+    assert len({row.contender.id for row in probed_rows(context, rows, peers=True)}) > 3
     own = [(fate.probe, fate.mark, fate.found) for fate in found["pbf", ""].values]
     assert [(fate.probe, fate.mark, fate.found) for fate in record.values] == own
     assert any(fate.peer for fate in found["pbf", ""].values) and not any(f.peer for f in record.values)
 
 
-def test_libraries_of_one_run_read_each_other(workshop, found):
+def test_libraries_of_one_run_read_each_other(context, found):
     wanted = ("javascript/pbf", "javascript/protons")
-    rows = [row for row in workshop.catalog.rows() if row.contender.id in wanted]
-    records = fidelity_of(workshop, rows, Memory(), uncounted, peers=False)
+    rows = [row for row in context.catalog.rows() if row.contender.id in wanted]
+    records = fidelity_of(context, rows, ProofCache(), uncounted, peers=False)
     assert [record.contender_id for record in records] == list(wanted)
     one = next(fate for fate in records[0].values if fate.probe == "2^53+1n")
     assert (one.peer, one.peer_mark) == (found["protons", ""].contender, "changed")
 
 
-def test_what_is_remembered_is_not_probed_again(workshop, found, tmp_path, monkeypatch):
-    rows = [row for row in workshop.catalog.rows() if row.contender.id == "javascript/notepack"]
-    memory = Memory(tmp_path)
-    first = fidelity_of(workshop, rows, memory, uncounted)
+def test_what_is_remembered_is_not_probed_again(context, found, tmp_path, monkeypatch):
+    rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/notepack"]
+    memory = ProofCache(tmp_path)
+    first = fidelity_of(context, rows, memory, uncounted)
     monkeypatch.setattr("serbench.probe.fidelity.Worker", None)
-    assert fidelity_of(workshop, rows, memory, uncounted) == first == [found["notepack", ""]]
+    assert fidelity_of(context, rows, memory, uncounted) == first == [found["notepack", ""]]
 
 
 def test_the_three_marks_stand_in_three_columns(found):

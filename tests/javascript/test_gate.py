@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from serbench.project import CACHE
-from serbench.proving import prove
+from serbench.run.context import BuildContext
+from serbench.run.proving import prove
 from serbench.worker.process import Worker, pooled
 from serbench.worker.session import prepare, sample, verify
-from serbench.workshop import Workshop
 from tests.conftest import LIMITS
 
 SPECS = ["generated:2", "generated:4", "generated:4:safe"]
@@ -36,12 +36,12 @@ INTERPRETED = "--no-opt"
 
 
 @pytest.fixture(scope="module")
-def proven(workshop, built, generated, tmp_path_factory):
+def proven(context, built, generated, tmp_path_factory):
     """What the gate says of all rows, by dataset."""
     rows = [ready.row for ready in built.values()]
     folder = tmp_path_factory.mktemp("outputs")
     made = [generated(spec) for spec in SPECS]
-    return {item.dataset.name: item for item in prove(workshop, rows, made, folder, LIMITS)}
+    return {item.dataset.name: item for item in prove(context, rows, made, folder, LIMITS)}
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -93,10 +93,10 @@ def test_messagepack_is_read_across_languages(writer, reader, catalog, generated
     kept = {name: catalog.contenders[name] for name in (writer, reader)}
     if encoder not in kept:
         kept[encoder] = msgspec.structs.replace(catalog.contenders[encoder], hidden=True)
-    workshop = Workshop(msgspec.structs.replace(catalog, contenders=kept), CACHE)
-    rows = [row for row in workshop.catalog.rows() if row.id == f"{writer}:write"]
+    context = BuildContext(msgspec.structs.replace(catalog, contenders=kept), CACHE)
+    rows = [row for row in context.catalog.rows() if row.id == f"{writer}:write"]
     for spec in ("generated:2", "generated:4"):
-        (item,) = prove(workshop, rows, [generated(spec)], tmp_path / spec.replace(":", "-"), LIMITS)
+        (item,) = prove(context, rows, [generated(spec)], tmp_path / spec.replace(":", "-"), LIMITS)
         ((record, _, _),) = item.rows
         if record.status == "unavailable":
             pytest.skip(record.reason)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from serbench.counting import measured
 from serbench.measure.heap import count_heap
-from serbench.proving import prove
+from serbench.run.counting import measured
+from serbench.run.proving import prove
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import pooled
 from tests.conftest import LIMITS
@@ -17,12 +17,12 @@ SPECS = ["generated:2", "records:0.01", "records:0.01:unmapped"]
 
 
 @pytest.fixture(scope="module")
-def rows(workshop, built, generated, catalog, tmp_path_factory):
+def rows(context, built, generated, catalog, tmp_path_factory):
     """What passes the gate on small data, by row id and as the sampler needs it; nothing that is labelled."""
     found, left = {}, [ready.row for ready in built.values() if ready.status == "ok"]
     for spec in SPECS:
         folder = tmp_path_factory.mktemp("outputs")
-        (item,) = prove(workshop, left, [generated(spec)], folder, LIMITS)
+        (item,) = prove(context, left, [generated(spec)], folder, LIMITS)
         for record, ready, verdict in item.rows:
             if record.status == "ok" and VARYING not in record.labels:
                 found[record.row] = measured(catalog, item, record, ready, verdict)

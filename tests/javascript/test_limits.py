@@ -22,11 +22,11 @@ from serbench.probe.limits import (
     script,
 )
 from serbench.probe.records import Payload
-from serbench.probing import payloads_of
 from serbench.project import CACHE, ROOT
 from serbench.report.payloads import heap_of, lines
+from serbench.run.context import BuildContext
+from serbench.run.probing import payloads_of
 from serbench.worker.process import Worker, WorkerFailure
-from serbench.workshop import Workshop
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
@@ -40,7 +40,9 @@ def limited(tmp_path_factory, node):
     rows = [row for row in catalog.rows() if row.contender.id == "javascript/limited"]
     found = []
     folder = tmp_path_factory.mktemp("limits")
-    payloads_of(Workshop(catalog, CACHE), rows, ROOM, folder, 1, found.append, lambda _w, _n: lambda: None)
+    payloads_of(
+        BuildContext(catalog, CACHE), rows, ROOM, folder, 1, found.append, lambda _w, _n: lambda: None
+    )
     assert not list(folder.iterdir())
     return {record.direction: record for record in found}
 
@@ -109,7 +111,7 @@ def test_what_cannot_be_made_limits_the_reader(built, tmp_path):
     """A reader without a fault of its own cannot go further than the writer."""
     catalog = load_catalog(ROOT, [HERE / "limited"])
     (row,) = [r for r in catalog.rows() if r.id == "javascript/limited:write"]
-    (ready,) = Workshop(catalog, CACHE).build([row]).values()
+    (ready,) = BuildContext(catalog, CACHE).build([row]).values()
     json_tree = built["javascript/json:tree"]
     shape = Shape(
         contender="mixed",
@@ -157,7 +159,9 @@ def test_one_that_only_reads_says_so(catalog, tmp_path):
     reader = msgspec.structs.replace(contender, manifest=manifest)
     found = []
     row = Row(contender=reader, test="tree")
-    payloads_of(Workshop(catalog, CACHE), [row], ROOM, tmp_path, 1, found.append, lambda _w, _n: lambda: None)
+    payloads_of(
+        BuildContext(catalog, CACHE), [row], ROOM, tmp_path, 1, found.append, lambda _w, _n: lambda: None
+    )
     assert [(r.status, r.direction) for r in found] == [("unavailable", "encode")]
 
 

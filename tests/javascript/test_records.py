@@ -8,7 +8,7 @@ import pytest
 from serbench.datasets.growing import MEGABYTE, distinct_rows, json_bytes, rows_of, steps
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
-from serbench.proving import prove
+from serbench.run.proving import prove
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader
 
@@ -118,18 +118,18 @@ def size_of(spec, row, rows):
 
 
 @pytest.fixture(scope="module")
-def written(workshop, built, generated, tmp_path_factory):
+def written(context, built, generated, tmp_path_factory):
     """The records of the writers whose sizes are stated, by dataset and row id."""
     found = {}
     for spec in SIZES:
         rows = [built[f"javascript/{name}"].row for name in (*SIZES[spec], *TEXTS[spec])]
-        (item,) = prove(workshop, rows, [generated(spec)], tmp_path_factory.mktemp("outputs"), LIMITS)
+        (item,) = prove(context, rows, [generated(spec)], tmp_path_factory.mktemp("outputs"), LIMITS)
         found[spec] = {record.row.removeprefix("javascript/"): record for record, _, _ in item.rows}
     return found
 
 
 @pytest.fixture(scope="module")
-def proven(workshop, built, written, generated, tmp_path_factory):
+def proven(context, built, written, generated, tmp_path_factory):
     """The records of the rows in JavaScript, by dataset and row id.
 
     On the last two datasets, which are to the others what the first is, only those that need a schema.
@@ -143,7 +143,7 @@ def proven(workshop, built, written, generated, tmp_path_factory):
             if name.removeprefix("javascript/") not in known
             and (spec in SIZES or ready.row.contender.manifest.schemas)
         ]
-        (item,) = prove(workshop, rows, [generated(spec)], tmp_path_factory.mktemp("outputs"), LIMITS)
+        (item,) = prove(context, rows, [generated(spec)], tmp_path_factory.mktemp("outputs"), LIMITS)
         found[spec] = {record.row.removeprefix("javascript/"): record for record, _, _ in item.rows} | known
     return found
 
@@ -179,11 +179,11 @@ def test_who_takes_part(spec, proven):
             assert "needs a schema" in row.labels
 
 
-def test_without_a_schema(workshop, built, generated, tmp_path):
+def test_without_a_schema(context, built, generated, tmp_path):
     rows = [
         built[f"javascript/{name}"].row for name in ("avsc:write", "avsc:tree", "json:write", "json:tree")
     ]
-    (item,) = prove(workshop, rows, [generated("generated:1")], tmp_path, LIMITS)
+    (item,) = prove(context, rows, [generated("generated:1")], tmp_path, LIMITS)
     found = {record.row: (record.status, record.reason) for record, _, _ in item.rows}
     refused = ("unsupported", "it needs a schema, which this dataset does not carry")
     assert found["javascript/avsc:write"] == found["javascript/avsc:tree"] == refused

@@ -8,7 +8,7 @@ import pytest
 
 from serbench.datasets.spec import file_spec
 from serbench.measure.heap import count_heap
-from serbench.proving import prove
+from serbench.run.proving import prove
 from serbench.worker.process import Reply, Worker, WorkerFailure
 from serbench.worker.session import Counted, Sampled, describe, prepare, sample, verify
 from tests.conftest import LIMITS
@@ -30,12 +30,12 @@ def start(ready):
 
 
 @pytest.fixture
-def encoded(workshop, ready):
+def encoded(context, ready):
     """The canonical encoding that a row reads."""
 
     def find(row_id, dataset):
         format_id = ready(row_id).row.contender.manifest.format
-        made = workshop.canonical(dataset, "json" if format_id == "none" else format_id)
+        made = context.canonical(dataset, "json" if format_id == "none" else format_id)
         assert made.encoded is not None, made.reason
         return made.encoded.path
 
@@ -162,10 +162,10 @@ def test_changed_doubles_are_told(noisy, document, tmp_path):
 @pytest.mark.parametrize(
     "row_id", ["javascript/json:tree", "javascript/msgpackr:write", "javascript/pbf:tree"]
 )
-def test_allocated_bytes_repeat_exactly(row_id, ready, generated, workshop, tmp_path):
+def test_allocated_bytes_repeat_exactly(row_id, ready, generated, context, tmp_path):
     row = ready(row_id)
     dataset = generated("records:0.01")
-    made = workshop.canonical(dataset, row.row.contender.manifest.format)
+    made = context.canonical(dataset, row.row.contender.manifest.format)
     given = measured(0)
     changes = {
         "command": ("false",),
@@ -186,13 +186,13 @@ def test_without_its_own_command_nothing_is_counted(start, generated):
         assert worker.ask(Counted, None, do="heap").bytes is None
 
 
-def test_messages_one_by_one(built, workshop, tmp_path):
+def test_messages_one_by_one(built, context, tmp_path):
     """Framed files are read and written as in C, whose readers prove what is written here."""
     path = tmp_path / "some.jsonl"
     path.write_text('{"a":1,"b":[1,2.5,"x"]}\n[1,2,3]\n{"c":{"d":null},"e":"é"}\n')
     names = ["baseline:write", "baseline:tree", "json:write", "json:tree", "bson:write", "bson:tree"]
     rows = [built[f"javascript/{name}"].row for name in names]
-    (item,) = prove(workshop, rows, [workshop.store.dataset(file_spec(path))], tmp_path / "out", LIMITS)
+    (item,) = prove(context, rows, [context.store.dataset(file_spec(path))], tmp_path / "out", LIMITS)
     found = {record.row.removeprefix("javascript/"): record for record, _, _ in item.rows}
     assert {record.status for record in found.values()} == {"ok"}
     assert found["json:write"].bytes == found["json:tree"].bytes == 55
@@ -200,10 +200,10 @@ def test_messages_one_by_one(built, workshop, tmp_path):
     assert found["json:tree"].exact_hash == item.dataset.facts.exact_hash
 
 
-def test_a_file_of_other_messages_is_refused(start, workshop, tmp_path):
+def test_a_file_of_other_messages_is_refused(start, context, tmp_path):
     path = tmp_path / "some.jsonl"
     path.write_text("[1]\n[2]\n")
-    dataset = workshop.store.dataset(file_spec(path))
+    dataset = context.store.dataset(file_spec(path))
     head = b"sbmsgs1\n" + (1).to_bytes(8, "little")
     for content, reason in (
         (b"[1][2]", "not a file of messages"),

@@ -7,12 +7,12 @@ from typing import Any, NoReturn, cast
 import msgspec
 import pytest
 
-from serbench import emulation
 from serbench.errors import UserError
 from serbench.linux import count
 from serbench.linux.platforms import load_platforms
 from serbench.measure.instructions import SLOWDOWN, NotCountable
 from serbench.project import ROOT
+from serbench.run import emulation
 from serbench.worker.process import Limits, WorkerFailure
 from tests.measure.fakes import measured
 

@@ -9,15 +9,15 @@ import threading
 
 import pytest
 
-from serbench import emulation as emulation_module
 from serbench.catalog.load import load_catalog
-from serbench.emulation import CrossWorkshop, Emulation, buildable, own_rows
+from serbench.catalog.selection import select_rows
 from serbench.firmware.targets import why_absent
 from serbench.linux.platforms import cross_catalog, load_platforms
 from serbench.project import ROOT
 from serbench.report.page.make import page
 from serbench.results.load import load_run
-from serbench.selection import select_rows
+from serbench.run import emulation as emulation_module
+from serbench.run.emulation import CrossBuildContext, Emulation, buildable, own_rows
 from tests.conftest import CONTENDERS, LIMITS
 
 ALWAYS = ("linux-armv6",)
@@ -45,9 +45,9 @@ def counted(emulation, rows, dataset):
 
 
 @pytest.mark.parametrize("name", sorted(PLATFORMS))
-def test_rows_are_proved_and_counts_repeat(name, platform, workshop, generated):
-    work = CrossWorkshop(workshop, platform(name), ["size"])
-    chosen = select_rows(workshop.catalog, ["write", "tree"], ["c", "cpp"], ["c/mpack", "cpp/rapidjson"])
+def test_rows_are_proved_and_counts_repeat(name, platform, context, generated):
+    work = CrossBuildContext(context, platform(name), ["size"])
+    chosen = select_rows(context.catalog, ["write", "tree"], ["c", "cpp"], ["c/mpack", "cpp/rapidjson"])
     rows = own_rows(work, [row for row in chosen if not row.variant])
     dataset = generated("generated:2")
     first = counted(Emulation(work, LIMITS), rows, dataset)

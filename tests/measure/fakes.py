@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from serbench.measure.calibration import Conditions, Measured
+from serbench.measure.calibration import Conditions, MeasurementTask
 from serbench.measure.records import Settings
 from serbench.worker.process import Limits
 
@@ -29,7 +29,7 @@ class FakeClock:
 
 def measured(number: int, *options: str, role: str = "contender", memory: int = 1, ns: float = 1000.0):
     """A row whose worker says that an iteration takes `ns` nanoseconds."""
-    return Measured(
+    return MeasurementTask(
         id=number,
         command=(sys.executable, "-S", "-E", str(SCRIPT), f"ns={ns}", *options),
         tape=Path("no.tape"),

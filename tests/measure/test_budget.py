@@ -7,9 +7,9 @@ import pytest
 
 from serbench.measure import calibration, turns
 from serbench.measure.plan import Group, Pair, State
+from serbench.measure.precision import budget_sentence, settings_for, usual_budget
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule
-from serbench.precision import budget_sentence, settings_for, usual_budget
 from tests.measure.fakes import FakeClock, conditions, measured, requests, settings
 
 pytestmark = pytest.mark.usefixtures("no_leaks")

@@ -8,14 +8,14 @@ from serbench.build import Builder
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import PROFILES, Row, Source
-from serbench.counting import Counter
+from serbench.commands.scaffold import new_contender
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.project import CACHE, ROOT
-from serbench.proving import prove
 from serbench.provision import Provided
-from serbench.scaffold import new_contender
-from serbench.verify.memory import Memory
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from tests.conftest import LIMITS
 
 NOTHING = Provided(source=Source())
@@ -72,13 +72,13 @@ def test_an_unused_function_does_not_count_and_a_used_one_does(size, contender):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_second_output_stream_makes_code_grow_and_is_no_row(ready, workshop, generated, tmp_path, profile):
+def test_a_second_output_stream_makes_code_grow_and_is_no_row(ready, context, generated, tmp_path, profile):
     rows = [ready(name).row for name in ("cpp/rapidjson:write", "c/yajl:write")]
     chosen = Configuration(profile=profile)
-    one = Workshop(workshop.catalog, CACHE, [chosen], jobs=workshop.jobs)
+    one = BuildContext(context.catalog, CACHE, [chosen], jobs=context.jobs)
     one.build(rows)
     (item,) = prove(one, rows, [generated("generated:2")], tmp_path, LIMITS)
-    Counter(one, [item], LIMITS, Memory()).code_sizes(lambda _what, _number: lambda: None)
+    Counter(one, [item], LIMITS, ProofCache()).code_sizes(lambda _what, _number: lambda: None)
     rapidjson, yajl = (record for record, _, _ in item.rows)
     assert rapidjson.code_growth and 0 < rapidjson.code_growth < 4 * rapidjson.code_size
     assert f"a second output stream adds {rapidjson.code_growth:,} bytes of code" in rapidjson.labels

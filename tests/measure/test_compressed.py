@@ -7,28 +7,28 @@ import zlib
 import pytest
 import zstandard
 
-from serbench import counting
 from serbench.catalog.records import Row
-from serbench.counting import Counter
 from serbench.datasets.spec import file_spec
-from serbench.proving import prove
-from serbench.verify.memory import Memory
+from serbench.run import counting
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
 
 DOCUMENTS = [{"n": number, "text": "again " * number} for number in range(1, 20)]
 
 
 @pytest.fixture
-def compressed(workshop, ready, tmp_path):
+def compressed(context, ready, tmp_path):
     """The encodings in a run of one writer of JSON on a file."""
     row: Row = ready("c/yajl:write").row
 
     def of(name, text, memory=None):
         (tmp_path / name).write_text(text)
-        dataset = workshop.store.dataset(file_spec(tmp_path / name))
-        (item,) = prove(workshop, [row], [dataset], tmp_path / "out", Limits())
-        memory = memory or Memory()
-        Counter(workshop, [item], Limits(), memory).compressed(lambda _what, _number: lambda: None)
+        dataset = context.store.dataset(file_spec(tmp_path / name))
+        (item,) = prove(context, [row], [dataset], tmp_path / "out", Limits())
+        memory = memory or ProofCache()
+        Counter(context, [item], Limits(), memory).compressed(lambda _what, _number: lambda: None)
         return item.record.encodings["json"]
 
     return of
@@ -69,6 +69,6 @@ def test_messages_are_compressed_one_by_one_and_added_up(compressed):
 
 def test_what_large_data_gave_is_remembered_with_its_time(compressed, monkeypatch, tmp_path):
     monkeypatch.setattr(counting, "REPEAT_BYTES", 100)
-    memory = Memory(tmp_path / "memory")
+    memory = ProofCache(tmp_path / "memory")
     first = compressed("whole.json", json.dumps(DOCUMENTS), memory)
     assert compressed("whole.json", json.dumps(DOCUMENTS), memory).compressed == first.compressed

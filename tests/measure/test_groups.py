@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from serbench.counting import groups_of
 from serbench.measure.schedule import blocks
+from serbench.run.counting import groups_of
 from serbench.verify.records import Verdict
 from tests.results.builder import row
 

@@ -4,13 +4,13 @@ import msgspec
 import pytest
 
 from serbench.build.configuration import ALLOCATORS, Configuration, preload_of
-from serbench.counting import Counter
 from serbench.errors import UserError
 from serbench.project import CACHE
-from serbench.proving import prove
-from serbench.verify.memory import Memory
+from serbench.run.context import BuildContext
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.records import Heap
-from serbench.workshop import Workshop
 from tests.conftest import LIMITS
 
 ADDRESSES = ("c/jansson:write", "c/jansson:write:ordered")
@@ -28,22 +28,22 @@ def available() -> list[str]:
     return found
 
 
-def test_every_row_asks_the_same_of_every_allocator(workshop, built, generated, tmp_path):
+def test_every_row_asks_the_same_of_every_allocator(context, built, generated, tmp_path):
     names = available()
     if len(names) < 2:
         pytest.skip("needs jemalloc or mimalloc")
     rows = [
         ready.row
         for ready in built.values()
-        if ready.status == "ok" and workshop.kind(ready.row) != "javascript"
+        if ready.status == "ok" and context.kind(ready.row) != "javascript"
     ]
     chosen = [Configuration(allocator=name) for name in names]
-    with_all = Workshop(workshop.catalog, CACHE, chosen, jobs=workshop.jobs)
+    with_all = BuildContext(context.catalog, CACHE, chosen, jobs=context.jobs)
     for configuration in chosen:
         with_all.build(rows, configuration=configuration)
     (item,) = prove(with_all, rows, [generated("generated:2")], tmp_path, LIMITS)
     assert {record.row: record.reason for record, _, _ in item.rows if record.status != "ok"} == {}
-    Counter(with_all, [item], LIMITS, Memory()).heaps(tmp_path, lambda _what, _number: lambda: None)
+    Counter(with_all, [item], LIMITS, ProofCache()).heaps(tmp_path, lambda _what, _number: lambda: None)
     found: dict[str, dict[str, Heap]] = {}
     for record, _, _ in item.rows:
         found.setdefault(record.row, {})[record.allocator] = record.heap

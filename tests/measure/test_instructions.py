@@ -6,10 +6,10 @@ import subprocess
 import msgspec
 import pytest
 
-from serbench.counting import Counter
 from serbench.measure.instructions import has_callgrind
-from serbench.proving import prove
-from serbench.verify.memory import Memory
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
 from tests.conftest import ALL
 
@@ -25,7 +25,7 @@ FEW = (
 """Among them those whose hash tables would be seeded at random, and one that hashes addresses."""
 
 
-def test_two_runs_count_the_same(workshop, built, generated, tmp_path):
+def test_two_runs_count_the_same(context, built, generated, tmp_path):
     if not has_callgrind():
         pytest.skip("needs valgrind")
     rows = [
@@ -33,15 +33,15 @@ def test_two_runs_count_the_same(workshop, built, generated, tmp_path):
         for name, ready in built.items()
         if ready.status == "ok"
         and (ALL or name in FEW)
-        and workshop.kind(ready.row) != "javascript"
+        and context.kind(ready.row) != "javascript"
         and ready.row.contender.manifest.role == "contender"
         and not (ready.provided and any("counts differ" in label for label in ready.provided.source.labels))
     ]
     assert rows
     counts: list[dict[str, float | None]] = []
     for run in range(2):
-        (item,) = prove(workshop, rows, [generated("generated:2")], tmp_path / str(run), Limits())
-        Counter(workshop, [item], Limits(), Memory()).instructions(lambda _what, _number: lambda: None)
+        (item,) = prove(context, rows, [generated("generated:2")], tmp_path / str(run), Limits())
+        Counter(context, [item], Limits(), ProofCache()).instructions(lambda _what, _number: lambda: None)
         wrong = {
             r.row: r.instructions_reason for r, _, _ in item.rows if r.status == "ok" and not r.instructions
         }
@@ -54,12 +54,12 @@ def test_two_runs_count_the_same(workshop, built, generated, tmp_path):
 
 
 def test_the_kernel_that_was_counted_is_told_where_it_is_not_the_one_that_is_timed(
-    ready, workshop, generated, tmp_path
+    ready, context, generated, tmp_path
 ):
     if not has_callgrind():
         pytest.skip("needs valgrind")
     rows = [ready("cpp/simdjson:tree").row, ready("c/mpack:tree").row]
-    (item,) = prove(workshop, rows, [generated("generated:2")], tmp_path, Limits())
+    (item,) = prove(context, rows, [generated("generated:2")], tmp_path, Limits())
     job = item.rows[0]
     asked = subprocess.run(
         ["valgrind", "--quiet", "--tool=callgrind", "--callgrind-out-file=/dev/null", *job[1].built.command],
@@ -73,7 +73,7 @@ def test_the_kernel_that_was_counted_is_told_where_it_is_not_the_one_that_is_tim
         verdict = msgspec.structs.replace(job[2], library_version=timed)
         record = msgspec.structs.replace(job[0], labels=[], instructions=None)
         item.rows[0] = (record, job[1], verdict)
-        Counter(workshop, [item], Limits(), Memory()).instructions(lambda _what, _number: lambda: None)
+        Counter(context, [item], Limits(), ProofCache()).instructions(lambda _what, _number: lambda: None)
         assert record.instructions and record.labels == expected
     mpack = item.rows[1][0]
     assert mpack.instructions and not any("counted with" in label for label in mpack.labels)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from serbench import opening
+from serbench.commands import bootstrap
 from serbench.measure import noise
 from serbench.measure.calibration import Calibration
 from serbench.measure.launches import launch_figures, undisturbed
@@ -266,14 +266,14 @@ def test_turbo_and_load_have_their_sentences(tmp_path):
 def test_what_is_seen_before_a_run_is_printed_and_kept(monkeypatch):
     said = {"load_warning": "Busy.", "governor_warning": "Saving.", "turbo_warning": "Fast."}
     for name, sentence in said.items():
-        monkeypatch.setattr(opening, name, lambda sentence=sentence: sentence)
-    monkeypatch.setattr(opening, "disturbances", lambda _before, _after: ["Others."])
-    monkeypatch.setattr(opening, "LOOK", 0.0)
+        monkeypatch.setattr(bootstrap, name, lambda sentence=sentence: sentence)
+    monkeypatch.setattr(bootstrap, "disturbances", lambda _before, _after: ["Others."])
+    monkeypatch.setattr(bootstrap, "LOOK", 0.0)
     out = io.StringIO()
-    kept = opening.look(Console(file=out, width=80))
+    kept = bootstrap.look(Console(file=out, width=80))
     assert kept == ["Before measuring: Others.", "Before measuring: Busy.", "Saving.", "Fast."]
     assert out.getvalue().splitlines() == kept
     for name in said:
-        monkeypatch.setattr(opening, name, lambda: None)
-    monkeypatch.setattr(opening, "disturbances", lambda _before, _after: [])
-    assert opening.look(Console(file=out)) == []
+        monkeypatch.setattr(bootstrap, name, lambda: None)
+    monkeypatch.setattr(bootstrap, "disturbances", lambda _before, _after: [])
+    assert bootstrap.look(Console(file=out)) == []

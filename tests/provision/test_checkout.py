@@ -9,16 +9,16 @@ import pytest
 from serbench.build import BuildFailed
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Contender
+from serbench.catalog.selection import select_rows
+from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError
 from serbench.project import CACHE, ROOT
 from serbench.provision.checkout import layout_of, parse_uses, with_uses
 from serbench.provision.provide import provide
 from serbench.provision.records import Provided, Unavailable
-from serbench.scaffold import new_contender
-from serbench.selection import select_rows
+from serbench.run.context import BuildContext
 from serbench.worker.process import Worker
 from serbench.worker.session import describe
-from serbench.workshop import Workshop
 from tests.conftest import LIMITS
 
 LAYOUT = '[[source]]\ncheckout = true\nfiles    = ["src/*.c"]\ninclude  = ["src"]\n\n[tests]'
@@ -55,7 +55,7 @@ def used(tiny: Path, *uses: str) -> Catalog:
 def built(catalog: Catalog, contender: str) -> tuple[str, str]:
     """The version that the worker of a contender reports, and its program's digest."""
     row = next(r for r in catalog.rows() if r.contender.id == contender and r.test == "tree")
-    ready = Workshop(catalog, CACHE).build([row])[row.id]
+    ready = BuildContext(catalog, CACHE).build([row])[row.id]
     assert ready.built is not None, f"{ready.reason}\n{ready.output}"
     with Worker(tuple(ready.built.command), limits=LIMITS) as worker:
         return describe(worker).library_version, ready.built.digest
@@ -207,7 +207,7 @@ def test_a_checkout_that_does_not_compile_costs_its_own_row(tiny: Path, tmp_path
     (bad / "src/tiny.c").write_text("this is not C\n")
     catalog = used(tiny, f"tiny@good={good}", f"tiny@bad={bad}")
     rows = [row for row in catalog.rows() if row.contender.label and row.test == "tree"]
-    ready = Workshop(catalog, CACHE).build(rows)
+    ready = BuildContext(catalog, CACHE).build(rows)
     assert {name: item.status for name, item in ready.items()} == {
         "c/tiny@good:tree": "ok",
         "c/tiny@bad:tree": "failed",

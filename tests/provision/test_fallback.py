@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from serbench import workshop as module
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Contender
+from serbench.commands.scaffold import new_contender
 from serbench.project import CACHE, ROOT
-from serbench.proving import prove
 from serbench.provision import Provided
-from serbench.scaffold import new_contender
-from serbench.workshop import Workshop
+from serbench.run import context as module
+from serbench.run.context import BuildContext
+from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 SOURCES = """\
@@ -36,13 +36,13 @@ def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         source = contender.manifest.source[0]
         return Provided(source=source, root=tmp_path, origin=source.debian_source or "the package second")
 
-    def make(text: str, *configurations: Configuration) -> Workshop:
+    def make(text: str, *configurations: Configuration) -> BuildContext:
         folder = new_contender(load_catalog(ROOT), "c", "tiny", tmp_path)
         manifest = folder / "contender.toml"
         manifest.write_text(manifest.read_text().replace("[tests]", SOURCES))
         (tmp_path / "lib.c").write_text(text)
         monkeypatch.setattr(module, "provide", provide)
-        return Workshop(load_catalog(ROOT, [folder]), CACHE, configurations)
+        return BuildContext(load_catalog(ROOT, [folder]), CACHE, configurations)
 
     return make
 
@@ -52,9 +52,13 @@ def test_the_row_says_why_its_first_source_was_not_used(workshop_of, generated, 
     made = workshop_of("#ifdef __OPTIMIZE_SIZE__\n#error too small\n#endif\n", size, speed)
     rows = [row for row in made.catalog.rows() if row.contender.id == "c/tiny" and row.test == "tree"]
     small, fast = (made.build(rows, configuration=c)["c/tiny:tree"] for c in (size, speed))
-    assert (fast.status, fast.provided.source.debian_source, fast.provided.passed_over) == ("ok", "first", ())
+    assert (fast.status, fast.provided.source.debian_source, fast.provided.skipped_sources) == (
+        "ok",
+        "first",
+        (),
+    )
     assert (small.status, small.provided.source.debian_package) == ("ok", "second")
-    (why,) = small.provided.passed_over
+    (why,) = small.provided.skipped_sources
     assert why.startswith("first does not build (it does not build: ") and "#error too small" in why
 
     (item,) = prove(made, rows, [generated("generated:1")], tmp_path / "outputs", LIMITS)

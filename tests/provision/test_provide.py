@@ -51,7 +51,9 @@ def test_the_first_installed_package_is_taken(programs: Programs, tmp_path: Path
     assert provided.source is sources[1]
     assert provided.version == "2.5+dfsg"
     assert provided.origin.endswith("package libtwo-dev 2:2.5+dfsg-3")
-    assert provided.passed_over == ("needs the Debian package libone-dev: sudo apt-get install libone-dev",)
+    assert provided.skipped_sources == (
+        "needs the Debian package libone-dev: sudo apt-get install libone-dev",
+    )
     assert provided.distribution_build
 
 
@@ -70,7 +72,9 @@ def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
     finally:
         forbid_downloads(False)
     assert provided.source.debian_package == "libtwo-dev" and no_network == []
-    assert provided.passed_over == ("the source package one is not here, and --no-install fetches nothing",)
+    assert provided.skipped_sources == (
+        "the source package one is not here, and --no-install fetches nothing",
+    )
     with pytest.raises(AssertionError, match="apt was asked for"):
         provide(both, tmp_path)
 

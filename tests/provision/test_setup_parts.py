@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from serbench import setup_parts
 from serbench.errors import UserError
 from serbench.project import ROOT
+from serbench.provision import parts as setup_parts
 
 TOML = """\
 title = "a tool"
@@ -116,8 +116,10 @@ def test_the_command(serbench):
 def installing(monkeypatch):
     """The titles of the parts that `setup` installs, of which none is there; Node.js and its packages are."""
     found = []
-    monkeypatch.setattr("serbench.setup_parts.is_present", lambda _root, _cache, _part: False)
-    monkeypatch.setattr("serbench.setup_parts.install", lambda _root, _cache, part: found.append(part.title))
+    monkeypatch.setattr("serbench.provision.parts.is_present", lambda _root, _cache, _part: False)
+    monkeypatch.setattr(
+        "serbench.provision.parts.install", lambda _root, _cache, part: found.append(part.title)
+    )
     monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: "a Node.js")
     monkeypatch.setattr("serbench.provision.npm.is_installed", lambda _folder, _cache: True)
     return found
@@ -140,7 +142,7 @@ def test_what_one_contender_needs_is_no_condition_for_the_others(installing, com
     def fails(_root, _cache, part):
         raise UserError(f"no wheel of {part.folder}")
 
-    monkeypatch.setattr("serbench.setup_parts.install", fails)
+    monkeypatch.setattr("serbench.provision.parts.install", fails)
     done = command("setup", "javascript", "--yes")
     assert done.returncode == 0 and "javascript is installed" in done.stdout
     assert "without protoc: no wheel of protoc" in done.stderr
@@ -156,5 +158,5 @@ def test_a_microcontroller_comes_with_the_sources_of_its_libraries(installing, c
     done = command("setup", "avr", "--yes")
     assert done.returncode == 0 and installing == [zcbor.title] and "avr is installed\n" in done.stdout
     assert "linux-arm64 is installed already" in command("setup", "linux-arm64", "--yes").stdout
-    monkeypatch.setattr("serbench.setup_parts.is_present", lambda _root, _cache, _part: True)
+    monkeypatch.setattr("serbench.provision.parts.is_present", lambda _root, _cache, _part: True)
     assert "avr is installed already" in command("setup", "avr", "--yes").stdout and len(installing) == 1

@@ -10,7 +10,6 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.datasets.limits import without_schema
-from serbench.growth import growth_rows
 from serbench.measure.comparison import time_ratio
 from serbench.measure.records import Failure
 from serbench.project import ROOT
@@ -19,6 +18,7 @@ from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
 from serbench.report.render import render
 from serbench.results.analysis import row_figures
+from serbench.run.growth import growth_rows
 from tests.report.grown import (
     ENDS_AT,
     LIBRARIES,

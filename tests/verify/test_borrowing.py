@@ -8,8 +8,8 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
-from serbench.proving import prove
-from serbench.workshop import Workshop
+from serbench.run.context import BuildContext
+from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp")
@@ -65,7 +65,9 @@ def probed(built, tmp_path_factory):
 
 def test_who_borrows_strings_says_so_and_nobody_else(probed, document, tmp_path):
     catalog, rows = probed
-    (item,) = prove(Workshop(catalog, CACHE), rows, [document(json.dumps(TEXTS))], tmp_path / "out", LIMITS)
+    (item,) = prove(
+        BuildContext(catalog, CACHE), rows, [document(json.dumps(TEXTS))], tmp_path / "out", LIMITS
+    )
     found = {record.row: record for record, _, _ in item.rows}
     assert found
     for row, record in found.items():

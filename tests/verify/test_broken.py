@@ -8,10 +8,10 @@ from serbench.build import Builder, BuildFailed
 from serbench.catalog.load import load_catalog
 from serbench.datasets.spec import parse_spec
 from serbench.project import CACHE, ROOT
-from serbench.proving import needed_rows, prove
 from serbench.provision import provide
+from serbench.run.context import BuildContext
+from serbench.run.proving import needed_rows, prove
 from serbench.worker.process import Limits
-from serbench.workshop import Workshop
 from tests.conftest import CONTENDERS, children
 
 BROKEN = ["misbehaving", "rounding", "does-not-build"]
@@ -22,13 +22,13 @@ LIMITS = Limits(memory_bytes=256 << 20, timeout=4.0)
 @pytest.fixture(scope="module")
 def proven(tmp_path_factory):
     catalog = load_catalog(ROOT, [CONTENDERS / name for name in BROKEN])
-    workshop = Workshop(catalog, CACHE, jobs=os.cpu_count() or 1)
+    context = BuildContext(catalog, CACHE, jobs=os.cpu_count() or 1)
     chosen = {f"c/{name}" for name in BROKEN} | set(REAL)
     rows = [row for row in catalog.rows() if row.contender.id in chosen]
-    workshop.build(needed_rows(workshop, rows))
-    dataset = workshop.store.dataset(parse_spec("generated:2"))
+    context.build(needed_rows(context, rows))
+    dataset = context.store.dataset(parse_spec("generated:2"))
     before = children()
-    (item,) = prove(workshop, rows, [dataset], tmp_path_factory.mktemp("outputs"), LIMITS)
+    (item,) = prove(context, rows, [dataset], tmp_path_factory.mktemp("outputs"), LIMITS)
     assert children() == before
     return {record.row: record for record, _, _ in item.rows}
 

@@ -19,9 +19,9 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.datasets.spec import file_spec
 from serbench.project import CACHE, ROOT
+from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
-from serbench.workshop import Ready, Workshop
 from tests.conftest import CONTENDERS
 
 BOUNDS, FRAIL = "checks no bounds", "crashes or hangs on damaged input"
@@ -72,18 +72,18 @@ def guard(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def inputs(workshop, tmp_path_factory):
+def inputs(context, tmp_path_factory):
     """The tape, and the damaged encodings of a format: files of messages, with the size of each."""
     folder = tmp_path_factory.mktemp("damaged")
     chance = random.Random(1)
     lines = [json.dumps(chance.sample(VALUES, len(VALUES))) for _ in range(MESSAGES)]
     (folder / "messages.jsonl").write_text("\n".join(lines))
-    dataset = workshop.store.dataset(file_spec(folder / "messages.jsonl"))
+    dataset = context.store.dataset(file_spec(folder / "messages.jsonl"))
     made: dict[str, list[tuple[Path, int]]] = {}
 
     def of(format_id: str) -> tuple[Path, list[tuple[Path, int]]]:
         if format_id not in made:
-            canonical = workshop.canonical(dataset, format_id)
+            canonical = context.canonical(dataset, format_id)
             assert canonical.encoded is not None, canonical.reason
             whole = unframed(canonical.encoded.path.read_bytes())
             (size,) = {len(message) for message in whole}
@@ -101,7 +101,7 @@ def inputs(workshop, tmp_path_factory):
 
 
 def launch(
-    ready: Ready,
+    ready: BuildResult,
     guard: Path,
     tape: Path,
     path: Path,
@@ -126,7 +126,7 @@ def launch(
 
 
 @pytest.fixture(scope="module")
-def readers(built) -> list[Ready]:
+def readers(built) -> list[BuildResult]:
     """The native readers of contenders that this machine has got."""
     return [
         ready
@@ -140,11 +140,11 @@ def readers(built) -> list[Ready]:
 
 def test_the_guard_sees_one_byte_too_many(guard, inputs):
     catalog = load_catalog(ROOT, [CONTENDERS / "misbehaving"])
-    workshop = Workshop(catalog, CACHE)
+    context = BuildContext(catalog, CACHE)
     wanted = ("c/misbehaving:tree", "c/misbehaving:tree:reads-on")
     rows = [row for row in catalog.rows() if row.id in wanted]
     tape, ((whole, size), *_) = inputs("messagepack")
-    found = [launch(ready, guard, tape, whole, size) for ready in workshop.build(rows).values()]
+    found = [launch(ready, guard, tape, whole, size) for ready in context.build(rows).values()]
     assert found == [READ, SEEN]
 
 
@@ -155,9 +155,9 @@ def test_no_reader_reads_beyond_what_is_undamaged(readers, guard, inputs):
 
 
 def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else(
-    readers, guard, inputs, workshop
+    readers, guard, inputs, context
 ):
-    def outcomes(ready: Ready) -> set[str]:
+    def outcomes(ready: BuildResult) -> set[str]:
         tape, (_, *files) = inputs(ready.row.contender.manifest.format)
         # Only of a row that may hang need it not be known whether it is merely slow here.
         limits = msgspec.structs.replace(LIMITS, timeout=2.0) if FRAIL in ready.row.labels else LIMITS
@@ -165,7 +165,7 @@ def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else
 
     for ready in readers:  # makes the inputs, one after the other
         inputs(ready.row.contender.manifest.format)
-    with ThreadPoolExecutor(workshop.jobs) as pool:
+    with ThreadPoolExecutor(context.jobs) as pool:
         found = list(pool.map(outcomes, readers))
     wrong = []
     for ready, ends in zip(readers, found, strict=True):
@@ -183,14 +183,14 @@ def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else
     ("bad", "labels"), [(b"\xc3(", {UTF8}), (b"\xc0\xaf", {UTF8, IN_PART})], ids=["broken", "overlong"]
 )
 def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(
-    bad, labels, readers, guard, workshop, document, tmp_path
+    bad, labels, readers, guard, context, document, tmp_path
 ):
     letter = "\u00e9"
     dataset = document(f'["{letter * 2}",{{"key":"{letter}"}},[1,2]]')
     wrong = []
     for ready in readers:
         format_id = ready.row.contender.manifest.format
-        canonical = workshop.canonical(dataset, format_id)
+        canonical = context.canonical(dataset, format_id)
         assert canonical.encoded is not None, canonical.reason
         good = canonical.encoded.path.read_bytes()
         assert good.count(letter.encode()) == 3

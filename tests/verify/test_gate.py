@@ -2,17 +2,17 @@
 
 import pytest
 
-from serbench.proving import prove
+from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 
 @pytest.fixture
-def verdicts(workshop, built, tmp_path):
+def verdicts(context, built, tmp_path):
     """The records of all rows on a dataset, by id."""
 
     def run(dataset, *contenders: str):
-        rows = [row for row in workshop.catalog.rows() if row.contender.id in contenders or not contenders]
-        (item,) = prove(workshop, rows, [dataset], tmp_path / "outputs", LIMITS)
+        rows = [row for row in context.catalog.rows() if row.contender.id in contenders or not contenders]
+        (item,) = prove(context, rows, [dataset], tmp_path / "outputs", LIMITS)
         return {record.row: record for record, _, _ in item.rows}, item.record
 
     return run
@@ -62,21 +62,21 @@ def test_a_library_s_own_limit(ready, verdicts, document):
     assert rows["c/mpack:tree"].status == "ok"
 
 
-def test_files_that_differ_in_decimals_only_share_nothing(workshop, ready, document):
+def test_files_that_differ_in_decimals_only_share_nothing(context, ready, document):
     ready("c/mpack:tree")
     first, second = document('{"pi":3.14159}', "one.json"), document('{"pi":3.14160}', "two.json")
     assert first.facts.content_hash == second.facts.content_hash
     assert first.facts.exact_hash != second.facts.exact_hash
     assert first.tape != second.tape and first.tape_sha256 != second.tape_sha256
     for format_id in ("json", "messagepack", "bson"):
-        made = [workshop.canonical(dataset, format_id) for dataset in (first, second)]
+        made = [context.canonical(dataset, format_id) for dataset in (first, second)]
         if made[0].encoded is None:
             continue
         assert made[0].encoded.path != made[1].encoded.path
         assert made[0].encoded.hash != made[1].encoded.hash
         assert made[0].encoded.path.read_bytes() != made[1].encoded.path.read_bytes()
-    assert workshop.canonical(first, "json").encoded.path.read_bytes() == b'{"pi":3.14159}'
-    assert workshop.canonical(second, "json").encoded.path.read_bytes() == b'{"pi":3.1416}'
+    assert context.canonical(first, "json").encoded.path.read_bytes() == b'{"pi":3.14159}'
+    assert context.canonical(second, "json").encoded.path.read_bytes() == b'{"pi":3.1416}'
 
 
 def test_the_same_file_elsewhere_shares_its_entry(document):
@@ -84,29 +84,29 @@ def test_the_same_file_elsewhere_shares_its_entry(document):
     assert first.tape == second.tape and (first.name, second.name) == ("one.json", "two.json")
 
 
-def test_canonical_encodings_are_what_they_should_be(workshop, ready, document):
+def test_canonical_encodings_are_what_they_should_be(context, ready, document):
     ready("c/msgpack-c:write")
     text = '{"a":[1,-2,0.1,3.0,-0.0,1e300,null,true],"é\\n":"\\u0000\\u001f/\\"\\\\"}'
     dataset = document(" " + text.replace(",", " , "))
-    encoded = workshop.canonical(dataset, "json").encoded
+    encoded = context.canonical(dataset, "json").encoded
     assert encoded.path.read_text() == (
         '{"a":[1,-2,0.1,3.0,-0.0,1e+300,null,true],"é\\n":"\\u0000\\u001F/\\"\\\\"}'
     )
     assert encoded.bytes == encoded.path.stat().st_size
-    small = workshop.canonical(document('{"a":[1,-2,0.5,300]}'), "messagepack").encoded
+    small = context.canonical(document('{"a":[1,-2,0.5,300]}'), "messagepack").encoded
     assert small.path.read_bytes() == bytes.fromhex("81a16194 01 fe cb3fe0000000000000 cd012c")
     ready("c/libbson:write")
-    bson = workshop.canonical(document("[true,5]"), "bson").encoded
+    bson = context.canonical(document("[true,5]"), "bson").encoded
     assert bson.path.read_bytes() == bytes.fromhex("10000000 08 3000 01 10 3100 05000000 00")
 
 
-def test_a_damaged_cache_entry_is_made_again(workshop, ready, document):
+def test_a_damaged_cache_entry_is_made_again(context, ready, document):
     ready("c/msgpack-c:write")
     dataset = document('{"only":"here","once":[1,2,3]}')
-    encoded = workshop.canonical(dataset, "messagepack").encoded
+    encoded = context.canonical(dataset, "messagepack").encoded
     good = encoded.path.read_bytes()
     encoded.path.write_bytes(good[:-1] + b"\0")
-    again = workshop.canonical(dataset, "messagepack").encoded
+    again = context.canonical(dataset, "messagepack").encoded
     assert again.path.read_bytes() == good
     tape = dataset.tape.read_bytes()
     dataset.tape.write_bytes(tape[:-1])

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from serbench.counting import Counter
-from serbench.proving import prove
-from serbench.verify.memory import Memory
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp", "zig")
@@ -15,7 +15,7 @@ IN_BLOCKS = ("c/yyjson",)
 
 
 @pytest.fixture
-def records(workshop, built, document, tmp_path):
+def records(context, built, document, tmp_path):
     """The records of all native rows on a document, by id."""
     rows = [
         ready.row
@@ -26,7 +26,7 @@ def records(workshop, built, document, tmp_path):
     ]
 
     def run(text: str, name: str):
-        (item,) = prove(workshop, rows, [document(text, f"{name}.json")], tmp_path / name, LIMITS)
+        (item,) = prove(context, rows, [document(text, f"{name}.json")], tmp_path / name, LIMITS)
         return {record.row: record for record, _, _ in item.rows}
 
     return run
@@ -77,7 +77,7 @@ def test_the_smallest_doubles(records):
             assert record.status == "ok", f"{row}: {record.reason}"
 
 
-def test_documents_of_ones_own(workshop, built, document, tmp_path):
+def test_documents_of_ones_own(context, built, document, tmp_path):
     """Who makes a document first asks for room for each long string; who writes at once for a buffer only."""
     rows = [
         ready.row
@@ -89,8 +89,8 @@ def test_documents_of_ones_own(workshop, built, document, tmp_path):
         and ready.row.contender.id not in IN_BLOCKS
     ]
     texts = document(json.dumps([f"{number:0100}" for number in range(1000)]))
-    (item,) = prove(workshop, rows, [texts], tmp_path / "out", LIMITS)
-    Counter(workshop, [item], LIMITS, Memory()).heaps(tmp_path, lambda _what, _number: lambda: None)
+    (item,) = prove(context, rows, [texts], tmp_path / "out", LIMITS)
+    Counter(context, [item], LIMITS, ProofCache()).heaps(tmp_path, lambda _what, _number: lambda: None)
     seen = {r.row: r.heap.allocations for r, _, _ in item.rows if r.status == "ok" and r.heap}
     labelled = {row.id: "builds its own document first" in row.labels for row in rows if row.id in seen}
     assert {name: count >= 1000 for name, count in seen.items()} == labelled

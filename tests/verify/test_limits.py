@@ -12,7 +12,7 @@ import pytest
 from serbench.catalog.records import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import file_spec
-from serbench.proving import encodings_of
+from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
 from serbench.verify.records import Subject
 from tests.conftest import LIMITS
@@ -100,9 +100,9 @@ def stated_depths(catalog) -> set[int]:
 
 
 @pytest.fixture(scope="module")
-def probe(workshop, built, tmp_path_factory):
+def probe(context, built, tmp_path_factory):
     """Runs a document through the gate without limits; yields what each contender's row should and did do."""
-    catalog = workshop.catalog
+    catalog = context.catalog
     formats = {
         name: msgspec.structs.replace(stated, limits=Limits()) for name, stated in catalog.formats.items()
     }
@@ -117,11 +117,11 @@ def probe(workshop, built, tmp_path_factory):
     def run(text: str, chosen=lambda _row: True):
         folder = tmp_path_factory.mktemp("probe")
         (folder / "probe.json").write_text(text)
-        dataset = workshop.store.dataset(file_spec(folder / "probe.json"))
+        dataset = context.store.dataset(file_spec(folder / "probe.json"))
         wanted = [subject for subject in subjects if chosen(built[subject.row.id].row)]
         needed = sorted({subject.row.contender.manifest.format for subject in wanted})
-        canonical = encodings_of(workshop, dataset, needed)
-        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=workshop.jobs)
+        canonical = encodings_of(context, dataset, needed)
+        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=context.jobs)
         verdicts = gate.check(
             wanted, [each for each in subjects if each.row.contender.manifest.format in needed]
         )
@@ -163,8 +163,8 @@ def test_doubles(name: str, probe):
             )
 
 
-def test_depths(workshop, probe):
-    for depth in sorted(stated_depths(workshop.catalog)):
+def test_depths(context, probe):
+    for depth in sorted(stated_depths(context.catalog)):
         check(probe(nested(depth)))
         check(probe(nested(depth + 1)))
 

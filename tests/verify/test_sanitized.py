@@ -13,10 +13,10 @@ from serbench.build import Builder
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets import store
 from serbench.project import CACHE
-from serbench.proving import prove
+from serbench.run.context import BuildContext, BuildResult
+from serbench.run.proving import prove
 from serbench.worker import process
 from serbench.worker.process import Limits
-from serbench.workshop import Ready, Workshop
 from tests.conftest import ALL, core
 
 # The sanitizers reserve far more address space than there is memory, and look for leaks at the end.
@@ -34,23 +34,23 @@ def native_rows(catalog: Catalog) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def sanitized(catalog) -> Workshop:
+def sanitized(catalog) -> BuildContext:
     chosen = core(catalog)
     if not ALL:  # or every reader would be built, to read back what the few write
         few = {name: chosen.contenders[name] for name in FEW}
         chosen = msgspec.structs.replace(chosen, contenders=few)
-    workshop = Workshop(chosen, CACHE, jobs=os.cpu_count() or 1)
-    for name, builder in workshop.builders.items():
-        workshop.builders[name] = Builder(catalog, CACHE, compilers=builder.compilers, sanitize=True)
-    return workshop
+    context = BuildContext(chosen, CACHE, jobs=os.cpu_count() or 1)
+    for name, builder in context.builders.items():
+        context.builders[name] = Builder(catalog, CACHE, compilers=builder.compilers, sanitize=True)
+    return context
 
 
 @pytest.fixture(scope="module")
-def ready(sanitized: Workshop) -> Mapping[str, Ready]:
+def ready(sanitized: BuildContext) -> Mapping[str, BuildResult]:
     return sanitized.build(native_rows(sanitized.catalog))
 
 
-def test_all_rows_build_with_sanitizers(ready: Mapping[str, Ready], built: Mapping[str, Ready]):
+def test_all_rows_build_with_sanitizers(ready: Mapping[str, BuildResult], built: Mapping[str, BuildResult]):
     for row_id, row in ready.items():
         if built[row_id].status == "ok":
             assert row.status == "ok", f"{row_id}: {row.reason}\n{row.output}"

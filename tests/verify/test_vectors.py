@@ -2,7 +2,7 @@
 
 import pytest
 
-from serbench.proving import prove
+from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 CONTENT = {"generated:2": "0075ff81", "generated:4": "91b5d7ef"}
@@ -43,13 +43,13 @@ DATASETS = list(CONTENT)
 
 
 @pytest.fixture(scope="module")
-def proven(workshop, built, generated, tmp_path_factory):
+def proven(context, built, generated, tmp_path_factory):
     """Row records by dataset and row id, and the dataset's record."""
     made = [generated(spec) for spec in DATASETS]
     folder = tmp_path_factory.mktemp("outputs")
     return {
         item.dataset.name: ({record.row: record for record, _, _ in item.rows}, item.record)
-        for item in prove(workshop, workshop.catalog.rows(), made, folder, LIMITS)
+        for item in prove(context, context.catalog.rows(), made, folder, LIMITS)
     }
 
 

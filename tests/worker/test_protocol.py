@@ -22,11 +22,11 @@ def start(ready):
 
 
 @pytest.fixture
-def encoded(workshop, ready):
+def encoded(context, ready):
     """The canonical encoding that a row reads."""
 
     def find(row_id, dataset):
-        made = workshop.canonical(dataset, ready(row_id).row.contender.manifest.format)
+        made = context.canonical(dataset, ready(row_id).row.contender.manifest.format)
         assert made.encoded is not None, made.reason
         return made.encoded.path
 
@@ -218,8 +218,8 @@ def test_paths_with_unusual_characters(start, generated, tmp_path):
         assert verify(worker, out).bytes == out.stat().st_size
 
 
-def test_the_heap_is_counted_when_the_counter_is_preloaded(workshop, ready, generated, encoded):
-    dataset, counter = generated("generated:2"), workshop.tool("heap")
+def test_the_heap_is_counted_when_the_counter_is_preloaded(context, ready, generated, encoded):
+    dataset, counter = generated("generated:2"), context.tool("heap")
     command = ready("c/mpack:tree").built.command
     with Worker(command, limits=LIMITS) as worker:
         prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), 1)
@@ -233,8 +233,8 @@ def test_the_heap_is_counted_when_the_counter_is_preloaded(workshop, ready, gene
     assert counts[0].allocations > 0 and counts[0].bytes >= counts[0].peak > 0
 
 
-def test_a_baseline_allocates_nothing(workshop, ready, generated, encoded):
+def test_a_baseline_allocates_nothing(context, ready, generated, encoded):
     dataset = generated("generated:2")
-    with Worker(ready("c/baseline:tree").built.command, preload=[workshop.tool("heap")]) as worker:
+    with Worker(ready("c/baseline:tree").built.command, preload=[context.tool("heap")]) as worker:
         prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), 1)
         assert msgspec.structs.astuple(heap(worker)) == (0, 0, 0)

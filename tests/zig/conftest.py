@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.records import Catalog
-from serbench.workshop import Ready, Workshop
+from serbench.run.context import BuildContext, BuildResult
 
 
 @pytest.fixture(scope="session")
-def row(workshop: Workshop, catalog: Catalog) -> Callable[[str], Ready]:
+def row(context: BuildContext, catalog: Catalog) -> Callable[[str], BuildResult]:
     """A row by its id, built; the test is skipped with the reason where this machine cannot build it."""
     rows = {row.id: row for row in catalog.rows()}
 
-    def find(row_id: str) -> Ready:
-        made = workshop.build([rows[row_id]])[row_id]
+    def find(row_id: str) -> BuildResult:
+        made = context.build([rows[row_id]])[row_id]
         if made.status == "unavailable":
             pytest.skip(f"{row_id}: {made.reason}")
         assert made.status == "ok", f"{row_id}: {made.reason}\n{made.output}"
@@ -27,7 +27,7 @@ def row(workshop: Workshop, catalog: Catalog) -> Callable[[str], Ready]:
 
 
 @pytest.fixture(scope="session")
-def talk(row: Callable[[str], Ready]) -> Callable[..., list[dict[str, object]]]:
+def talk(row: Callable[[str], BuildResult]) -> Callable[..., list[dict[str, object]]]:
     """Sends raw lines to a row's worker, which must end well and say nothing else; its answers."""
 
     def send(row_id: str, *lines: bytes | dict[str, object]) -> list[dict[str, object]]:
@@ -45,11 +45,11 @@ def talk(row: Callable[[str], Ready]) -> Callable[..., list[dict[str, object]]]:
 
 
 @pytest.fixture(scope="session")
-def canonical(workshop: Workshop) -> Callable[..., Path]:
+def canonical(context: BuildContext) -> Callable[..., Path]:
     """The canonical encoding of a dataset in a format."""
 
     def find(dataset, format_id: str) -> Path:
-        made = workshop.canonical(dataset, format_id)
+        made = context.canonical(dataset, format_id)
         assert made.encoded is not None, made.reason
         return made.encoded.path
 

@@ -135,8 +135,8 @@ def test_a_failure_of_the_library_is_told_with_its_reason(talk, generated, tmp_p
             assert answer == {"ok": False, "error": "UnexpectedEndOfInput"} or what == "heap"
 
 
-def test_the_heap_is_counted_when_the_counter_is_preloaded(workshop, start, generated, canonical):
-    dataset, counter = generated("generated:2"), workshop.tool("heap")
+def test_the_heap_is_counted_when_the_counter_is_preloaded(context, start, generated, canonical):
+    dataset, counter = generated("generated:2"), context.tool("heap")
     for row_id in [*ALL, "zig/baseline:tree", "zig/baseline:write"]:
         counts = []
         for preload in ([], [counter], [counter]):

@@ -12,14 +12,14 @@ from serbench.build.configuration import Configuration
 from serbench.build.zig import find_zig
 from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row, Source
-from serbench.counting import Counter
+from serbench.commands.scaffold import new_contender
 from serbench.measure.codesize import text_and_data
 from serbench.project import CACHE, ROOT
-from serbench.proving import prove
 from serbench.provision.records import Provided
-from serbench.scaffold import new_contender
-from serbench.verify.memory import Memory
-from serbench.workshop import Ready, Workshop
+from serbench.run.context import BuildContext, BuildResult
+from serbench.run.counting import Counter
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
 from tests.conftest import LIMITS
 
 JSON = ["zig/std-json:write", "zig/std-json:tree", "zig/std-json:incremental"]
@@ -34,8 +34,8 @@ def zig() -> Path:
     return found
 
 
-def verdicts(workshop, rows, datasets, folder):
-    proven = prove(workshop, rows, datasets, folder, LIMITS)
+def verdicts(context, rows, datasets, folder):
+    proven = prove(context, rows, datasets, folder, LIMITS)
     return {
         (item.dataset.name, record.row): (record, item.record)
         for item in proven
@@ -43,11 +43,11 @@ def verdicts(workshop, rows, datasets, folder):
     }
 
 
-def test_the_gate(workshop, catalog, row, generated, tmp_path):
+def test_the_gate(context, catalog, row, generated, tmp_path):
     chosen = [row(name).row for name in JSON + BASELINES] + [
         r for r in catalog.rows() if r.id == "c/yajl:tree"
     ]
-    found = verdicts(workshop, chosen, [generated("generated:2"), generated("generated:4")], tmp_path)
+    found = verdicts(context, chosen, [generated("generated:2"), generated("generated:4")], tmp_path)
     written = {"generated:2": (3183, "03ef5ccf"), "generated:4": (308908, "5bece143")}
     for (dataset, name), (record, data) in found.items():
         assert record.status == "ok", f"{name}: {record.reason}"
@@ -58,10 +58,10 @@ def test_the_gate(workshop, catalog, row, generated, tmp_path):
             assert record.doubles is None or record.doubles.changed == 0
 
 
-def test_zigpak_where_it_is_installed(workshop, row, generated, tmp_path):
+def test_zigpak_where_it_is_installed(context, row, generated, tmp_path):
     """Its reader takes -1 for -31, and must not pass; the hashes are those of its mistake."""
     rows = [row("zig/zigpak:write").row, row("zig/zigpak:incremental").row]
-    found = verdicts(workshop, rows, [generated("generated:2"), generated("generated:4")], tmp_path)
+    found = verdicts(context, rows, [generated("generated:2"), generated("generated:4")], tmp_path)
     for dataset, size, wrong in (("generated:2", 2986, "46557a5b"), ("generated:4", 305082, "16c46f66")):
         writer, _ = found[dataset, "zig/zigpak:write"]
         reader, _ = found[dataset, "zig/zigpak:incremental"]
@@ -69,11 +69,11 @@ def test_zigpak_where_it_is_installed(workshop, row, generated, tmp_path):
         assert reader.status == "failed" and f"wrong content_hash: {wrong}" in reader.reason
 
 
-def test_the_size_profile(workshop, catalog, zig):
+def test_the_size_profile(context, catalog, zig):
     row = next(r for r in catalog.rows() if r.id == "zig/std-json:tree")
     sizes = []
     for profile, mode in (("speed", "ReleaseFast"), ("size", "ReleaseSmall")):
-        built = workshop.builder.build_row(row, Provided(source=Source()), profile)
+        built = context.builder.build_row(row, Provided(source=Source()), profile)
         said = subprocess.run(built.command, input=b'{"do":"describe"}\n', capture_output=True, check=True)
         assert mode in said.stdout.decode() and built.flags == f"-O {mode}"
         sizes.append(Path(built.command[0]).stat().st_size)
@@ -94,7 +94,7 @@ def test_code_size_is_the_same_when_built_anew(profile, zig, catalog, tmp_path):
     assert size("zig/std-json:tree", tmp_path) == whole > baseline == size("zig/baseline:tree", tmp_path)
 
 
-def test_code_size_is_less_its_own_compiler_s_baseline(workshop, row, generated, tmp_path):
+def test_code_size_is_less_its_own_compiler_s_baseline(context, row, generated, tmp_path):
     """zigpak needs an older Zig, whose standard library must not count as the library's code."""
     rows = [row("zig/std-json:write").row, row("zig/baseline:write").row]
     old = find_zig(CACHE, "0.14")
@@ -103,21 +103,21 @@ def test_code_size_is_less_its_own_compiler_s_baseline(workshop, row, generated,
         manifest = msgspec.structs.replace(contender.manifest, standard="0.14", role="contender")
         older = msgspec.structs.replace(contender, id="zig/older", manifest=manifest)
         rows.append(msgspec.structs.replace(rows[1], contender=older))
-    (item,) = prove(workshop, rows[:2], [generated("generated:2")], tmp_path, LIMITS)
+    (item,) = prove(context, rows[:2], [generated("generated:2")], tmp_path, LIMITS)
     records = {record.row: record for record, _, _ in item.rows}
-    counter = Counter(workshop, [item], LIMITS, Memory())
+    counter = Counter(context, [item], LIMITS, ProofCache())
     counter.code_sizes(lambda _what, _number: lambda: None)
     assert records["zig/std-json:write"].code_size > 0 and not records["zig/std-json:write"].code_size_reason
     if old is not None:
-        ready = Ready(
+        ready = BuildResult(
             row=rows[2], configuration=Configuration(), status="ok", provided=Provided(source=Source())
         )
         assert counter.code_size(ready, Configuration()) == 0
 
 
-def test_a_new_contender_passes_as_it_is(zig, catalog, workshop, generated, tmp_path):
+def test_a_new_contender_passes_as_it_is(zig, catalog, context, generated, tmp_path):
     folder = new_contender(catalog, "zig", "mylib", tmp_path)
-    with_it = Workshop(load_catalog(ROOT, [folder]), CACHE)
+    with_it = BuildContext(load_catalog(ROOT, [folder]), CACHE)
     rows = [row for row in with_it.catalog.rows() if row.contender.id == "zig/mylib"]
     found = verdicts(with_it, rows, [generated("generated:2")], tmp_path)
     assert {name: record.reason for (_, name), (record, _) in found.items() if record.status != "ok"} == {}
@@ -130,14 +130,14 @@ def test_sources_are_formatted(zig):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_the_compiler_s_complaint_is_the_reason(zig, catalog, workshop, tmp_path):
+def test_the_compiler_s_complaint_is_the_reason(zig, catalog, context, tmp_path):
     folder = new_contender(catalog, "zig", "broken", tmp_path)
     (folder / "tree.zig").write_text(
         (folder / "tree.zig").read_text() + "const x: u8 = nothing;\ncomptime { _ = x; }\n"
     )
     row = Row(contender=read_contender(folder), test="tree")
     with pytest.raises(BuildFailed, match="error: use of undeclared identifier 'nothing'") as caught:
-        workshop.builder.build_row(row, Provided(source=Source()), "speed")
+        context.builder.build_row(row, Provided(source=Source()), "speed")
     assert not caught.value.unavailable and "tree.zig" in caught.value.output
 
 
@@ -165,7 +165,7 @@ def test_without_a_compiler_rows_are_unavailable_with_the_remedy(catalog, tmp_pa
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     if find_zig(tmp_path) is not None:
         pytest.skip("this system has a Zig of its own")
-    without = Workshop(catalog, tmp_path)
+    without = BuildContext(catalog, tmp_path)
     made = without.build([row for row in catalog.rows() if row.id in JSON])
     assert {(ready.status, ready.reason) for ready in made.values()} == {
         ("unavailable", "needs the Zig compiler: ./serbench setup zig")

@@ -16,7 +16,7 @@ class Bench(msgspec.Struct, frozen=True, kw_only=True):
 
     catalog: Catalog
     store: Store
-    prints: Fingerprints
+    fingerprints: Fingerprints
 
 
 BuildRow = Callable[[Bench, Row, Provided, Profile], Built]

@@ -44,9 +44,9 @@ class Builder:
         self.sanitize = sanitize
         root, cache = catalog.root.absolute(), cache.absolute()
         self._store = Store(cache / "build", [(cache, "@cache"), (root, "@root")])
-        self._prints = Fingerprints()
-        self._bench = Bench(catalog=catalog, store=self._store, prints=self._prints)
-        self._libraries = LibraryBuilder(self._store, self._prints, self.compilers, sanitize)
+        self._fingerprints = Fingerprints()
+        self._bench = Bench(catalog=catalog, store=self._store, fingerprints=self._fingerprints)
+        self._libraries = LibraryBuilder(self._store, self._fingerprints, self.compilers, sanitize)
         self._environment = [f"{name}={os.environ.get(name, '')}" for name in _PATHS]
 
     def build_row(self, row: Row, provided: Provided, profile: Profile) -> Built:
@@ -220,7 +220,11 @@ class Builder:
         harness = self._objects([folder / path for path in names], [*words, *extra, *includes], "", headers)
         macros = [f"-D{define}" for define in defines]
         own = [*words, *includes, f"-I{source.parent}", *library.compile, *macros]
-        contents = [*library.inputs, self._prints.folder(source.parent), *self._public(folder, manifest)]
+        contents = [
+            *library.inputs,
+            self._fingerprints.folder(source.parent),
+            *self._public(folder, manifest),
+        ]
         contender = self._objects([source], own, standard, contents)
         link = [*harness.link, *contender.link, *library.link]
         link += [f"-l{each}" for each in manifest.libraries]
@@ -236,7 +240,7 @@ class Builder:
         # A tool may look into a sibling folder, as the counting library does.
         places |= {folder / "src"} if sources else set()
         found = {header for place in places for header in place.rglob("*.h")}
-        return [f"{path.relative_to(folder)} {self._prints.file(path)}" for path in sorted(found)]
+        return [f"{path.relative_to(folder)} {self._fingerprints.file(path)}" for path in sorted(found)]
 
     def _public(self, folder: Path, manifest: HarnessManifest) -> list[str]:
         """The digests of the headers that a contender may include."""
@@ -254,10 +258,10 @@ class Builder:
             products.append(f"{number:02}.o")
             command = [self.compilers.of(source), f"-std={chosen}", *words]
             steps.append([*command, "-c", str(source), "-o", f"{OUT}/{products[-1]}"])
-        prints = [self._prints.file(source) for source in sources]
+        fingerprints = [self._fingerprints.file(source) for source in sources]
         recipe = Recipe(
             steps=steps,
-            inputs=[*inputs, *prints, self.compilers.identity, *self._environment],
+            inputs=[*inputs, *fingerprints, self.compilers.identity, *self._environment],
             products=products,
         )
         folder, digest = self._store.make(recipe)

@@ -38,11 +38,11 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     schemas = bench.catalog.root / "datasets"
     generator = folder / GENERATOR
     steps: list[list[str]] = []
-    inputs = [bench.prints.folder(folder), node.version, provided.version]
+    inputs = [bench.fingerprints.folder(folder), node.version, provided.version]
     if provided.root is not None:
         inputs.append(provided.root.name)
     if row.contender.manifest.schemas:
-        inputs.append(bench.prints.folder(schemas))
+        inputs.append(bench.fingerprints.folder(schemas))
     if generator.is_file():
         steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
         if provided.source.part:
@@ -70,7 +70,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
         module=str(made / name),
-        digest=f"{digest}-{bench.prints.folder(harness / 'src')[:16]}",
+        digest=f"{digest}-{bench.fingerprints.folder(harness / 'src')[:16]}",
     )
 
 
@@ -88,7 +88,7 @@ def bundle_javascript(bench: Bench, built: Built) -> Path:
     recipe = Recipe(
         steps=[[str(node.path), str(script), str(packages), built.module, f"{OUT}/{BUNDLE}"]],
         # The module's folder is named by the digest of all that it was made from.
-        inputs=[bench.prints.file(script), node.version, packages.parent.name],
+        inputs=[bench.fingerprints.file(script), node.version, packages.parent.name],
         products=[BUNDLE],
     )
     folder, _ = bench.store.make(recipe)

@@ -31,9 +31,11 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 class LibraryBuilder:
     """Makes libraries, each once for a profile, a compiler and its macros."""
 
-    def __init__(self, store: Store, prints: Fingerprints, compilers: Compilers, sanitize: bool) -> None:
+    def __init__(
+        self, store: Store, fingerprints: Fingerprints, compilers: Compilers, sanitize: bool
+    ) -> None:
         self._store = store
-        self._prints = prints
+        self._fingerprints = fingerprints
         self._compilers = compilers
         self._sanitize = sanitize
         self._modules: dict[tuple[str, str, Path | None], list[str]] = {}
@@ -110,14 +112,14 @@ class LibraryBuilder:
         if root is None or provided.digest:
             return []
         if provided.found is None:
-            return [self._prints.tree(root)]
+            return [self._fingerprints.tree(root)]
         source = provided.source
         files = [provided.found, *(root / name for name in source.files)]
         files += sorted(provided.found.parent.glob(f"*{provided.found.suffix}"))
         files += [p for name in source.static for p in sorted(root.glob(f"lib*/**/{name}"))]
         for name in source.libraries:
             files += [p for lib in ("lib*", "lib/*") for p in sorted(root.glob(f"{lib}/lib{name}.*"))]
-        return [self._prints.file(path) for path in files]
+        return [self._fingerprints.file(path) for path in files]
 
     def _files_recipe(self, files: Sequence[Path], words: Sequence[str], inputs: list[str]) -> Recipe:
         steps: list[list[str]] = []

@@ -82,12 +82,12 @@ def build_zig(bench: Bench, row: Row, provided: Provided, profile: Profile, *, s
     for module, root in own.items():
         command += [*settings, f"-M{module}={root}"]
 
-    inputs = [version, options, provided.origin, bench.prints.folder(row.contender.folder)]
+    inputs = [version, options, provided.origin, bench.fingerprints.folder(row.contender.folder)]
     inputs += [
-        bench.prints.folder(folder) for folder in sorted({path.parent for path in (program, *modules)})
+        bench.fingerprints.folder(folder) for folder in sorted({path.parent for path in (program, *modules)})
     ]
     if library is not None:
-        inputs.append(bench.prints.tree(library.parent))
+        inputs.append(bench.fingerprints.tree(library.parent))
     recipe = Recipe(steps=[command], inputs=inputs, products=["worker"], keep=["worker"])
 
     def fill(out: Path) -> None:

@@ -12,6 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from serbench import __version__
+from serbench.catalog.selection import split
+from serbench.commands.bootstrap import new_run_file
+from serbench.commands.options import Contenders, Data, Output, Prefixes
 from serbench.commands.outcome import write_reports
 from serbench.commands.platform import chosen_libraries, documents_of
 from serbench.errors import UserError, readable
@@ -19,9 +22,7 @@ from serbench.firmware.boards import board_platform, counts_of
 from serbench.firmware.collect import Collected, Collector
 from serbench.firmware.project import Chosen, write_project
 from serbench.firmware.session import as_contender
-from serbench.opening import new_run_file
-from serbench.options import Contenders, Data, Output, Prefixes
-from serbench.precision import settings_for
+from serbench.measure.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
 from serbench.provision.installed import parse_prefixes
@@ -30,7 +31,6 @@ from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Run
-from serbench.selection import split
 
 BAUD = 115_200
 DEFAULT = ("arduinojson",)

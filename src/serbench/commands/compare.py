@@ -9,20 +9,18 @@ from rich.console import Console
 from rich.text import Text
 
 from serbench.catalog.records import Catalog, Row
-from serbench.errors import UserError
-from serbench.measure.alone import alone
-from serbench.measure.records import Comparing
-from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import (
+from serbench.catalog.selection import select_rows, split, usual_datasets
+from serbench.commands.bootstrap import carry_out, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.options import (
     Allocators,
     Budget,
     Count,
     Data,
     Datasets,
-    EvenIfBusy,
     Folders,
     Fragment,
     Full,
+    IgnoreLock,
     Output,
     Prefixes,
     Profiles,
@@ -35,6 +33,9 @@ from serbench.options import (
     chosen_datasets,
     chosen_settings,
 )
+from serbench.errors import UserError
+from serbench.measure.machine_lock import machine_lock
+from serbench.measure.records import Comparing
 from serbench.provision.checkout import find_contender
 from serbench.report.compare import compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
@@ -42,8 +43,7 @@ from serbench.report.compared import Comparison
 from serbench.report.differences import differences
 from serbench.results.load import load_run
 from serbench.results.schema import Run
-from serbench.resume import command_for
-from serbench.selection import select_rows, split, usual_datasets
+from serbench.run.resume import command_for
 
 THRESHOLD = 0.03
 SLOWER, BROKEN = 1, 3
@@ -77,7 +77,7 @@ def compare(
     output: Output = None,
     seed: Seed = 0,
     timeout: Timeout = 60.0,
-    even_if_busy: EvenIfBusy = False,
+    ignore_lock: IgnoreLock = False,
 ) -> None:
     """Tell whether one version is slower than another. Exit status 1 if a row is proved slower.
 
@@ -96,11 +96,11 @@ def compare(
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, comparing)
     target = new_run_file(output)
-    with alone(even_if_busy) as notes:
-        workshop = open_workshop(catalog, configurations, prefix)
-        made = workshop.datasets(specs)
+    with machine_lock(ignore_lock) as notes:
+        context = open_context(catalog, configurations, prefix)
+        made = context.datasets(specs)
         notes = [*notes, *left_out]
-        result = carry_out(workshop, rows, made, settings, worker_limits(timeout), target, err, notes)
+        result = carry_out(context, rows, made, settings, worker_limits(timeout), target, err, notes)
     say_verdict(out, result, target)
 
 

@@ -8,18 +8,18 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
+from serbench.commands.bootstrap import open_catalog, open_context, worker_limits
+from serbench.commands.options import Folders, Prefixes, Timeout
+from serbench.commands.progress import stages
 from serbench.datasets.spec import parse_spec
-from serbench.opening import open_catalog, open_workshop, worker_limits
-from serbench.options import Folders, Prefixes, Timeout
 from serbench.project import RESULTS
-from serbench.proving import encoding_records, encodings_of, needed_rows, prove
 from serbench.report.published.comparison import Comparison, compare
 from serbench.report.published.conformance import OurDataset, OurRow, unexplained
 from serbench.report.published.conformance import conformance as held_against
 from serbench.report.published.show import print_conformance
 from serbench.results.load import load_run, newest_runs
-from serbench.selection import DEFAULT_DATASETS, select_rows
-from serbench.stages import stages
+from serbench.run.proving import encoding_records, encodings_of, needed_rows, prove
 
 UNEXPLAINED = 1
 FURTHER_ENCODINGS = ("json-pretty", "ubjson", "ubjson-optimized")
@@ -42,20 +42,20 @@ def conformance(
     compared, whence = _compared(run)
     catalog = open_catalog(contender, [])
     rows = select_rows(catalog, (), ["c", "cpp", "zig"], ())
-    workshop = open_workshop(catalog, prefixes=prefix)
-    made = workshop.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
+    context = open_context(catalog, prefixes=prefix)
+    made = context.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
     err = Console(stderr=True, highlight=False)
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         with stages(err) as progress:
-            progress.build(workshop, needed_rows(workshop, rows))
-            verified = progress.counter("Verifying", workshop.count(rows) * len(made))
-            proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), verified)
+            progress.build(context, needed_rows(context, rows))
+            verified = progress.counter("Verifying", context.count(rows) * len(made))
+            proven = prove(context, rows, made, Path(folder), worker_limits(timeout), verified)
         findings = held_against(
             [
                 OurDataset(
                     record=item.record,
                     rows=[OurRow(record=record, written=verdict.written) for record, _, verdict in item.rows],
-                    encodings=encoding_records(encodings_of(workshop, item.dataset, FURTHER_ENCODINGS)),
+                    encodings=encoding_records(encodings_of(context, item.dataset, FURTHER_ENCODINGS)),
                 )
                 for item in proven
             ]

@@ -12,21 +12,21 @@ from rich.text import Text
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
+from serbench.commands.bootstrap import open_context
+from serbench.commands.show import grid
 from serbench.datasets.messages import write_messages
 from serbench.datasets.records import Encoding
 from serbench.datasets.spec import Spec, messages_spec, parse_spec
 from serbench.datasets.store import Dataset, copy_out
 from serbench.errors import UserError, unknown
-from serbench.opening import open_workshop
 from serbench.project import ROOT
-from serbench.proving import encoding_records, encodings_of
 from serbench.records import Record
 from serbench.report.encodings import OF_JSON, part, part_of
 from serbench.report.encodings import REFERENCE as JSON
 from serbench.report.text import visible
-from serbench.show import grid
+from serbench.run.context import BuildContext
+from serbench.run.proving import encoding_records, encodings_of
 from serbench.verify.encodings import Canonical
-from serbench.workshop import Workshop
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -121,11 +121,11 @@ def dataset_show(
 ) -> None:
     """Show a dataset's hashes, and bytes and hash of its canonical encodings."""
     catalog = load_catalog(ROOT)
-    workshop = open_workshop(catalog)
+    context = open_context(catalog)
     parsed = parse_spec(spec)
-    dataset = workshop.store.dataset(parsed)
-    canonical = encodings_of(workshop, dataset, sorted(catalog.formats))
-    mapped = _mapped_json(workshop, parsed)
+    dataset = context.store.dataset(parsed)
+    canonical = encodings_of(context, dataset, sorted(catalog.formats))
+    mapped = _mapped_json(context, parsed)
     if as_json:
         record = dataset_record(dataset, canonical, mapped)
         sys.stdout.write(msgspec.json.encode(record).decode() + "\n")
@@ -133,12 +133,12 @@ def dataset_show(
         _print(out, catalog, dataset, canonical, mapped)
 
 
-def _mapped_json(workshop: Workshop, spec: Spec) -> int | None:
+def _mapped_json(context: BuildContext, spec: Spec) -> int | None:
     """The bytes of JSON with the same records as maps; None if `spec` is not of unmapped records."""
     if spec.shape != "unmapped":
         return None
-    mapped = workshop.store.dataset(parse_spec(f"{spec.growing}:{spec.megabytes:g}"))
-    made = workshop.canonical(mapped, JSON)
+    mapped = context.store.dataset(parse_spec(f"{spec.growing}:{spec.megabytes:g}"))
+    made = context.canonical(mapped, JSON)
     return made.encoded.bytes if made.encoded else None
 
 
@@ -173,12 +173,12 @@ def dataset_write(
     by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}
     if format_ != "tape" and format_ not in by_name:
         raise unknown("format", format_, [*by_name, "tape"])
-    workshop = open_workshop(catalog)
-    dataset = workshop.store.dataset(_named(specs))
+    context = open_context(catalog)
+    dataset = context.store.dataset(_named(specs))
     if format_ == "tape":
         copy_out(dataset.tape, output)
         return
-    made = workshop.canonical(dataset, by_name[format_])
+    made = context.canonical(dataset, by_name[format_])
     if made.encoded is None:
         raise UserError(made.reason)
     if dataset.framed:

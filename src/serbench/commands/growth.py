@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from serbench.catalog.selection import split
+from serbench.commands.bootstrap import grow, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.options import Contenders, Folders, IgnoreLock, Output, Seed, Timeout
 from serbench.commands.outcome import conclude
-from serbench.growth import growth_kinds, growth_rows, growth_settings, growth_sizes
-from serbench.growth_plan import SIZES
-from serbench.measure.alone import alone
-from serbench.opening import grow, new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import Contenders, EvenIfBusy, Folders, Output, Seed, Timeout
-from serbench.selection import split
+from serbench.measure.machine_lock import machine_lock
+from serbench.run.growth import growth_kinds, growth_rows, growth_settings, growth_sizes
+from serbench.run.growth_plan import SIZES
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -37,7 +37,7 @@ def growth(
     output: Output = None,
     seed: Seed = 0,
     timeout: Timeout = 60.0,
-    even_if_busy: EvenIfBusy = False,
+    ignore_lock: IgnoreLock = False,
 ) -> None:
     """Measure JavaScript libraries against JSON over payload size, as far as time and memory go."""
     catalog = open_catalog(contender)
@@ -45,8 +45,8 @@ def growth(
     rows = growth_rows(catalog, split(contenders), kinds)
     target = new_run_file(output)
     settings = growth_settings(sys.argv[1:], budget, seed)
-    with alone(even_if_busy) as notes:
-        workshop = open_workshop(catalog)
+    with machine_lock(ignore_lock) as notes:
+        context = open_context(catalog)
         limits = worker_limits(timeout)
-        result = grow(workshop, rows, kinds, ladder, settings, limits, target, err, notes)
+        result = grow(context, rows, kinds, ladder, settings, limits, target, err, notes)
     conclude(result, target, out)

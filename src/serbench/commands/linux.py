@@ -14,26 +14,26 @@ from rich.text import Text
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
+from serbench.commands.bootstrap import new_run_file, open_context, worker_limits
 from serbench.commands.compare import say_differences
 from serbench.commands.outcome import write_reports
+from serbench.commands.progress import stages
 from serbench.datasets.spec import Spec
-from serbench.emulation import CrossWorkshop, Emulation, buildable, needed, own_rows
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.targets import load_boards, load_targets
 from serbench.linux.platforms import describe_platform, load_platforms
 from serbench.linux.records import LinuxPlatform
-from serbench.opening import new_run_file, open_workshop, worker_limits
-from serbench.precision import settings_for
+from serbench.measure.precision import settings_for
 from serbench.project import ROOT
-from serbench.proving import Proven
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Run
-from serbench.stages import stages
+from serbench.run.emulation import CrossBuildContext, Emulation, buildable, needed, own_rows
+from serbench.run.proving import VerifiedDataset
 
-_BESIDE = {"context", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
-_BESIDE |= {"prefix", "use", "profile", "timeout", "output", "even_if_busy"}
+_BESIDE = {"ctx", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
+_BESIDE |= {"prefix", "use", "profile", "timeout", "output", "ignore_lock"}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,10 +66,10 @@ def linux_platforms(names: Sequence[str]) -> list[LinuxPlatform]:
     return found
 
 
-def refuse_beside_linux(context: typer.Context) -> None:
+def refuse_beside_linux(ctx: typer.Context) -> None:
     """Raise UserError for an option that means nothing where instructions are counted."""
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
             raise UserError(
                 f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted "
@@ -93,12 +93,12 @@ def run_linux(
     """
     began = time.monotonic()
     target = new_run_file(output)
-    host = open_workshop(plan.catalog, prefixes=plan.prefix)
+    host = open_context(plan.catalog, prefixes=plan.prefix)
     rows = buildable(plan.catalog, plan.rows)
     if not any(row.contender.manifest.role == "contender" for row in rows):
         raise UserError("an emulated Linux has contenders in C and C++ only, and none was chosen")
     datasets = host.datasets(plan.specs)
-    workshops = [CrossWorkshop(host, platform, plan.profiles) for platform in platforms]
+    workshops = [CrossBuildContext(host, platform, plan.profiles) for platform in platforms]
     run = Run(
         serbench=__version__,
         revision=own_revision(ROOT),
@@ -111,11 +111,11 @@ def run_linux(
     )
     try:
         with stages(err) as progress:
-            for workshop in workshops:
-                own = own_rows(workshop, rows)
-                progress.build(workshop, needed(workshop, own))
-                verified = progress.counter("Verifying", workshop.count(own) * len(datasets))
-                emulation = Emulation(workshop, worker_limits(plan.timeout))
+            for context in workshops:
+                own = own_rows(context, rows)
+                progress.build(context, needed(context, own))
+                verified = progress.counter("Verifying", context.count(own) * len(datasets))
+                emulation = Emulation(context, worker_limits(plan.timeout))
                 _keep(run, emulation.execute(ROOT, own, datasets, verified, progress.counter))
                 if emulation.interrupted:
                     raise KeyboardInterrupt
@@ -136,7 +136,7 @@ def run_linux(
         raise typer.Exit(130)
 
 
-def _keep(run: Run, proven: Sequence[Proven]) -> None:
+def _keep(run: Run, proven: Sequence[VerifiedDataset]) -> None:
     """Put what one platform yielded into `run`; the datasets are the same on all."""
     first = not run.datasets
     for item in proven:

@@ -7,29 +7,24 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from serbench import show
 from serbench.catalog.load import load_catalog
+from serbench.catalog.selection import select_rows, split, usual_datasets
 from serbench.commands import linux as linux_run
-from serbench.commands import platform
-from serbench.commands.outcome import conclude
-from serbench.commands.repeat import repeat_counts
-from serbench.doctor import examine
-from serbench.errors import UserError, unknown
-from serbench.firmware.targets import load_boards, load_targets
-from serbench.like import Plan, data_differences, plan_like, refuse_beside_like, refuse_beside_resume
-from serbench.measure.alone import alone
-from serbench.opening import carry_out, new_run_file, open_catalog, open_workshop, worker_limits
-from serbench.options import (
+from serbench.commands import platform, show
+from serbench.commands.bootstrap import carry_out, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.doctor import examine
+from serbench.commands.like import Plan, plan_like, refuse_beside_like, refuse_beside_resume
+from serbench.commands.options import (
     Allocators,
     Budget,
     Contenders,
     Count,
     Data,
     Datasets,
-    EvenIfBusy,
     Folders,
     Fragment,
     Full,
+    IgnoreLock,
     Languages,
     Output,
     Platforms,
@@ -45,19 +40,23 @@ from serbench.options import (
     chosen_datasets,
     chosen_settings,
 )
+from serbench.commands.outcome import conclude
+from serbench.commands.progress import stages
+from serbench.commands.repeat import repeat_counts
+from serbench.errors import UserError, unknown
+from serbench.firmware.targets import load_boards, load_targets
+from serbench.measure.machine_lock import machine_lock
 from serbench.project import ROOT
-from serbench.proving import needed_rows, prove
 from serbench.results.load import load_run
-from serbench.resume import Interrupted, find_interrupted, refuse_other_data
-from serbench.selection import select_rows, split, usual_datasets
-from serbench.stages import stages
+from serbench.run.proving import needed_rows, prove
+from serbench.run.resume import Interrupted, data_differences, find_interrupted, refuse_other_data
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 
 def run(
-    context: typer.Context,
+    ctx: typer.Context,
     tests: Tests = [],  # noqa: B006 - typer copies its defaults
     languages: Languages = [],  # noqa: B006
     contenders: Contenders = [],  # noqa: B006
@@ -87,16 +86,16 @@ def run(
     ] = None,
     platforms: Platforms = [],  # noqa: B006
     timeout: Timeout = 60.0,
-    even_if_busy: EvenIfBusy = False,
+    ignore_lock: IgnoreLock = False,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
     if resume is not None:
-        refuse_beside_resume(context)
-        _resume(find_interrupted(resume), contender, use, data, prefix, timeout, even_if_busy)
+        refuse_beside_resume(ctx)
+        _resume(find_interrupted(resume), contender, use, data, prefix, timeout, ignore_lock)
         return
     emulated = linux_run.linux_platforms(split(platforms))
     if emulated:
-        linux_run.refuse_beside_linux(context)
+        linux_run.refuse_beside_linux(ctx)
         catalog = open_catalog(contender, use)
         wanted = linux_run.Plan(
             catalog=catalog,
@@ -106,20 +105,20 @@ def run(
             prefix=prefix,
             timeout=timeout,
         )
-        with alone(even_if_busy, counting=True) as notes:
+        with machine_lock(ignore_lock, counting=True) as notes:
             linux_run.run_linux(emulated, wanted, output, notes, out, err)
         return
     if platforms:
-        platform.refuse_beside_platform(context)
-        with alone(even_if_busy, counting=True) as notes:
+        platform.refuse_beside_platform(ctx)
+        with machine_lock(ignore_lock, counting=True) as notes:
             platform.run_platform(split(platforms), split(contenders), data, prefix, output, notes, out, err)
         return
     catalog = open_catalog(contender, use)
     earlier = load_run(like) if like else None
     if earlier is not None:
-        refuse_beside_like(context)
+        refuse_beside_like(ctx)
         if earlier.platforms:
-            repeat_counts(earlier, catalog, data, prefix, timeout, even_if_busy, output, out, err)
+            repeat_counts(earlier, catalog, data, prefix, timeout, ignore_lock, output, out, err)
             return
         plan = plan_like(earlier, catalog, data, sys.argv[1:])
     else:
@@ -131,12 +130,12 @@ def run(
             settings=chosen_settings(full, budget, profile, seed, fragment, count),
         )
     target = new_run_file(output)
-    with alone(even_if_busy) as notes:
-        workshop = open_workshop(catalog, plan.configurations, prefix)
-        made = workshop.datasets(plan.specs)
+    with machine_lock(ignore_lock) as notes:
+        context = open_context(catalog, plan.configurations, prefix)
+        made = context.datasets(plan.specs)
         notes += data_differences(earlier, made) if earlier else []
         limits = worker_limits(timeout)
-        result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes)
+        result = carry_out(context, plan.rows, made, plan.settings, limits, target, err, notes)
     conclude(result, target, out, earlier)
 
 
@@ -147,18 +146,18 @@ def _resume(
     data: list[Path],
     prefix: list[str],
     timeout: float,
-    even_if_busy: bool,
+    ignore_lock: bool,
 ) -> None:
     """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
     catalog = open_catalog(contender, use)
     run, target = interrupted.run, interrupted.target
     plan = plan_like(run, catalog, data, run.settings.command)
-    with alone(even_if_busy) as notes:
-        workshop = open_workshop(catalog, plan.configurations, prefix)
-        made = workshop.datasets(plan.specs)
+    with machine_lock(ignore_lock) as notes:
+        context = open_context(catalog, plan.configurations, prefix)
+        made = context.datasets(plan.specs)
         refuse_other_data(run, made)
         limits = worker_limits(timeout)
-        result = carry_out(workshop, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
+        result = carry_out(context, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
     conclude(result, target, out)
 
 
@@ -189,9 +188,9 @@ def list_(
         else:
             show.details(out, listed)
         return
-    workshop = open_workshop(catalog, prefixes=prefix)
+    context = open_context(catalog, prefixes=prefix)
     with stages(err) as progress:
-        ready = progress.build(workshop, rows)
+        ready = progress.build(context, rows)
     show.contenders(out, catalog, ready)
     if not (languages or contenders or contender or use):
         out.print()
@@ -219,12 +218,12 @@ def verify(
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
-    workshop = open_workshop(catalog, chosen_configurations(profile, compiler, allocator), prefix)
-    made = workshop.datasets(specs)
+    context = open_context(catalog, chosen_configurations(profile, compiler, allocator), prefix)
+    made = context.datasets(specs)
     with stages(err) as progress, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        progress.build(workshop, needed_rows(workshop, rows))
-        count = progress.counter("Verifying", workshop.count(rows) * len(made))
-        proven = prove(workshop, rows, made, Path(folder), worker_limits(timeout), count)
+        progress.build(context, needed_rows(context, rows))
+        count = progress.counter("Verifying", context.count(rows) * len(made))
+        proven = prove(context, rows, made, Path(folder), worker_limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
 

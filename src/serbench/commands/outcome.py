@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from serbench import show
+from serbench.commands import show
 from serbench.commands.compare import say_differences, say_verdict
 from serbench.report.page.make import page
 from serbench.report.render import render

@@ -11,30 +11,30 @@ import typer
 from rich.console import Console
 
 from serbench import __version__
+from serbench.commands.bootstrap import new_run_file, open_catalog, open_context
 from serbench.commands.compare import say_differences
 from serbench.commands.outcome import write_reports
+from serbench.commands.progress import stages
 from serbench.errors import UserError, readable, unknown
 from serbench.firmware.documents import Document, load_document, load_documents
 from serbench.firmware.records import Count, Library
 from serbench.firmware.session import FirmwareSession, as_contender, refuse_too_large
 from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
-from serbench.opening import new_run_file, open_catalog, open_workshop
-from serbench.precision import settings_for
+from serbench.measure.precision import settings_for
 from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Run
-from serbench.stages import stages
 
-_BESIDE = ("context", "platforms", "contenders", "data", "prefix", "output", "even_if_busy")
+_BESIDE = ("ctx", "platforms", "contenders", "data", "prefix", "output", "ignore_lock")
 
 
-def refuse_beside_platform(context: typer.Context) -> None:
+def refuse_beside_platform(ctx: typer.Context) -> None:
     """Raise UserError for an option that means nothing on an emulated target."""
-    for parameter in context.command.params:
-        source = context.get_parameter_source(parameter.name or "")
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
             raise UserError(
                 f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted; "
@@ -61,7 +61,7 @@ def chosen_libraries(patterns: Sequence[str]) -> list[Library]:
 
 def documents_of(data: Sequence[Path]) -> list[Document]:
     """The user's documents, or the project's own if there is none. Raises UserError."""
-    store = open_workshop(open_catalog([])).store
+    store = open_context(open_catalog([])).store
     if not data:
         return load_documents(ROOT, store)
     documents = [load_document(path, store) for path in data]

@@ -9,10 +9,10 @@ from rich.console import Console
 from serbench.catalog.records import Catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
+from serbench.commands.like import plan_like
 from serbench.errors import UserError
 from serbench.firmware.documents import stated_documents
-from serbench.like import plan_like
-from serbench.measure.alone import alone
+from serbench.measure.machine_lock import machine_lock
 from serbench.project import ROOT
 from serbench.results.schema import Run
 
@@ -23,7 +23,7 @@ def repeat_counts(
     data: list[Path],
     prefix: list[str],
     timeout: float,
-    even_if_busy: bool,
+    ignore_lock: bool,
     output: Path | None,
     out: Console,
     err: Console,
@@ -46,12 +46,12 @@ def repeat_counts(
             prefix=prefix,
             timeout=timeout,
         )
-        with alone(even_if_busy, counting=True) as notes:
+        with machine_lock(ignore_lock, counting=True) as notes:
             linux_run.run_linux(linux, plan, output, notes, out, err, earlier)
         return
     refuse_other_documents([count.document for count in earlier.counts], data)
     contenders = list(dict.fromkeys(count.contender_id for count in earlier.counts))
-    with alone(even_if_busy, counting=True) as notes:
+    with machine_lock(ignore_lock, counting=True) as notes:
         platform.run_platform(names, contenders, data, prefix, output, notes, out, err, earlier)
 
 

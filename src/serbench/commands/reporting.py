@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from serbench.catalog.selection import split
 from serbench.errors import UserError, unknown
 from serbench.report.boards import correlation_part, load_board_times
 from serbench.report.markdown import escaped
@@ -18,7 +19,6 @@ from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, rend
 from serbench.report.table import print_tables
 from serbench.results.journal import replace_file
 from serbench.results.load import load_run
-from serbench.selection import split
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)

@@ -8,9 +8,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from serbench import setup_parts, show
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Source
+from serbench.commands import show
+from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError
 from serbench.firmware.records import Emulated
 from serbench.firmware.targets import (
@@ -25,8 +26,8 @@ from serbench.firmware.targets import (
 from serbench.linux.platforms import load_platforms
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
+from serbench.provision import parts as setup_parts
 from serbench.provision.debian import missing_packages, remedy
-from serbench.scaffold import new_contender
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from serbench.errors import UserError
-from serbench.firmware.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
+from serbench.firmware.line import PROTOCOL, Begin, BuildResult, End, Lines, Row, parse_line
 
 KEY = b"s"
 MOST_PASSES = 3
@@ -88,7 +88,7 @@ class Collector:
                 heard = now
                 if self._take(said):
                     return self._result()
-                if isinstance(said, Ready) and not self._running:
+                if isinstance(said, BuildResult) and not self._running:
                     if not self._press():
                         return self._result()
                     pressed = now
@@ -111,9 +111,9 @@ class Collector:
         self.port.write(KEY)
         return True
 
-    def _take(self, said: Ready | Begin | Row | End) -> bool:
+    def _take(self, said: BuildResult | Begin | Row | End) -> bool:
         """Whether `said` was the last that is needed."""
-        if isinstance(said, Ready):
+        if isinstance(said, BuildResult):
             if said.protocol != PROTOCOL:
                 raise UserError(
                     f"the board speaks version {said.protocol} of the protocol, and this is version "
@@ -122,13 +122,13 @@ class Collector:
             if self._running:
                 if not self._whole():
                     self._notes.append("The board started anew before it had said the end of the benchmark.")
-                return self._pass_over()
+                return self._skip_source()
         elif isinstance(said, Begin):
             if self._begin is not None and said != self._begin:
                 raise UserError("another board or another firmware answered")
             if self._running:
                 self._notes.append("The board started the benchmark anew in its middle.")
-                if self._pass_over():
+                if self._skip_source():
                     return True
             self._begin, self._running, self._keys, self._damaged = said, True, 0, 0
             self._passes += 1
@@ -141,10 +141,10 @@ class Collector:
         elif self._running:
             if self._damaged:
                 self._notes.append(f"Damaged lines in one attempt: {self._damaged}.")
-            return self._pass_over()
+            return self._skip_source()
         return False
 
-    def _pass_over(self) -> bool:
+    def _skip_source(self) -> bool:
         """The benchmark has come to an end: whether there is nothing more to be had."""
         self._running = False
         return self._whole() or self._passes >= MOST_PASSES

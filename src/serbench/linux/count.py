@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from serbench.measure.calibration import Measured
+from serbench.measure.calibration import MeasurementTask
 from serbench.measure.instructions import REGION, SLOWDOWN, NotCountable
 from serbench.provision.process import run
 from serbench.worker.process import Limits, Worker, WorkerFailure
@@ -43,7 +43,9 @@ def why_not_countable(emulator: Sequence[str], compiler: Sequence[str], plugin: 
     return said or f"it ended with status {done.status}"
 
 
-def count_emulated(row: Measured, plugin: Path, nm: str, limits: Limits, iterations: int = 3) -> Counted:
+def count_emulated(
+    row: MeasurementTask, plugin: Path, nm: str, limits: Limits, iterations: int = 3
+) -> Counted:
     """Instructions of one iteration, as (count(2N) - count(N)) / N, N being `iterations`.
 
     Before that, N iterations are counted until two such counts are the same: an allocator takes a few calls

@@ -27,7 +27,7 @@ WARMUP_NS = 5_000_000
 """
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
+class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     """A row that passed the gate, as the sampler needs it."""
 
     id: int
@@ -96,18 +96,18 @@ class Calibration(msgspec.Struct, kw_only=True):
     ratio: float = 1.0
     """What the last of these samples took, in parts of what the gate saw."""
 
-    def seconds(self, row: Measured) -> float:
+    def seconds(self, row: MeasurementTask) -> float:
         """One iteration of a row, by what was found or by what the gate saw."""
         known = self.nanoseconds.get(row.id)
         return row.iteration_seconds * self.ratio if known is None else known / 1e9
 
-    def ready(self, row: Measured) -> float:
+    def ready(self, row: MeasurementTask) -> float:
         """What getting a row's worker ready should take: start, data, warm-up, an untimed iteration."""
         once = self.seconds(row)
         warm = max(row.warmup_seconds, min(row.warmup_calls * once, row.most_warmup_seconds))
         return row.start_seconds + warm + once
 
-    def knows(self, row: Measured, last_ns: float = 0.0) -> bool:
+    def knows(self, row: MeasurementTask, last_ns: float = 0.0) -> bool:
         """Whether the row needs no calibrating: because it was done, or iterations are very long.
 
         That is what the last one says, in nanoseconds, or where there was none the one that the gate saw.
@@ -154,7 +154,7 @@ class Calibration(msgspec.Struct, kw_only=True):
         return max(1, round(nanoseconds / self.nanoseconds[row]))
 
 
-def expected_seconds(row: Measured, sampling: float) -> float:
+def expected_seconds(row: MeasurementTask, sampling: float) -> float:
     """What a launch of a row takes by what the gate saw, with so many seconds of `sampling` at the least."""
     unknown = Calibration()
     return unknown.ready(row) + max(sampling, unknown.seconds(row))

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from serbench.measure.calibration import Measured
+from serbench.measure.calibration import MeasurementTask
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.records import Heap
 from serbench.worker.session import heap, prepare
 
 
-def count_heap(row: Measured, counter: Path, limits: Limits) -> Heap | None:
+def count_heap(row: MeasurementTask, counter: Path, limits: Limits) -> Heap | None:
     """Allocations, bytes and peak of one iteration; None if the worker failed."""
     try:
         preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from serbench.measure.calibration import Measured
+from serbench.measure.calibration import MeasurementTask
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, describe, prepare
@@ -40,7 +40,7 @@ def has_callgrind() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def count_instructions(row: Measured, limits: Limits, iterations: int = 3) -> Counted:
+def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3) -> Counted:
     """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
 
     Raises NotCountable if valgrind or the worker fails, or the worker has no region to toggle.

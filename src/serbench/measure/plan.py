@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from serbench.measure.calibration import Calibration, Measured
+from serbench.measure.calibration import Calibration, MeasurementTask
 from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Sample, Settings, StopReason
@@ -35,17 +35,17 @@ class Group(msgspec.Struct, kw_only=True):
     test: str
     dataset: str
     profile: str
-    rows: list[Measured]
+    rows: list[MeasurementTask]
     pairs: list[Pair] = []
     """Of a comparison: the group is done when their ratios are known well enough."""
 
 
-def accompanies(row: Measured) -> bool:
+def accompanies(row: MeasurementTask) -> bool:
     """Whether the row is measured with whatever others: a baseline, or one that all are compared with."""
     return row.role == "baseline" or row.anchor
 
 
-def sampling_seconds(row: Measured, settings: Settings) -> float:
+def sampling_seconds(row: MeasurementTask, settings: Settings) -> float:
     """How long a row is planned to be sampled in a launch, where an iteration of it is shorter."""
     asked = settings.seconds_per_launch
     return max(asked, MEAN_SECONDS) if row.statistic == "mean" else asked
@@ -92,7 +92,7 @@ class State:
         self._spent = self._expected = 0.0
 
     @property
-    def live(self) -> list[Measured]:
+    def live(self) -> list[MeasurementTask]:
         """The rows that have not failed."""
         return [row for row in self.group.rows if row.id not in self.failed]
 
@@ -102,7 +102,7 @@ class State:
         return (self.begun, bool(self.visited))
 
     @property
-    def missing(self) -> list[Measured]:
+    def missing(self) -> list[MeasurementTask]:
         """The rows that the launch under way lacks, and the baselines that these need."""
         rest = [row for row in self.live if row.id not in self.visited]
         if not any(row.role == "contender" for row in rest):
@@ -165,25 +165,25 @@ class State:
         """How many times as long as expected everything takes, as far as it is known."""
         return self.correction or self.presumed
 
-    def ready(self, rows: Iterable[Measured]) -> float:
+    def ready(self, rows: Iterable[MeasurementTask]) -> float:
         """What getting the workers of `rows` ready takes."""
         return self.slower * sum(map(self.calibration.ready, rows))
 
-    def once(self, rows: Iterable[Measured]) -> float:
+    def once(self, rows: Iterable[MeasurementTask]) -> float:
         """What one chunk of each of `rows` costs where that is a single iteration."""
         return sum(map(self.calibration.seconds, rows))
 
-    def least(self, rows: Sequence[Measured]) -> float:
+    def least(self, rows: Sequence[MeasurementTask]) -> float:
         """The least that sampling `rows` in a launch costs, if it is to be worth getting them ready."""
         return self.ready(rows) + max(self.once(rows), self.worthwhile(rows))
 
-    def worthwhile(self, rows: Sequence[Measured]) -> float:
+    def worthwhile(self, rows: Sequence[MeasurementTask]) -> float:
         """How long `rows` should be sampled at the least, once they are ready."""
         others = [row for row in rows if row.statistic != "mean"]
         asked = self.settings.seconds_per_launch * len(others)
         return min(asked, LEAST_SHARE * self.ready(others)) + MEAN_SECONDS * (len(rows) - len(others))
 
-    def planned(self, rows: Sequence[Measured]) -> float:
+    def planned(self, rows: Sequence[MeasurementTask]) -> float:
         """What sampling `rows` in a launch is planned to take."""
         return sum(sampling_seconds(row, self.settings) for row in rows)
 
@@ -191,7 +191,7 @@ class State:
         """What a launch as it is planned costs."""
         return self.ready(self.live) + max(self.planned(self.live), self.once(self.live))
 
-    def learn(self, rows: Sequence[Measured], seconds: float) -> None:
+    def learn(self, rows: Sequence[MeasurementTask], seconds: float) -> None:
         """Note that it took so long to get the workers of `rows` ready."""
         self._spent += max(0.0, seconds)
         self._expected += sum(map(self.calibration.ready, rows))
@@ -201,7 +201,9 @@ class State:
 
     # ------------------------------------------------------------ choice
 
-    def fitting(self, rows: Sequence[Measured], seconds: float, one: bool = False) -> list[Measured]:
+    def fitting(
+        self, rows: Sequence[MeasurementTask], seconds: float, one: bool = False
+    ) -> list[MeasurementTask]:
         """Those of `rows` that fit into `seconds`: the ones with the fewest launches, the cheapest first.
 
         Baselines come with the contenders that need them. Empty if no contender fits; where the group has
@@ -215,7 +217,7 @@ class State:
             baselines = [row for row in rows if row.role == "baseline"]
             others = [row for row in rows if row.role != "baseline"]
         others.sort(key=lambda row: (row.role == "contender", self.count(row), self.least([row]), row.id))
-        chosen: list[Measured] = []
+        chosen: list[MeasurementTask] = []
         left = seconds
         for row in others:
             found = any(each.role == "contender" and not each.anchor for each in chosen)
@@ -229,6 +231,6 @@ class State:
                 left -= cost
         return chosen if any(row.role == "contender" for row in chosen) else []
 
-    def count(self, row: Measured) -> int:
+    def count(self, row: MeasurementTask) -> int:
         """In how many launches the row was sampled."""
         return len({sample.launch for sample in self.samples[row.id]})

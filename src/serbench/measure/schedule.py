@@ -4,7 +4,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 
-from serbench.measure.calibration import Conditions, Measured
+from serbench.measure.calibration import Conditions, MeasurementTask
 from serbench.measure.plan import Group, State
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
 from serbench.measure.statistics import LEAST_LAUNCHES
@@ -12,7 +12,7 @@ from serbench.measure.turns import Launch
 from serbench.worker.bounds import FREE_SHARE
 
 
-def blocks(rows: Sequence[Measured], memory: int, order: random.Random) -> list[list[Measured]]:
+def blocks(rows: Sequence[MeasurementTask], memory: int, order: random.Random) -> list[list[MeasurementTask]]:
     """The rows in as few blocks as `memory` bytes allow, balanced, each with baselines and anchors.
 
     Workers of a block are alive together; a row that alone needs more than there is gets its own block.
@@ -129,7 +129,7 @@ class Schedule:
     def _open(self) -> list[State]:
         return [state for state in self._states if not state.reason]
 
-    def _allowance(self, state: State, rows: Sequence[Measured]) -> tuple[float, float]:
+    def _allowance(self, state: State, rows: Sequence[MeasurementTask]) -> tuple[float, float]:
         """Seconds of sampling `rows` once more: the plan's, or a fair share of the time that is left.
 
         But what getting them ready is worth, even if that leaves fewer launches. And how many more seconds
@@ -145,7 +145,7 @@ class Schedule:
         spare = (share - planned) / 2 if known else 0.0
         return max(state.worthwhile(rows), min(planned, share)), max(0.0, min(planned, spare))
 
-    def _choose(self, state: State) -> tuple[list[Measured], float]:
+    def _choose(self, state: State) -> tuple[list[MeasurementTask], float]:
         """The rows that the group's next turn is for, all that its launch lacks or what there is time for.
 
         And when this turn should be over, on the conditions' clock.
@@ -213,12 +213,12 @@ class Schedule:
             self._stop_at_most(state)
         self._show(state)
 
-    def _sample(self, state: State, chosen: Sequence[Measured], until: float) -> None:
+    def _sample(self, state: State, chosen: Sequence[MeasurementTask], until: float) -> None:
         """Let `chosen` rows take part in the launch under way, as far as there is time."""
         allowance, spare = self._allowance(state, chosen)
         before = self.conditions.clock()
         known, sampling = 0.0, 0.0
-        started: list[Measured] = []
+        started: list[MeasurementTask] = []
         made = blocks(chosen, self.memory, self._order)
         for number, block in enumerate(made):
             rows = [row for row in block if row.id not in state.failed]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, Measured
+from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
 from serbench.measure.records import Failure, Sample
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
@@ -24,7 +24,7 @@ class Launch:
     def __init__(
         self,
         number: int,
-        rows: Sequence[Measured],
+        rows: Sequence[MeasurementTask],
         calibration: Calibration,
         conditions: Conditions,
         order: random.Random,
@@ -44,7 +44,7 @@ class Launch:
         """Seconds spent on the rounds that repeat disturbed ones."""
         self.slower = 1.0
         """How many times as long as expected it takes to get workers ready, by the launches so far."""
-        self.started: list[Measured] = []
+        self.started: list[MeasurementTask] = []
         self._begun = 0.0
         self._disturbed = 0
         self._workers: dict[int, Worker] = {}
@@ -72,10 +72,10 @@ class Launch:
                 worker.close()
 
     @property
-    def _live(self) -> list[Measured]:
+    def _live(self) -> list[MeasurementTask]:
         return [row for row in self.rows if row.id in self._workers]
 
-    def _is_late(self, row: Measured, until: float) -> bool:
+    def _is_late(self, row: MeasurementTask, until: float) -> bool:
         """Whether starting one more row leaves too little time to sample it and those that were started."""
         live = self._live
         if until == math.inf or not any(each.role == "contender" and not each.anchor for each in live):
@@ -85,7 +85,7 @@ class Launch:
         slower = max(1.0, self.slower, (now - self._begun - self.calibrating) / max(expected, 1e-9))
         return now + slower * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
 
-    def _guard(self, row: Measured, action: Callable[[], None]) -> None:
+    def _guard(self, row: MeasurementTask, action: Callable[[], None]) -> None:
         """Do something with one row's worker; if it fails, that costs this row only."""
         try:
             action()
@@ -97,10 +97,10 @@ class Launch:
                 output = output or worker.noise
             self.emit(Failure(row=row.id, launch=self.number, reason=failure.reason, output=output))
 
-    def _least_ns(self, row: Measured) -> int:
+    def _least_ns(self, row: MeasurementTask) -> int:
         return max(self.conditions.chunk_ns, row.chunk_ns)
 
-    def _untimed(self, row: Measured) -> int:
+    def _untimed(self, row: MeasurementTask) -> int:
         wanted = self.conditions.warmup_ns
         if row.statistic != "shortest-chunk":  # Every chunk counts, the first ones too.
             wanted = max(wanted, WARMUP_NS)
@@ -109,7 +109,7 @@ class Launch:
     def _out_of_time(self) -> bool:
         return self.conditions.clock() >= self.conditions.deadline
 
-    def _start(self, row: Measured) -> None:
+    def _start(self, row: MeasurementTask) -> None:
         if self._out_of_time():
             return
         conditions = self.conditions
@@ -123,7 +123,7 @@ class Launch:
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
             self.calibrating += conditions.clock() - before
 
-    def _warm_up(self, row: Measured, worker: Worker) -> float:
+    def _warm_up(self, row: MeasurementTask, worker: Worker) -> float:
         """Run a new worker until its language's compiler has done with it.
 
         Returns what one of the last iterations took, in nanoseconds; 0 if there were none.
@@ -148,7 +148,7 @@ class Launch:
     ) -> Sampled:
         return sample(worker, iterations, chunks, warmup, timeout, self.conditions.believe)
 
-    def _calibrate(self, row: Measured, worker: Worker) -> float:
+    def _calibrate(self, row: MeasurementTask, worker: Worker) -> float:
         """The duration of one iteration in ns, from a batch that is long against the clock's reading.
 
         Each batch is run twice and the shorter one counts: a stall in a short one would be taken for a long
@@ -166,12 +166,12 @@ class Launch:
                 raise WorkerFailure(f"timed {iterations} iterations in {min(batch.wall)} ns, which cannot be")
             iterations *= max(2, min(100, round(1.2 * least / nanoseconds)))
 
-    def _checked(self, row: Measured, batch: Sampled) -> Sampled:
+    def _checked(self, row: MeasurementTask, batch: Sampled) -> Sampled:
         if batch.hash != row.expected:
             raise WorkerFailure(f"a timed iteration gave the hash {batch.hash} where {row.expected} is right")
         return batch
 
-    def _rounds(self, live: Sequence[Measured], seconds: float, spare: float) -> None:
+    def _rounds(self, live: Sequence[MeasurementTask], seconds: float, spare: float) -> None:
         calibration, budget = self.calibration, seconds * 1e9
         untimed = per_chunk = 0.0
         for row in live:
@@ -197,14 +197,14 @@ class Launch:
                 self._round(live, number, chunks)
             self.repeating = self.conditions.clock() - before
 
-    def _round(self, live: Sequence[Measured], number: int, chunks: int) -> None:
+    def _round(self, live: Sequence[MeasurementTask], number: int, chunks: int) -> None:
         for position, row in enumerate(self.order.sample(live, len(live))):
             if self._out_of_time():
                 return
             if row.id in self._workers:
                 self._guard(row, partial(self._turn, row, (number, position), chunks))
 
-    def _turn(self, row: Measured, at: tuple[int, int], chunks: int) -> None:
+    def _turn(self, row: MeasurementTask, at: tuple[int, int], chunks: int) -> None:
         conditions, calibration = self.conditions, self.calibration
         iterations = calibration.iterations(row.id, self._least_ns(row))
         untimed = self._untimed(row)

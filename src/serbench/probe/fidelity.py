@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import msgspec
 
 from serbench.probe.records import Carried, Fate, Fidelity, Mark
-from serbench.verify.memory import Memory, system
+from serbench.verify.proof_cache import ProofCache, system
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure, pooled
 
 KEPT: tuple[Mark, ...] = ("same", "form")
@@ -172,7 +172,7 @@ def _fates(own: _Own, peers: dict[str, tuple[str, Answer]], reads: dict[str, Ans
 
 def examine(
     subjects: Sequence[Subject],
-    memory: Memory,
+    memory: ProofCache,
     limits: Limits,
     jobs: int,
     done: Callable[[], None] = lambda: None,
@@ -184,11 +184,11 @@ def examine(
 
     def own(subject: Subject) -> _Own:
         key = memory.key("fidelity", system(), subject.digest, subject.shape)
-        known = memory.recall(key, _Own)
+        known = memory.get(key, _Own)
         if known is None:
             known = _own(subject, limits)
             if not known.reason and all(answer.mark != "failed" for answer in known.answers.values()):
-                memory.keep(key, known)
+                memory.put(key, known)
         done()
         return known
 
@@ -197,11 +197,11 @@ def examine(
         peers = examination.peers_for(subject, mine)
         given = [f"{name} {theirs.bytes}" for name, (_, theirs) in peers.items()]
         key = memory.key("fidelity of peers", system(), subject.digest, *given)
-        reads = memory.recall(key, _Reads) if peers else _Reads(answers={})
+        reads = memory.get(key, _Reads) if peers else _Reads(answers={})
         if reads is None:
             reads = _Reads(answers=_reads_of(subject, peers, limits))
             if all(answer.mark != "failed" for answer in reads.answers.values()):
-                memory.keep(key, reads)
+                memory.put(key, reads)
         return Fidelity(
             contender=subject.contender,
             contender_id=subject.contender_id,

@@ -128,7 +128,7 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
             if missing:
                 raise Unavailable(remedy(missing))
             found = _provide_one(contender, source, installed, cache, prefixes)
-            return msgspec.structs.replace(found, passed_over=tuple(reasons))
+            return msgspec.structs.replace(found, skipped_sources=tuple(reasons))
         except Unavailable as error:
             if error.reason not in reasons:
                 reasons.append(error.reason)

@@ -29,7 +29,7 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     """True when somebody else's compiler options built the library."""
     digest: str = ""
     """Of all files of a checkout; it alone stands for them in the key of a build."""
-    passed_over: tuple[str, ...] = ()
+    skipped_sources: tuple[str, ...] = ()
     """Why each source that the manifest prefers was not taken."""
     found: Path | None = None
     """The file that gave an `installed` library away."""

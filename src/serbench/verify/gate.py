@@ -15,7 +15,7 @@ from serbench.datasets.store import Dataset
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
 from serbench.verify.judging import judge
-from serbench.verify.memory import MOST_OUTPUT, DidRead, DidWrite, Memory, sha256, system
+from serbench.verify.proof_cache import MOST_OUTPUT, DidRead, DidWrite, ProofCache, sha256, system
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, Worker, WorkerFailure, pooled
@@ -43,9 +43,9 @@ class Gate:
         folder: Path,
         limits: Limits,
         jobs: int = 2,
-        memory: Memory | None = None,
+        memory: ProofCache | None = None,
     ) -> None:
-        self.memory = memory or Memory()
+        self.memory = memory or ProofCache()
         self.dataset = dataset
         self.formats = formats
         self.canonical = canonical
@@ -150,7 +150,7 @@ class Gate:
     def _read(self, subject: Subject, given: Given, verdict: Verdict) -> None:
         """Let a reader decode what it is `given`, and write into `verdict` what its hashes prove."""
         key = self._proof("read", subject, given)
-        proof = self.memory.recall(key, DidRead) if subject.digest else None
+        proof = self.memory.get(key, DidRead) if subject.digest else None
         if proof is None:
             try:
                 proof = self._read_now(subject, given.file())
@@ -162,7 +162,7 @@ class Gate:
         verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
         judge(proof, self.dataset.facts, verdict)
         if subject.digest and verdict.status == "ok":
-            self.memory.keep(key, proof)
+            self.memory.put(key, proof)
 
     def _read_now(self, subject: Subject, encoded: Path) -> DidRead:
         with self._start(subject) as worker:
@@ -270,7 +270,7 @@ class Gate:
     def _write(self, subject: Subject, given: Given | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
         key = self._proof("write", subject, given)
-        proof = self.memory.recall(key, DidWrite) if subject.digest else None
+        proof = self.memory.get(key, DidWrite) if subject.digest else None
         output = self.memory.output(key, proof) if proof else None
         if proof is None or (output is None and proof.bytes <= MOST_OUTPUT):
             output = self._place(subject)
@@ -281,7 +281,7 @@ class Gate:
                 output.unlink(missing_ok=True)
                 return False
             if subject.digest:
-                self.memory.keep(key, proof, output)
+                self.memory.put(key, proof, output)
         verdict.library_version, verdict.max_rss = proof.library_version, proof.max_rss
         verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
         verdict.bytes, verdict.hash = proof.bytes, proof.hash

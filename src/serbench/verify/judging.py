@@ -1,7 +1,7 @@
 """What a reader's hashes prove."""
 
 from serbench.datasets.store import Facts
-from serbench.verify.memory import DidRead
+from serbench.verify.proof_cache import DidRead
 from serbench.verify.records import Verdict
 from serbench.worker.records import Doubles
 

@@ -58,7 +58,7 @@ _posting = threading.Lock()
 _posts: list[tuple["subprocess.Popen[bytes]", int]] = []
 
 
-def post_warden() -> None:
+def start_reaper() -> None:
     """Start the warden of this process, once. It listens on a pipe whose other end only this process has."""
     with _posting:
         if _posts:

@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from serbench.worker.bounds import bounds, guard, restrict
-from serbench.worker.descendants import end_marked, new_mark, post_warden
+from serbench.worker.descendants import end_marked, new_mark, start_reaper
 
 TIMEOUT_PER_MB = 2.0
 """Seconds that an answer may take longer for each megabyte of data."""
@@ -143,7 +143,7 @@ class Worker:
         self._killed = False
         self._mark = new_mark()
         bound = bounds(self.limits.memory_bytes, self._mark)
-        post_warden()
+        start_reaper()
         try:
             self._process = subprocess.Popen(
                 [*guard(bound), *command],

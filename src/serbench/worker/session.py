@@ -29,13 +29,13 @@ class Sampled(Reply):
     hash: str = ""
 
 
-class Repeated(Reply):
+class CountReply(Reply):
     """The answer to `count`."""
 
     hash: str = ""
 
 
-class Counted(Reply):
+class HeapReply(Reply):
     """The answer to `heap`; nulls where it cannot be known."""
 
     allocations: int | None = None
@@ -102,7 +102,7 @@ def sample(
 
 def heap(worker: Worker) -> Heap:
     """What one iteration requests of the heap, when the counting library is preloaded."""
-    counted = worker.ask(Counted, None, do="heap")
+    counted = worker.ask(HeapReply, None, do="heap")
     # A difference of two readings, as in a garbage-collected language, may come out below nothing: not known.
     requested = counted.bytes if counted.bytes is not None and counted.bytes >= 0 else None
     return Heap(allocations=counted.allocations, bytes=requested, peak=counted.peak)
@@ -113,6 +113,6 @@ def count(worker: Worker, iterations: int, expected: str) -> None:
 
     Raises WorkerFailure if the last iteration's hash is not `expected`.
     """
-    found = worker.ask(Repeated, None, do="count", iterations=iterations).hash
+    found = worker.ask(CountReply, None, do="count", iterations=iterations).hash
     if expected and found != expected:
         raise worker.failure(f"a counted iteration gave the hash {found} where {expected} is right")

@@ -12,17 +12,17 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.catalog.records import Catalog, Contender, Limits
-from serbench.doctor import Finding
+from serbench.commands.doctor import Finding
 from serbench.firmware.records import Board, Emulated
 from serbench.firmware.targets import why_absent
-from serbench.proving import Proven
+from serbench.provision.parts import Installed
 from serbench.report.growth import REFERENCE
 from serbench.report.markdown import escaped
 from serbench.report.text import visible
 from serbench.results.schema import Run
-from serbench.resume import command_for
-from serbench.setup_parts import Installed
-from serbench.workshop import Ready
+from serbench.run.context import BuildResult
+from serbench.run.proving import VerifiedDataset
+from serbench.run.resume import command_for
 
 MARKS = {
     "ok": "✓",
@@ -66,10 +66,10 @@ def grid(*titles: str) -> Table:
     return table
 
 
-def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> None:
+def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]) -> None:
     """One line per contender: its tests and variants, and whether it is ready; two at a narrow terminal."""
     lines: list[tuple[Text, ...]] = []
-    by_contender: dict[str, list[Ready]] = {}
+    by_contender: dict[str, list[BuildResult]] = {}
     for item in ready.values():
         by_contender.setdefault(item.row.contender.id, []).append(item)
     for contender_id, items in by_contender.items():
@@ -77,8 +77,8 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, Ready]) -> N
         bad = next((item for item in items if item.status != "ok"), None)
         provided = items[0].provided
         says = bad.reason if bad else (provided.origin if provided and provided.origin else "built in")
-        if provided and provided.passed_over and not bad:
-            says += f", since: {'; '.join(provided.passed_over)}"
+        if provided and provided.skipped_sources and not bad:
+            says += f", since: {'; '.join(provided.skipped_sources)}"
         if bad:
             says = f"{'not built' if bad.status == 'failed' else 'unavailable'}: {says}"
         variants = len({item.row.variant for item in items} - {""})
@@ -169,7 +169,7 @@ def _limits(limits: Limits) -> str:
     )
 
 
-def verdicts(console: Console, proven: Sequence[Proven]) -> bool:
+def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
     """A table per dataset with every row's verdict; returns whether a row failed."""
     failed = False
     for item in proven:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from serbench.commands.progress import ProgressDisplay
 from serbench.errors import UserError
 from serbench.firmware.targets import load_targets, why_absent
 from serbench.linux.platforms import load_platforms
-from serbench.measure import alone as module
-from serbench.measure.alone import NAME, alone, other_run
+from serbench.measure import machine_lock as module
+from serbench.measure.machine_lock import NAME, machine_lock, other_run
 from serbench.results.load import load_run
 from serbench.results.schema import Run
-from serbench.stages import Stages
 from tests.conftest import ROOT, command_environment
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -56,24 +56,24 @@ def holder(folder: Path) -> "subprocess.Popen[str]":
 
 def test_a_second_run_is_refused_until_the_first_ends(folder: Path):
     with holder(folder) as other:
-        with pytest.raises(UserError) as caught, alone(False):
+        with pytest.raises(UserError) as caught, machine_lock(False):
             pass
         assert f"(process {other.pid})" in str(caught.value) and "--even-if-busy" in str(caught.value)
         assert str(other.pid) in other_run()
-        with alone(True) as notes:
+        with machine_lock(True) as notes:
             assert len(notes) == 1
         other.stdin.close()
     assert other_run() is None
-    with alone(False) as notes:
+    with machine_lock(False) as notes:
         assert notes == []
-        with pytest.raises(UserError), alone(False):
+        with pytest.raises(UserError), machine_lock(False):
             pass
 
 
 def test_a_killed_run_leaves_no_lock(folder: Path):
     with holder(folder) as other:
         other.kill()
-    with alone(False) as notes:
+    with machine_lock(False) as notes:
         assert notes == []
 
 
@@ -95,7 +95,7 @@ def test_measuring_commands_are_refused_before_they_do_anything(
     # Without the lock they would fall over these.
     for module_name in ("measuring", "compare", "growth", "probing", "platform", "linux"):
         monkeypatch.setattr(f"serbench.commands.{module_name}.open_workshop", None)
-    with alone(False):
+    with machine_lock(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
         outcome = command(*words, "--output", tmp_path / "run.json")
@@ -107,7 +107,7 @@ def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
     for name in ("payloads_of", "fidelity_of"):
         monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_, **__: [])
-    monkeypatch.setattr(Stages, "build", lambda *_: None)
+    monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
     # The charts' renderer keeps files open for as long as the process lives.
     monkeypatch.setattr("serbench.commands.probing.write_reports", lambda *_: None)
     outcome = command(*words, "--contenders", "avsc", "--output", target)
@@ -117,12 +117,12 @@ def probed(command, monkeypatch, words, target) -> Run:
 
 @pytest.mark.parametrize("words", [["limits", "--heap", "16"], ["fidelity"]])
 def test_probes_say_that_another_run_was_going_on(words, folder, command, monkeypatch, tmp_path):
-    with alone(False):
+    with machine_lock(False):
         run = probed(command, monkeypatch, [*words, "--even-if-busy"], tmp_path / "busy.json")
     assert len(run.notes) == 1 and "Another run" in run.notes[0]
     monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
     assert probed(command, monkeypatch, words, tmp_path / "alone.json").notes == []
-    with alone(False) as notes:
+    with machine_lock(False) as notes:
         assert notes == []
 
 
@@ -141,7 +141,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
     monkeypatch.setattr("serbench.commands.outcome.page", lambda _runs: "")
     (tmp_path / "d.json").write_text("[1, 2]")
     run = ["run", "--platform", name, "--contenders", *words, "--output"]
-    with alone(False):
+    with machine_lock(False):
         outcome = command(*run, tmp_path / "busy.json", "--even-if-busy")
     assert outcome.returncode == 0, outcome.stderr
     (note,) = load_run(tmp_path / "busy.json").notes
@@ -155,7 +155,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
 def test_every_user_can_lock_it(folder: Path):
     before = os.umask(0o077)
     try:
-        with alone(False):
+        with machine_lock(False):
             pass
     finally:
         os.umask(before)
@@ -165,17 +165,17 @@ def test_every_user_can_lock_it(folder: Path):
 def test_a_link_in_its_place_is_not_followed(folder: Path, tmp_path: Path):
     victim = tmp_path / "victim"
     (folder / NAME).symlink_to(victim)
-    with pytest.raises(UserError) as caught, alone(False):
+    with pytest.raises(UserError) as caught, machine_lock(False):
         pass
     assert "cannot be opened" in str(caught.value) and not victim.exists()
-    with alone(True) as notes:
+    with machine_lock(True) as notes:
         assert notes == []
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
 def test_something_else_in_its_place_is_refused(folder: Path, make):
     make(folder / NAME)
-    with pytest.raises(UserError), alone(False):
+    with pytest.raises(UserError), machine_lock(False):
         pass
 
 
@@ -186,9 +186,9 @@ def test_a_folder_that_others_cannot_use_is_passed_over(folder: Path, tmp_path: 
     open_to_theft.mkdir()
     open_to_theft.chmod(0o777)
     monkeypatch.setattr(module, "FOLDERS", (tmp_path / "none", private, open_to_theft, folder))
-    with alone(False):
+    with machine_lock(False):
         pass
     assert (folder / NAME).exists()
     monkeypatch.setattr(module, "FOLDERS", (private,))
-    with pytest.raises(UserError), alone(False):
+    with pytest.raises(UserError), machine_lock(False):
         pass

@@ -98,7 +98,7 @@ def _held(force: bool, why: str = _EACH) -> Iterator[str | None]:
 
 
 @contextlib.contextmanager
-def alone(force: bool, *, counting: bool = False) -> Iterator[list[str]]:
+def machine_lock(force: bool, *, counting: bool = False) -> Iterator[list[str]]:
     """Keep every other run of this machine away while the block lasts.
 
     Raises UserError while there is one; with `force` it yields sentences that say so instead. A run that is

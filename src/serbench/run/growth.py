@@ -7,11 +7,18 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Catalog, Row
-from serbench.counting import groups_of
+from serbench.catalog.selection import select_rows
 from serbench.datasets.limits import without_schema
 from serbench.datasets.spec import GROWING, Spec, parse_spec
 from serbench.errors import UserError, unknown
-from serbench.growth_plan import (
+from serbench.measure.calibration import MeasurementTask
+from serbench.measure.launches import typical
+from serbench.measure.plan import Group
+from serbench.measure.precision import settings_for
+from serbench.measure.records import Failure, Sample, Settings, Stop
+from serbench.results.schema import Run
+from serbench.run.counting import groups_of
+from serbench.run.growth_plan import (
     LARGE_MB,
     LAUNCHES,
     SAMPLE_SECONDS,
@@ -24,15 +31,8 @@ from serbench.growth_plan import (
     share,
     warmup_calls,
 )
-from serbench.measure.calibration import Measured
-from serbench.measure.launches import typical
-from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Sample, Settings, Stop
-from serbench.precision import settings_for
-from serbench.proving import Proven, prove
-from serbench.results.schema import Run
-from serbench.run import Progress, Session
-from serbench.selection import select_rows
+from serbench.run.proving import VerifiedDataset, prove
+from serbench.run.session import Progress, Session
 from serbench.worker.bounds import FREE_SHARE, free_memory
 
 REFERENCE = "javascript/json"
@@ -52,7 +52,7 @@ OVERRUN = 1.15
 """A size that has been begun may take the budget so far beyond its end, since half a point is none."""
 MOST_BIAS = 3.0
 
-Counted = Callable[[str, int], Callable[[], None]]
+ProgressFactory = Callable[[str, int], Callable[[], None]]
 
 
 def growth_settings(command: Sequence[str], budget: float, seed: int) -> Settings:
@@ -112,7 +112,7 @@ class Growth:
         session: Session,
         rows: Sequence[Row],
         kinds: Sequence[str],
-        counted: Counted,
+        counted: ProgressFactory,
         progress: Progress,
     ) -> None:
         """Raises UserError if no contender but JSON takes any of the `kinds`."""
@@ -163,7 +163,7 @@ class Growth:
     def _choose(self, megabytes: float, sizes: Sequence[float]) -> Choice | None:
         """The rows for this size; None if there is no time for JSON and one other."""
         costs, memory_of = {}, {}
-        harness = self.session.workshop.catalog.harnesses[LANGUAGE]
+        harness = self.session.context.catalog.harnesses[LANGUAGE]
         for row, kind in self._rows:
             known = self._known.get((row.id, kind))
             costs[row.id, kind] = self._bias * row_seconds(row, known, megabytes, harness.warmup_seconds)
@@ -207,15 +207,15 @@ class Growth:
         session, before = self.session, self.session.clock()
         limits = session.limits
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-            proven: list[Proven] = []
+            proven: list[VerifiedDataset] = []
             kinds = list(dict.fromkeys(kind for _, kind in choice.rows))
             verified = self.counted(f"Verifying {megabytes:g} MB", len(choice.rows))
             for number, kind in enumerate(kinds):
                 rows = [row for row, its_kind in choice.rows if its_kind == kind]
-                made = session.workshop.datasets([spec_of(kind, megabytes)])
+                made = session.context.datasets([spec_of(kind, megabytes)])
                 first = len(session.run.rows) + sum(len(item.rows) for item in proven)
                 below = Path(folder) / str(number)
-                proven += prove(session.workshop, rows, made, below, limits, verified, session.memory, first)
+                proven += prove(session.context, rows, made, below, limits, verified, session.memory, first)
             session.record(proven)
             groups = [self._prepared(group, megabytes) for group in self._merged(proven)]
             names = [item.record.name for item in proven]
@@ -225,10 +225,10 @@ class Growth:
         found = (session.clock() - before) / choice.seconds
         self._bias = min(MOST_BIAS, max(1 / MOST_BIAS, self._bias * found))
 
-    def _merged(self, proven: Sequence[Proven]) -> list[Group]:
+    def _merged(self, proven: Sequence[VerifiedDataset]) -> list[Group]:
         """One group for each test: all kinds of a size are sampled in the same launches."""
         merged: dict[str, Group] = {}
-        for group in groups_of(self.session.workshop.catalog, proven):
+        for group in groups_of(self.session.context.catalog, proven):
             known = merged.setdefault(group.test, msgspec.structs.replace(group, rows=[]))
             known.rows.extend(group.rows)
         return list(merged.values())
@@ -237,7 +237,7 @@ class Growth:
         """The group with JSON in every block, and with no longer a warm-up than its payload needs."""
         references = {row.id for row in self.session.run.rows if row.contender_id == REFERENCE}
 
-        def prepared(row: Measured) -> Measured:
+        def prepared(row: MeasurementTask) -> MeasurementTask:
             return msgspec.structs.replace(
                 row,
                 anchor=row.id in references,
@@ -257,7 +257,7 @@ class Growth:
     def _show(self, _share: float, what: str) -> None:
         self.progress(min(1.0, (self.session.clock() - self.begun) / self.budget), what)
 
-    def _learn(self, megabytes: float, kinds: Sequence[str], proven: Sequence[Proven]) -> None:
+    def _learn(self, megabytes: float, kinds: Sequence[str], proven: Sequence[VerifiedDataset]) -> None:
         """Keep what each row took; one that failed takes no further part."""
         run = self.session.run
         failed = {failure.row for failure in run.failures}

@@ -3,27 +3,27 @@
 import msgspec
 import pytest
 
-from serbench.proving import encodings_of
+from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
-from serbench.verify.memory import Memory
+from serbench.verify.proof_cache import ProofCache
 from tests.conftest import LIMITS, rows_of
 
 FORMATS = ["messagepack"]
 
 
 @pytest.fixture
-def check(workshop, built, tmp_path, monkeypatch):
+def check(context, built, tmp_path, monkeypatch):
     """Sends MPack's rows through the gate; yields the verdicts and how many workers were started."""
-    subjects = [built[row.id].subject for row in rows_of(workshop.catalog, "c/mpack")]
+    subjects = [built[row.id].subject for row in rows_of(context.catalog, "c/mpack")]
     started = []
     start = Gate._start
     monkeypatch.setattr(Gate, "_start", lambda self, subject: started.append(subject) or start(self, subject))
 
     def run(dataset, chosen=subjects, folder=tmp_path / "memory"):
         started.clear()
-        canonical = encodings_of(workshop, dataset, FORMATS)
+        canonical = encodings_of(context, dataset, FORMATS)
         gate = Gate(
-            dataset, workshop.catalog.formats, canonical, tmp_path / "out", LIMITS, memory=Memory(folder)
+            dataset, context.catalog.formats, canonical, tmp_path / "out", LIMITS, memory=ProofCache(folder)
         )
         return gate.check(chosen), len(started)
 
@@ -66,7 +66,7 @@ def test_what_is_damaged_is_proved_anew(check, generated, tmp_path):
     assert all(verdict.status == "ok" for verdict in verdicts.values())
 
 
-def test_a_failure_is_not_remembered(check, workshop, generated, tmp_path):
+def test_a_failure_is_not_remembered(check, context, generated, tmp_path):
     dataset = generated("generated:1")
     wrong = msgspec.structs.replace(
         dataset, facts=msgspec.structs.replace(dataset.facts, exact_hash="00000000", content_hash="00000000")
@@ -80,7 +80,7 @@ def test_a_failure_is_not_remembered(check, workshop, generated, tmp_path):
 @pytest.fixture
 def large(monkeypatch):
     """Every output counts as a large one."""
-    monkeypatch.setattr("serbench.verify.memory.MOST_OUTPUT", 10)
+    monkeypatch.setattr("serbench.verify.proof_cache.MOST_OUTPUT", 10)
     monkeypatch.setattr("serbench.verify.gate.MOST_OUTPUT", 10)
     monkeypatch.setattr("serbench.verify.gate.LARGE_OUTPUT", 10)
 
@@ -127,7 +127,7 @@ def test_a_writer_that_writes_something_else_again_fails_its_baseline(
     assert verdicts["c/mpack:write"].status == "ok"
 
 
-def test_large_data_have_time_and_few_workers(workshop, generated, tmp_path, monkeypatch):
+def test_large_data_have_time_and_few_workers(context, generated, tmp_path, monkeypatch):
     monkeypatch.setattr("serbench.worker.bounds.free_memory", lambda: 4 << 30)
     dataset = generated("generated:1")
     made = {}
@@ -136,7 +136,7 @@ def test_large_data_have_time_and_few_workers(workshop, generated, tmp_path, mon
         with tape.open("wb") as file:
             file.truncate(size)
         given = msgspec.structs.replace(dataset, tape=tape)
-        made[size] = Gate(given, workshop.catalog.formats, {}, tmp_path / "out", LIMITS, jobs=8)
+        made[size] = Gate(given, context.catalog.formats, {}, tmp_path / "out", LIMITS, jobs=8)
     assert [gate.jobs for gate in made.values()] == [8, 2, 1]
     assert [gate.limits.timeout - LIMITS.timeout for gate in made.values()] == [0, 200, 2000]
     assert {gate.limits.memory_bytes for gate in made.values()} == {LIMITS.memory_bytes}

@@ -19,7 +19,7 @@ from serbench.verify.records import Subject
 from serbench.worker.process import WorkerFailure
 
 
-class Ready(msgspec.Struct, frozen=True, kw_only=True):
+class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     """A row that was built, or why it was not."""
 
     row: Row
@@ -46,7 +46,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Workshop:
+class BuildContext:
     """Provides and builds, each thing once. `jobs` things are built at a time."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Workshop:
         self.prefixes = prefixes or {}
         self._libraries: dict[str, Provided | Unavailable] = {}
         self._later: dict[tuple[str, Configuration], Provided] = {}
-        self._ready: dict[tuple[str, Configuration], Ready] = {}
+        self._ready: dict[tuple[str, Configuration], BuildResult] = {}
         self._store: Store | None = None
 
     def provide(
@@ -118,7 +118,7 @@ class Workshop:
             found[f"c++{suffix}"] = builder.compilers.cxx_version
         return found
 
-    def toolchain(self, ready: Ready) -> str:
+    def toolchain(self, ready: BuildResult) -> str:
         """The name of the compiler that built a native row, for example `gcc`; empty for others."""
         if self.kind(ready.row) != "native":
             return ""
@@ -148,7 +148,7 @@ class Workshop:
         rows: Sequence[Row],
         done: Callable[[], None] = lambda: None,
         configuration: Configuration | None = None,
-    ) -> dict[str, Ready]:
+    ) -> dict[str, BuildResult]:
         """Build `rows` in a configuration, the first if None; rows that it does not apply to are left out.
 
         Every other row comes back by its id, with a reason where it could not be built; `done` is called
@@ -164,7 +164,7 @@ class Workshop:
             failures = {
                 row.contender.id: outcomes[row.id] for row in new if outcomes[row.id].status == "failed"
             }
-            again = {name for name, failed in failures.items() if self._pass_over(name, failed)}
+            again = {name for name, failed in failures.items() if self._skip_source(name, failed)}
             for row in new:
                 if row.contender.id not in again:
                     self._ready[row.id, chosen] = outcomes[row.id]
@@ -173,15 +173,15 @@ class Workshop:
 
     def _attempt(
         self, rows: Sequence[Row], chosen: Configuration, done: Callable[[], None]
-    ) -> dict[str, Ready]:
-        outcomes: dict[str, Ready] = {}
+    ) -> dict[str, BuildResult]:
+        outcomes: dict[str, BuildResult] = {}
         libraries: dict[str, Provided] = {}
         for row in rows:
             library = self._library(row.contender.id, chosen)
             if isinstance(library, Provided):
                 libraries[row.contender.id] = library
             else:
-                outcomes[row.id] = Ready(
+                outcomes[row.id] = BuildResult(
                     row=row, configuration=chosen, status="unavailable", reason=library.reason
                 )
                 done()
@@ -195,9 +195,9 @@ class Workshop:
 
     def _outcome(
         self, row: Row, chosen: Configuration, library: Provided, result: Built | BuildFailed
-    ) -> Ready:
+    ) -> BuildResult:
         if isinstance(result, BuildFailed):
-            return Ready(
+            return BuildResult(
                 row=row,
                 configuration=chosen,
                 status="unavailable" if result.unavailable else "failed",
@@ -207,7 +207,7 @@ class Workshop:
             )
         preload = self._preloads[chosen.allocator] if self.kind(row) != "javascript" else ()
         row = row.as_of(library.version)
-        return Ready(
+        return BuildResult(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )
 
@@ -215,7 +215,7 @@ class Workshop:
         """The library that a configuration uses: the usual one, or a later source that builds there."""
         return self._later.get((contender_id, chosen)) or self._libraries[contender_id]
 
-    def _pass_over(self, contender_id: str, failed: Ready) -> bool:
+    def _skip_source(self, contender_id: str, failed: BuildResult) -> bool:
         """For the configuration of `failed`, take the library's next source; False if none is to be had."""
         library, chosen = failed.provided, failed.configuration
         contender = self.catalog.contenders[contender_id]
@@ -235,8 +235,8 @@ class Workshop:
             and found.source.debian_source == library.source.debian_source
         )
         why = [] if same else [f"{library.origin} does not build ({failed.reason})"]
-        reasons = (*library.passed_over, *why, *found.passed_over)
-        self._later[contender_id, chosen] = msgspec.structs.replace(found, passed_over=reasons)
+        reasons = (*library.skipped_sources, *why, *found.skipped_sources)
+        self._later[contender_id, chosen] = msgspec.structs.replace(found, skipped_sources=reasons)
         return True
 
     def tool(self, name: str) -> Path:

@@ -14,10 +14,10 @@ from rich.progress import (
 )
 
 from serbench.catalog.records import Row
-from serbench.workshop import Ready, Workshop
+from serbench.run.context import BuildContext, BuildResult
 
 
-class Stages:
+class ProgressDisplay:
     """The progress of a command, stage by stage; plain lines when the console is no terminal."""
 
     def __init__(self, console: Console, progress: Progress) -> None:
@@ -28,14 +28,14 @@ class Stages:
         if not self._console.is_terminal:
             self._console.print(text, soft_wrap=True, markup=False)
 
-    def build(self, workshop: Workshop, rows: Sequence[Row]) -> dict[str, Ready]:
+    def build(self, context: BuildContext, rows: Sequence[Row]) -> dict[str, BuildResult]:
         """Provide and build `rows`, with a bar for each of the two."""
         contenders = list({row.contender.id: row.contender for row in rows}.values())
         found = self.counter("Libraries", len(contenders))
-        workshop.provide(contenders, lambda _name: found())
-        wanted = workshop.count(rows)
+        context.provide(contenders, lambda _name: found())
+        wanted = context.count(rows)
         built = self.counter("Building", wanted)
-        ready = [workshop.build(rows, built, configuration) for configuration in workshop.configurations]
+        ready = [context.build(rows, built, configuration) for configuration in context.configurations]
         count = sum(item.status == "ok" for items in ready for item in items.values())
         self._say(f"Built {count} of {wanted} workers.")
         return ready[0]
@@ -65,7 +65,7 @@ class Stages:
 
 
 @contextmanager
-def stages(console: Console) -> Iterator[Stages]:
+def stages(console: Console) -> Iterator[ProgressDisplay]:
     """Progress on `console` while the block lasts."""
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -75,4 +75,4 @@ def stages(console: Console) -> Iterator[Stages]:
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        yield Stages(console, progress)
+        yield ProgressDisplay(console, progress)

@@ -63,7 +63,7 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-class Memory:
+class ProofCache:
     """Proofs in a folder; one without a folder remembers nothing. Its methods may run in threads."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -74,7 +74,7 @@ class Memory:
         """The name of a proof: of what was done, by which program, on which data."""
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
-    def recall(self, key: str, kind: type[T]) -> T | None:
+    def get(self, key: str, kind: type[T]) -> T | None:
         """The proof of that name; None if there is none or it is damaged."""
         if self._folder is None:
             return None
@@ -93,7 +93,7 @@ class Memory:
         except OSError:
             return None
 
-    def keep(self, key: str, proof: msgspec.Struct, output: Path | None = None) -> None:
+    def put(self, key: str, proof: msgspec.Struct, output: Path | None = None) -> None:
         """Remember a proof and a writer's output; what cannot be kept is proved again next time."""
         if self._folder is None:
             return

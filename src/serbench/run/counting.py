@@ -17,20 +17,20 @@ from serbench.build.kinds import BUNDLERS
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
-from serbench.measure.calibration import START_SECONDS, Measured
+from serbench.measure.calibration import START_SECONDS, MeasurementTask
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
 from serbench.measure.instructions import NotCountable, count_instructions
 from serbench.measure.plan import Group
-from serbench.proving import Proven
 from serbench.provision import Provided
 from serbench.results.schema import RowRecord
-from serbench.verify.memory import Memory, sha256, system
+from serbench.run.context import BuildContext, BuildResult
+from serbench.run.proving import VerifiedDataset
+from serbench.verify.proof_cache import ProofCache, sha256, system
 from serbench.verify.records import Verdict
 from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, pooled
 from serbench.worker.records import Heap
-from serbench.workshop import Ready, Workshop
 
 MOST_WARMUP = 10
 """So many times the usual seconds are enough, however few iterations: these pass over many values."""
@@ -44,16 +44,18 @@ REPEATS, REPEAT_BYTES = 5, 10_000_000
 COPIES = 2
 """Of an encoding, in memory while it is compressed."""
 
-Counted = Callable[[str, int], Callable[[], None]]
+ProgressFactory = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
 T = TypeVar("T")
 
 
-def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, verdict: Verdict) -> Measured:
+def measured(
+    catalog: Catalog, proven: VerifiedDataset, record: RowRecord, ready: BuildResult, verdict: Verdict
+) -> MeasurementTask:
     """A row that passed the gate, as the sampler needs it."""
     assert ready.built is not None
     harness = catalog.harnesses[record.harness]
-    return Measured(
+    return MeasurementTask(
         id=record.id,
         command=tuple(ready.built.command),
         tape=proven.dataset.tape,
@@ -78,7 +80,7 @@ def measured(catalog: Catalog, proven: Proven, record: RowRecord, ready: Ready, 
     )
 
 
-def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
+def groups_of(catalog: Catalog, proven: Sequence[VerifiedDataset]) -> list[Group]:
     """The rows that passed the gate, by test, dataset and profile; groups need a contender."""
     groups: dict[tuple[str, str, str], Group] = {}
     for item in proven:
@@ -96,15 +98,22 @@ def groups_of(catalog: Catalog, proven: Sequence[Proven]) -> list[Group]:
 class Counter:
     """Counts for all rows of a run that passed the gate, into their records."""
 
-    def __init__(self, workshop: Workshop, proven: Sequence[Proven], limits: Limits, memory: Memory) -> None:
-        self.workshop = workshop
+    def __init__(
+        self, context: BuildContext, proven: Sequence[VerifiedDataset], limits: Limits, memory: ProofCache
+    ) -> None:
+        self.context = context
         self.proven = proven
         self.limits = limits
         self.memory = memory
         self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
 
     def _each(
-        self, what: str, jobs: Iterable[T], action: Callable[[T], None], counted: Counted, each: int = 0
+        self,
+        what: str,
+        jobs: Iterable[T],
+        action: Callable[[T], None],
+        counted: ProgressFactory,
+        each: int = 0,
     ) -> None:
         """Do `action` with every thing, several at a time if each needs no more than so many bytes."""
         things = list(jobs)
@@ -116,41 +125,41 @@ class Counter:
             action(thing)
             step()
 
-        with pooled(workers_at_a_time(self.workshop.jobs, each)) as pool:
+        with pooled(workers_at_a_time(self.context.jobs, each)) as pool:
             list(pool.map(one, things))
 
     @property
     def _largest(self) -> int:
         return max((verdict.max_rss + MEMORY_MARGIN for *_, verdict in self._passed), default=0)
 
-    def _row(self, job: tuple[Proven, RowRecord, Ready, Verdict]) -> Measured:
-        return measured(self.workshop.catalog, *job)
+    def _row(self, job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> MeasurementTask:
+        return measured(self.context.catalog, *job)
 
-    def heaps(self, folder: Path, counted: Counted) -> None:
+    def heaps(self, folder: Path, counted: ProgressFactory) -> None:
         """The heap use of one iteration of every row; the counting library is copied to `folder`."""
         # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
-        counter = Path(shutil.copy(self.workshop.tool("heap"), folder))
+        counter = Path(shutil.copy(self.context.tool("heap"), folder))
         counter_sha256 = sha256(counter)
 
-        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+        def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             item, record, ready, verdict = job
             assert ready.built is not None
             words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256]
             key = self.memory.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
-            record.heap = self.memory.recall(key, Heap)
+            record.heap = self.memory.get(key, Heap)
             if record.heap is None:
                 record.heap = count_heap(self._row(job), counter, self.limits)
                 if record.heap is not None:
-                    self.memory.keep(key, record.heap)
+                    self.memory.put(key, record.heap)
 
         self._each("Counting the heap", self._passed, count, counted, self._largest)
 
-    def instructions(self, counted: Counted) -> None:
+    def instructions(self, counted: ProgressFactory) -> None:
         """Instructions of one iteration of every native row."""
 
-        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+        def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
-            if self.workshop.kind(ready.row) == "javascript":
+            if self.context.kind(ready.row) == "javascript":
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
@@ -165,18 +174,18 @@ class Counter:
 
         self._each("Counting instructions", self._passed, count, counted, self._largest)
 
-    def code_sizes(self, counted: Counted) -> None:
+    def code_sizes(self, counted: ProgressFactory) -> None:
         """Code size of every row that has a form to ship, once for all datasets and allocators."""
-        by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, Ready]]] = {}
+        by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
         for _, record, ready, _ in self._passed:
-            bundled = self.workshop.kind(ready.row) in BUNDLERS
+            bundled = self.context.kind(ready.row) in BUNDLERS
             if record.role == "contender" and bundled:
                 record.code_size_kind = "bundle"
             if record.role == "contender" or (record.role == "baseline" and not bundled):
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
-        def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, Ready]]]) -> None:
+        def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]]) -> None:
             (_, build), rows = job
             size, whole, growth, reason = None, None, None, ""
             ready = rows[0][1]
@@ -198,10 +207,10 @@ class Counter:
 
         self._each("Sizing the code", by_build.items(), count, counted)
 
-    def code_size(self, ready: Ready, build: Configuration) -> int:
+    def code_size(self, ready: BuildResult, build: Configuration) -> int:
         """The bytes of a row's program less its baseline's. Raises BuildFailed or NotMeasurable."""
         manifest = ready.row.contender.manifest
-        catalog = self.workshop.catalog
+        catalog = self.context.catalog
         harness = catalog.harnesses[catalog.harness_of(manifest.language)]
         contender = catalog.contenders[harness.baseline]
         if harness.builder == "zig":  # There a standard is the compiler's version, and both need the same.
@@ -210,13 +219,13 @@ class Counter:
         baseline = Row(contender=contender, test=ready.row.test)
         if harness.builder in BUNDLERS:
             # Not `build`, whose allocator need not be one that rows in JavaScript take part in.
-            base = self.workshop.build([baseline], configuration=ready.configuration)[baseline.id]
+            base = self.context.build([baseline], configuration=ready.configuration)[baseline.id]
             return self._bundle(harness.builder, ready) - self._bundle(harness.builder, base)
         assert ready.provided is not None
         whole = self._size(ready.row, ready.provided, build, manifest.language)
-        return whole - self._size(baseline, self.workshop.library(harness.baseline), build, manifest.language)
+        return whole - self._size(baseline, self.context.library(harness.baseline), build, manifest.language)
 
-    def code_growth(self, ready: Ready, build: Configuration) -> int | None:
+    def code_growth(self, ready: BuildResult, build: Configuration) -> int | None:
         """The bytes by which the row's program grows where it uses more of its library, if that is stated.
 
         Raises BuildFailed or NotMeasurable.
@@ -231,24 +240,24 @@ class Counter:
         ]
         return sizes[0] - sizes[1]
 
-    def whole_size(self, ready: Ready, build: Configuration) -> int:
+    def whole_size(self, ready: BuildResult, build: Configuration) -> int:
         """The bytes of a row's program, nothing subtracted. Raises BuildFailed or NotMeasurable."""
         assert ready.provided is not None
         return self._size(ready.row, ready.provided, build, ready.row.contender.manifest.language)
 
     def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
-        builder = self.workshop.builders[build.toolchain]
+        builder = self.context.builders[build.toolchain]
         return text_and_data(Path(builder.build_static(row, library, build.profile, language).command[0]))
 
-    def _bundle(self, kind: str, ready: Ready) -> int:
+    def _bundle(self, kind: str, ready: BuildResult) -> int:
         if ready.built is None:
             raise NotMeasurable(ready.reason)
-        bundle = self.workshop.builder.build_bundle(kind, ready.built)
+        bundle = self.context.builder.build_bundle(kind, ready.built)
         if bundle is None:
             raise NotMeasurable("its harness makes no bundles")
         return bundle.stat().st_size
 
-    def compressed(self, counted: Counted) -> None:
+    def compressed(self, counted: ProgressFactory) -> None:
         """Size and time of every canonical encoding after general compressors.
 
         Messages are sent one by one, so each is compressed by itself, and what comes out is added up.
@@ -267,10 +276,10 @@ class Counter:
                 # Large data take long, and a time that only tells the order of magnitude need not be new.
                 words = ["compressed", name, zstandard.__version__, zlib.ZLIB_RUNTIME_VERSION, system()]
                 key = self.memory.key(*words, str(framed), sha256(path)) if large else ""
-                known = self.memory.recall(key, Compressed) if large else None
+                known = self.memory.get(key, Compressed) if large else None
                 found[name] = known or _compress(parts, make(), 1 if large else REPEATS)
                 if large and known is None:
-                    self.memory.keep(key, found[name])
+                    self.memory.put(key, found[name])
 
         largest = max((path.stat().st_size for _, path, _ in jobs), default=0)
         self._each("Compressing", jobs, compress, counted, COPIES * largest)

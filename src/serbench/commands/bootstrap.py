@@ -12,24 +12,24 @@ from rich.text import Text
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row
+from serbench.commands.progress import stages
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
-from serbench.growth import Growth
 from serbench.measure.noise import activity, disturbances, governor_warning, load_warning, turbo_warning
 from serbench.measure.records import Settings
-from serbench.probing import probed_rows
 from serbench.project import CACHE, RESULTS, ROOT
-from serbench.proving import needed_rows
 from serbench.provision.checkout import parse_uses, with_uses
 from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import journal_path
 from serbench.results.schema import Run
-from serbench.resume import Interrupted
-from serbench.run import Session
-from serbench.stages import stages
+from serbench.run.context import BuildContext
+from serbench.run.growth import Growth
+from serbench.run.probing import probed_rows
+from serbench.run.proving import needed_rows
+from serbench.run.resume import Interrupted
+from serbench.run.session import Session
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits
-from serbench.workshop import Workshop
 
 LOOK = 0.5
 """Seconds for which the machine is looked at before a run."""
@@ -41,15 +41,15 @@ def open_catalog(folders: list[Path], uses: Sequence[str] = ()) -> Catalog:
     return with_uses(catalog, parse_uses(uses, catalog))
 
 
-def open_workshop(
+def open_context(
     catalog: Catalog,
     configurations: Sequence[Configuration] = (Configuration(),),
     prefixes: Sequence[str] = (),
-) -> Workshop:
+) -> BuildContext:
     """What provides and builds, with the folders that --prefix names. Raises UserError."""
     usual = [contender for contender in catalog.contenders.values() if contender.checkout is None]
     folders = parse_prefixes(prefixes, usual)
-    return Workshop(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
+    return BuildContext(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
 
 
 def worker_limits(timeout: float) -> Limits:
@@ -79,7 +79,7 @@ def look(console: Console) -> list[str]:
 
 
 def carry_out(
-    workshop: Workshop,
+    context: BuildContext,
     rows: Sequence[Row],
     datasets: Sequence[Dataset],
     settings: Settings,
@@ -94,15 +94,15 @@ def carry_out(
     An interrupted run comes back incomplete. Nothing stays of a run that measured nothing. Of a run that
     was `interrupted` before, what is missing is measured.
     """
-    session = Session(workshop, settings, limits, target, interrupted)
+    session = Session(context, settings, limits, target, interrupted)
     try:
         for sentence in [*notes, *look(console)]:
             session.note(sentence)
         with stages(console) as progress:
-            probed = probed_rows(workshop, rows, peers=False) if interrupted is None else []
-            wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
-            progress.build(workshop, list(wanted.values()))
-            verified = progress.counter("Verifying", workshop.count(rows) * len(datasets))
+            probed = probed_rows(context, rows, peers=False) if interrupted is None else []
+            wanted = {row.id: row for row in [*needed_rows(context, rows), *probed]}
+            progress.build(context, list(wanted.values()))
+            verified = progress.counter("Verifying", context.count(rows) * len(datasets))
             return session.execute(rows, datasets, verified, progress.counter, progress.measuring())
     except BaseException:
         session.abandon_if_empty()
@@ -110,7 +110,7 @@ def carry_out(
 
 
 def grow(
-    workshop: Workshop,
+    context: BuildContext,
     rows: Sequence[Row],
     kinds: Sequence[str],
     sizes: Sequence[float],
@@ -124,14 +124,14 @@ def grow(
 
     What comes back, and what stays, is as with `carry_out`.
     """
-    session = Session(workshop, settings, limits, target)
+    session = Session(context, settings, limits, target)
     try:
         for sentence in [*notes, *look(console)]:
             session.note(sentence)
         with stages(console) as progress:
-            probed = probed_rows(workshop, rows, peers=False)
-            wanted = {row.id: row for row in [*needed_rows(workshop, rows), *probed]}
-            progress.build(workshop, list(wanted.values()))
+            probed = probed_rows(context, rows, peers=False)
+            wanted = {row.id: row for row in [*needed_rows(context, rows), *probed]}
+            progress.build(context, list(wanted.values()))
             return Growth(session, rows, kinds, progress.counter, progress.measuring()).run(sizes)
     except BaseException:
         session.abandon_if_empty()

@@ -9,12 +9,12 @@ import typer
 
 from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration, configurations
 from serbench.catalog.records import PROFILES, Profile
+from serbench.catalog.selection import DEFAULT_DATASETS, split
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
+from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Settings
-from serbench.precision import settings_for
-from serbench.selection import DEFAULT_DATASETS, split
 
 Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
@@ -81,9 +81,10 @@ Platforms = Annotated[
 Timeout = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
 ]
-EvenIfBusy = Annotated[
+IgnoreLock = Annotated[
     bool,
     typer.Option(
+        "--ignore-lock",
         "--even-if-busy",
         envvar="SERBENCH_EVEN_IF_BUSY",
         help="Measure even while another run of serbench is going on on this machine.",

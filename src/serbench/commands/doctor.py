@@ -10,7 +10,7 @@ import msgspec
 
 from serbench.build import find_compilers
 from serbench.catalog.records import Catalog
-from serbench.measure.alone import other_run
+from serbench.measure.machine_lock import other_run
 from serbench.measure.noise import (
     activity,
     disturbances,

@@ -9,31 +9,31 @@ from serbench.catalog.records import Row
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
 from serbench.results.schema import RowRecord
+from serbench.run.context import BuildContext, BuildResult
 from serbench.verify.encodings import Canonical
 from serbench.verify.gate import Gate
-from serbench.verify.memory import Memory
+from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits
-from serbench.workshop import Ready, Workshop
 
 
-class Proven(msgspec.Struct, kw_only=True):
+class VerifiedDataset(msgspec.Struct, kw_only=True):
     """One dataset with what the gate said of every row."""
 
     dataset: Dataset
     record: DatasetRecord
     encoded: dict[str, Path]
     """The files of the canonical encodings, by format."""
-    rows: list[tuple[RowRecord, Ready, Verdict]]
+    rows: list[tuple[RowRecord, BuildResult, Verdict]]
 
 
-def referee_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """Readers that may have to read back what the writers among `rows` make, though nobody chose them."""
     formats = {row.contender.manifest.format for row in rows if row.test == "write"}
     chosen = {row.id for row in rows}
     return [
         row
-        for row in workshop.catalog.rows()
+        for row in context.catalog.rows()
         if row.test != "write"
         and row.contender.manifest.role == "contender"
         and row.contender.manifest.format in formats
@@ -41,25 +41,25 @@ def referee_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def encoder_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """The rows that make the canonical encodings which `rows` read."""
     formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
-    return [row for row in map(workshop.encoder_row, formats) if row is not None]
+    return [row for row in map(context.encoder_row, formats) if row is not None]
 
 
-def needed_rows(workshop: Workshop, rows: Sequence[Row]) -> list[Row]:
+def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """`rows`, and those that must be built for their sake."""
-    by_id = {r.id: r for r in [*rows, *referee_rows(workshop, rows), *encoder_rows(workshop, rows)]}
+    by_id = {r.id: r for r in [*rows, *referee_rows(context, rows), *encoder_rows(context, rows)]}
     return list(by_id.values())
 
 
 def _row_record(
-    workshop: Workshop, number: int, dataset: Dataset, ready: Ready, verdict: Verdict
+    context: BuildContext, number: int, dataset: Dataset, ready: BuildResult, verdict: Verdict
 ) -> RowRecord:
     row = ready.row
     manifest = row.contender.manifest
-    harness_name = workshop.catalog.harness_of(manifest.language)
-    harness = workshop.catalog.harnesses[harness_name]
+    harness_name = context.catalog.harness_of(manifest.language)
+    harness = context.catalog.harnesses[harness_name]
     labels = [*row.labels, *verdict.labels]
     if ready.provided is not None and ready.provided.distribution_build:
         labels.insert(0, "distribution build")
@@ -67,7 +67,7 @@ def _row_record(
         labels.insert(0, "needs a library you install yourself")
     if ready.provided is not None:
         labels += [*ready.provided.source.labels]
-        labels += [f"not from the source that comes first: {why}" for why in ready.provided.passed_over]
+        labels += [f"not from the source that comes first: {why}" for why in ready.provided.skipped_sources]
     if ready.provided is not None and ready.provided.digest:
         labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""
@@ -80,12 +80,12 @@ def _row_record(
         language_name=harness.languages[manifest.language],
         harness=harness_name,
         format=manifest.format,
-        format_name=workshop.catalog.formats[manifest.format].name if manifest.role == "contender" else "-",
+        format_name=context.catalog.formats[manifest.format].name if manifest.role == "contender" else "-",
         test=row.test,
         variant=row.variant,
         dataset=dataset.name,
         profile=ready.configuration.profile,
-        toolchain=workshop.toolchain(ready),
+        toolchain=context.toolchain(ready),
         allocator=ready.configuration.allocator,
         role=manifest.role,
         status=verdict.status,
@@ -108,9 +108,9 @@ def _row_record(
     )
 
 
-def encodings_of(workshop: Workshop, dataset: Dataset, formats: Sequence[str]) -> dict[str, Canonical]:
+def encodings_of(context: BuildContext, dataset: Dataset, formats: Sequence[str]) -> dict[str, Canonical]:
     """The canonical encoding of `dataset` in each of `formats`, or why there is none."""
-    return {format_id: workshop.canonical(dataset, format_id) for format_id in formats}
+    return {format_id: context.canonical(dataset, format_id) for format_id in formats}
 
 
 def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
@@ -123,22 +123,22 @@ def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
     }
 
 
-def _can_take(workshop: Workshop, dataset: Dataset, ready: Ready) -> bool:
+def _can_take(context: BuildContext, dataset: Dataset, ready: BuildResult) -> bool:
     """Whether the row's harness can handle the dataset: one of messages needs it to say so."""
-    harness = workshop.catalog.harness_of(ready.row.contender.manifest.language)
-    return workshop.catalog.harnesses[harness].messages or not dataset.framed
+    harness = context.catalog.harness_of(ready.row.contender.manifest.language)
+    return context.catalog.harnesses[harness].messages or not dataset.framed
 
 
 def prove(
-    workshop: Workshop,
+    context: BuildContext,
     rows: Sequence[Row],
     datasets: Sequence[Dataset],
     folder: Path,
     limits: Limits,
     done: Callable[[], None] = lambda: None,
-    memory: Memory | None = None,
+    memory: ProofCache | None = None,
     first: int = 0,
-) -> list[Proven]:
+) -> list[VerifiedDataset]:
     """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
 
     What the `memory` holds is not proved again. Rows must have been built by the workshop, as must those
@@ -147,29 +147,29 @@ def prove(
     """
     built = [
         ready
-        for configuration in workshop.configurations
-        for ready in workshop.build(rows, configuration=configuration).values()
+        for configuration in context.configurations
+        for ready in context.build(rows, configuration=configuration).values()
     ]
-    candidates = [r for r in workshop.build(referee_rows(workshop, rows)).values() if r.status == "ok"]
+    candidates = [r for r in context.build(referee_rows(context, rows)).values() if r.status == "ok"]
     formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
-    proven: list[Proven] = []
+    proven: list[VerifiedDataset] = []
     number = first
     for index, dataset in enumerate(datasets):
-        canonical = encodings_of(workshop, dataset, formats)
+        canonical = encodings_of(context, dataset, formats)
         gate = Gate(
             dataset,
-            workshop.catalog.formats,
+            context.catalog.formats,
             canonical,
             folder / str(index),
             limits,
-            jobs=workshop.jobs,
+            jobs=context.jobs,
             memory=memory,
         )
-        able = {id(ready) for ready in built if ready.status == "ok" and _can_take(workshop, dataset, ready)}
+        able = {id(ready) for ready in built if ready.status == "ok" and _can_take(context, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]
-        referees = [ready.subject for ready in candidates if _can_take(workshop, dataset, ready)]
+        referees = [ready.subject for ready in candidates if _can_take(context, dataset, ready)]
         verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
-        result = Proven(
+        result = VerifiedDataset(
             dataset=dataset,
             record=dataset.record(encoding_records(canonical)),
             encoded={f: c.encoded.path for f, c in canonical.items() if c.encoded},
@@ -182,7 +182,7 @@ def prove(
                 verdict = Verdict(status="unsupported", reason="its harness takes one document at a time")
             else:
                 verdict = Verdict(status=ready.status, reason=ready.reason, output=ready.output)
-            record = _row_record(workshop, number, dataset, ready, verdict)
+            record = _row_record(context, number, dataset, ready, verdict)
             result.rows.append((record, ready, verdict))
             number += 1
         proven.append(result)

@@ -9,12 +9,11 @@ import typer
 
 from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration
 from serbench.catalog.records import PROFILES, Catalog, Row
+from serbench.commands.options import chosen_datasets
 from serbench.datasets.records import DatasetRecord
 from serbench.datasets.spec import KINDS, Spec, parse_spec
-from serbench.datasets.store import Dataset
 from serbench.errors import UserError, readable
 from serbench.measure.records import Settings
-from serbench.options import chosen_datasets
 from serbench.results.schema import Run
 
 
@@ -27,25 +26,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
 
 
-_BESIDE = {"context", "data", "use", "contender", "prefix", "timeout", "even_if_busy"}
+_BESIDE = {"ctx", "data", "use", "contender", "prefix", "timeout", "ignore_lock"}
 _BESIDE_LIKE = _BESIDE | {"like", "output"}
 _BESIDE_RESUME = _BESIDE | {"resume"}
 
 
-def refuse_beside_like(context: typer.Context) -> None:
+def refuse_beside_like(ctx: typer.Context) -> None:
     """Raise UserError for an option that --like itself answers."""
-    _refuse_beside(context, _BESIDE_LIKE, "--like repeats a run as it was")
+    _refuse_beside(ctx, _BESIDE_LIKE, "--like repeats a run as it was")
 
 
-def refuse_beside_resume(context: typer.Context) -> None:
+def refuse_beside_resume(ctx: typer.Context) -> None:
     """Raise UserError for an option that --resume itself answers."""
-    _refuse_beside(context, _BESIDE_RESUME, "--resume finishes a run as it was begun")
+    _refuse_beside(ctx, _BESIDE_RESUME, "--resume finishes a run as it was begun")
 
 
-def _refuse_beside(context: typer.Context, allowed: set[str], why: str) -> None:
-    for parameter in context.command.params:
+def _refuse_beside(ctx: typer.Context, allowed: set[str], why: str) -> None:
+    for parameter in ctx.command.params:
         name = parameter.name or ""
-        source = context.get_parameter_source(name)
+        source = ctx.get_parameter_source(name)
         if name not in allowed and source is not None and source.name == "COMMANDLINE":
             raise UserError(f"{why}, so {parameter.opts[0]} cannot stand beside it")
 
@@ -111,13 +110,3 @@ def _configurations(earlier: Run) -> list[Configuration]:
     ]
     native = [c for c, row in zip(found, earlier.rows, strict=True) if row.toolchain]
     return list(dict.fromkeys(native or found))
-
-
-def data_differences(earlier: Run, datasets: Sequence[Dataset]) -> list[str]:
-    """A sentence for each dataset that has not the content that it had in the run `earlier`."""
-    before = {dataset.name: dataset for dataset in earlier.datasets}
-    return [
-        f"{made.name} is not the data that the run {earlier.id} measured: its tape has another SHA-256."
-        for made in datasets
-        if made.record({}).tape_sha256 != before[made.name].tape_sha256
-    ]

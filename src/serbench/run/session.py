@@ -10,7 +10,6 @@ from pathlib import Path
 
 from serbench import __version__
 from serbench.catalog.records import Row
-from serbench.counting import Counter, groups_of
 from serbench.datasets.store import Dataset
 from serbench.measure.calibration import Conditions, expected_seconds
 from serbench.measure.noise import (
@@ -22,25 +21,26 @@ from serbench.measure.noise import (
     processors,
 )
 from serbench.measure.plan import Group, Pair, sampling_seconds
+from serbench.measure.precision import budget_sentence, usual_budget
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.measure.schedule import Schedule
 from serbench.measure.turns import wall_clock
 from serbench.measure.watch import Watch
-from serbench.precision import budget_sentence, usual_budget
-from serbench.probing import fidelity_of
 from serbench.project import ROOT
-from serbench.proving import Proven, prove
 from serbench.results.analysis import family_of
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.machine import this_machine
 from serbench.results.recorder import Recorder
 from serbench.results.revision import own_revision
 from serbench.results.schema import RowRecord, Run
-from serbench.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
-from serbench.verify.memory import Memory
+from serbench.run.context import BuildContext
+from serbench.run.counting import Counter, groups_of
+from serbench.run.probing import fidelity_of
+from serbench.run.proving import VerifiedDataset, prove
+from serbench.run.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import free_memory
 from serbench.worker.process import Limits
-from serbench.workshop import Workshop
 
 Progress = Callable[[float, str], None]
 
@@ -64,7 +64,7 @@ class Session:
 
     def __init__(
         self,
-        workshop: Workshop,
+        context: BuildContext,
         settings: Settings,
         limits: Limits,
         output: Path,
@@ -74,12 +74,12 @@ class Session:
 
         The journal of an `interrupted` run is not touched before it is known that it can be resumed.
         """
-        self.workshop = workshop
+        self.context = context
         self.settings = settings
         self.limits = limits
         self.output = output
         self.interrupted = interrupted
-        self.memory = Memory(workshop.cache / "proofs")
+        self.memory = ProofCache(context.cache / "proofs")
         self._recorder: Recorder | None = None
         self._notes: list[str] = []
         if interrupted is not None:
@@ -92,7 +92,7 @@ class Session:
             revision=own_revision(ROOT),
             id=output.stem,
             started=_now(),
-            machine=this_machine(workshop.compilers(), workshop.allocators()),
+            machine=this_machine(context.compilers(), context.allocators()),
             settings=settings,
         )
         try:
@@ -142,7 +142,7 @@ class Session:
         began = self.clock()
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
             proven = prove(
-                self.workshop,
+                self.context,
                 rows,
                 datasets,
                 Path(folder),
@@ -199,20 +199,23 @@ class Session:
             "with the same programs."
         )
 
-    def _groups(self, proven: Sequence[Proven]) -> list[Group]:
+    def _groups(self, proven: Sequence[VerifiedDataset]) -> list[Group]:
         """The groups to be measured: of a run that is resumed, the rows that it had proved."""
         usable = {row.id for row in self.run.rows if row.status == "ok"}
-        groups = groups_of(self.workshop.catalog, proven)
+        groups = groups_of(self.context.catalog, proven)
         for group in groups:
             group.rows = [row for row in group.rows if row.id in usable]
             group.pairs = _pairs(self.run, group)
         return groups
 
     def _take_counts(
-        self, proven: Sequence[Proven], folder: Path, counted: Callable[[str, int], Callable[[], None]]
+        self,
+        proven: Sequence[VerifiedDataset],
+        folder: Path,
+        counted: Callable[[str, int], Callable[[], None]],
     ) -> None:
         """Everything that is counted and not timed, into the rows' records."""
-        counter = Counter(self.workshop, proven, self.limits, self.memory)
+        counter = Counter(self.context, proven, self.limits, self.memory)
         counter.heaps(folder, counted)
         counter.code_sizes(counted)
         counter.compressed(counted)
@@ -222,10 +225,10 @@ class Session:
 
     def probe(self, rows: Sequence[Row], counted: Callable[[str, int], Callable[[], None]]) -> None:
         """Put what the libraries of `rows` change and carry into the run and its journal."""
-        for record in fidelity_of(self.workshop, rows, self.memory, counted, peers=False):
+        for record in fidelity_of(self.context, rows, self.memory, counted, peers=False):
             self.recorder.fidelity(record)
 
-    def record(self, proven: Sequence[Proven]) -> None:
+    def record(self, proven: Sequence[VerifiedDataset]) -> None:
         """Put datasets and rows into the run and its journal."""
         for item in proven:
             self.recorder.dataset(item.record)
@@ -235,7 +238,7 @@ class Session:
     def _measure(self, groups: Sequence[Group], progress: Progress, spent: float) -> None:
         rows = [row for group in groups for row in group.rows]
         left = budget_left(self.run)
-        known = self.workshop.catalog.harnesses
+        known = self.context.catalog.harnesses
         harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
         launch = sum(expected_seconds(row, sampling_seconds(row, self.settings)) for row in rows)
         usual = usual_budget(self.settings, len(rows), harnesses, spent, launch)

@@ -7,7 +7,6 @@ from pathlib import Path
 from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
 from serbench.catalog.records import Catalog, Contender, Profile, Row
-from serbench.counting import measured
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.firmware.build import FirmwareFailed, build_plugin
@@ -18,25 +17,26 @@ from serbench.linux.platforms import cross_catalog
 from serbench.linux.records import LinuxPlatform
 from serbench.measure.codesize import NotMeasurable
 from serbench.measure.instructions import NotCountable
-from serbench.proving import Proven, prove, referee_rows
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
+from serbench.run.context import BuildContext, BuildResult
+from serbench.run.counting import measured
+from serbench.run.proving import VerifiedDataset, prove, referee_rows
 from serbench.verify.encodings import Canonical
-from serbench.verify.memory import Memory
+from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits, pooled
-from serbench.workshop import Ready, Workshop
 
-Counted = Callable[[str, int], Callable[[], None]]
+ProgressFactory = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
 UNSETTLED = "takes more or fewer instructions from call to call"
 INTERRUPTED = "the run was interrupted before"
 
 
-class CrossWorkshop(Workshop):
+class CrossBuildContext(BuildContext):
     """Builds rows for a platform. Datasets and canonical encodings are made on this machine, by `host`."""
 
-    def __init__(self, host: Workshop, platform: LinuxPlatform, profiles: Sequence[Profile]) -> None:
+    def __init__(self, host: BuildContext, platform: LinuxPlatform, profiles: Sequence[Profile]) -> None:
         """Raises UserError when the platform is not set up."""
         absent = why_absent(platform)
         if absent:
@@ -73,9 +73,9 @@ class CrossWorkshop(Workshop):
         return self.host.canonical(dataset, format_id)
 
 
-def own_rows(workshop: CrossWorkshop, rows: Sequence[Row]) -> list[Row]:
+def own_rows(context: CrossBuildContext, rows: Sequence[Row]) -> list[Row]:
     """The same rows as the platform's catalog has them, whose sources can be cross-built."""
-    contenders = workshop.catalog.contenders
+    contenders = context.catalog.contenders
     return [Row(contender=contenders[r.contender.id], test=r.test, variant=r.variant) for r in rows]
 
 
@@ -85,17 +85,17 @@ def buildable(catalog: Catalog, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if catalog.harness_of(row.contender.manifest.language) in native]
 
 
-def needed(workshop: CrossWorkshop, rows: Sequence[Row]) -> list[Row]:
+def needed(context: CrossBuildContext, rows: Sequence[Row]) -> list[Row]:
     """`rows`, and the readers that may have to read back what their writers make."""
-    return [*rows, *buildable(workshop.catalog, referee_rows(workshop, rows))]
+    return [*rows, *buildable(context.catalog, referee_rows(context, rows))]
 
 
 class Emulation:
     """Proves and counts on one platform."""
 
-    def __init__(self, workshop: CrossWorkshop, limits: Limits) -> None:
-        self.workshop, self.limits = workshop, limits
-        self.memory = Memory(workshop.cache / "proofs")
+    def __init__(self, context: CrossBuildContext, limits: Limits) -> None:
+        self.context, self.limits = context, limits
+        self.memory = ProofCache(context.cache / "proofs")
         self.interrupted = False
 
     def execute(
@@ -104,20 +104,20 @@ class Emulation:
         rows: Sequence[Row],
         datasets: Sequence[Dataset],
         verified: Callable[[], None],
-        counted: Counted,
-    ) -> list[Proven]:
+        counted: ProgressFactory,
+    ) -> list[VerifiedDataset]:
         """Every row on every dataset with its counts in its record. Raises UserError without a counter.
 
         An interruption after the first row has been counted is kept in `interrupted` and not raised.
         """
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             folder = Path(name)
-            emulator = self.workshop.platform.manifest.emulator[0]
+            emulator = self.context.platform.manifest.emulator[0]
             try:
                 plugin = build_plugin(root, emulator, folder)
             except FirmwareFailed as error:
                 raise UserError(f"{error.reason}: {error.output}") from error
-            stated = self.workshop.platform.manifest
+            stated = self.context.platform.manifest
             compiler = [f"{stated.tools}gcc", *stated.flags]
             refused = why_not_countable(stated.emulator, compiler, plugin, folder)
             if refused:
@@ -125,12 +125,12 @@ class Emulation:
                     f"{emulator} does not take the plugin that counts, as one that is linked statically does "
                     f"not, such as Debian 13's: {refused}"
                 )
-            proven = prove(self.workshop, rows, datasets, folder, self.limits, verified, self.memory)
+            proven = prove(self.context, rows, datasets, folder, self.limits, verified, self.memory)
             for item in proven:
                 for record, _, _ in item.rows:
-                    record.platform = self.workshop.platform.name
+                    record.platform = self.context.platform.name
                     record.toolchain = "gcc"
-                    record.labels += self.workshop.platform.manifest.labels
+                    record.labels += self.context.platform.manifest.labels
             passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
             self._sizes(passed, counted)
             try:
@@ -145,15 +145,18 @@ class Emulation:
             return proven
 
     def _instructions(
-        self, passed: Sequence[tuple[Proven, RowRecord, Ready, Verdict]], plugin: Path, counted: Counted
+        self,
+        passed: Sequence[tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]],
+        plugin: Path,
+        counted: ProgressFactory,
     ) -> None:
-        step = counted(f"Counting on {self.workshop.platform.name}", len(passed))
-        nm = f"{self.workshop.platform.manifest.tools}nm"
+        step = counted(f"Counting on {self.context.platform.name}", len(passed))
+        nm = f"{self.context.platform.manifest.tools}nm"
 
-        def count(job: tuple[Proven, RowRecord, Ready, Verdict]) -> None:
+        def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record = job[1]
             try:
-                row = measured(self.workshop.catalog, *job)
+                row = measured(self.context.catalog, *job)
                 found = count_emulated(row, plugin, nm, self.limits)
                 record.instructions = found.instructions
                 record.labels += [] if found.settled else [UNSETTLED]
@@ -161,10 +164,14 @@ class Emulation:
                 record.instructions_reason = str(error)
             step()
 
-        with pooled(self.workshop.jobs) as pool:
+        with pooled(self.context.jobs) as pool:
             list(pool.map(count, passed))
 
-    def _sizes(self, passed: Sequence[tuple[Proven, RowRecord, Ready, Verdict]], counted: Counted) -> None:
+    def _sizes(
+        self,
+        passed: Sequence[tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]],
+        counted: ProgressFactory,
+    ) -> None:
         """Code size of every contender's row and the whole of every baseline's, once for all datasets."""
         known: dict[tuple[str, Profile], tuple[int | None, str]] = {}
         chosen = [
@@ -182,8 +189,8 @@ class Emulation:
                 record.code_size = size
             step()
 
-    def _size(self, ready: Ready) -> tuple[int | None, str]:
-        catalog, row, cross = self.workshop.catalog, ready.row, self.workshop.cross
+    def _size(self, ready: BuildResult) -> tuple[int | None, str]:
+        catalog, row, cross = self.context.catalog, ready.row, self.context.cross
         manifest, profile = row.contender.manifest, ready.configuration.profile
         harness = catalog.harnesses[catalog.harness_of(manifest.language)]
         baseline = Row(contender=catalog.contenders[harness.baseline], test=row.test)

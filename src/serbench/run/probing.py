@@ -11,9 +11,9 @@ from serbench.probe.fidelity import Subject, examine, script
 from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
 from serbench.probe.limits import script as limits_script
 from serbench.probe.records import Direction, Fidelity, Payload
-from serbench.verify.memory import Memory
+from serbench.run.context import BuildContext, BuildResult
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits, pooled
-from serbench.workshop import Ready, Workshop
 
 PROBE = "probe.mjs"
 """The file of a contender that writes and reads the values of its format's schema."""
@@ -24,7 +24,7 @@ SECONDS = 20.0
 ONLY_READS = "it does not write, so nothing can be made for it to read"
 
 
-def probed_rows(workshop: Workshop, rows: Sequence[Row], peers: bool) -> list[Row]:
+def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list[Row]:
     """The rows that must be built to probe the contenders of `rows`: with `peers`, all of their formats.
 
     These are there to write what the chosen ones read, where they cannot write a value themselves.
@@ -34,7 +34,7 @@ def probed_rows(workshop: Workshop, rows: Sequence[Row], peers: bool) -> list[Ro
     ids = {contender.id for contender in chosen}
     return [
         row
-        for row in workshop.catalog.rows()
+        for row in context.catalog.rows()
         if _takes_part(row.contender)
         and (row.contender.id in ids or row.contender.manifest.format in formats)
         and row.test in ("write", "tree")
@@ -52,13 +52,17 @@ def _shape(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
     return "mapped" if not schemas or "records" in schemas else "unmapped"
 
 
-def _module(ready: Mapping[str, Ready], contender: Contender, test: Test, variant: str) -> Ready | None:
+def _module(
+    ready: Mapping[str, BuildResult], contender: Contender, test: Test, variant: str
+) -> BuildResult | None:
     """The row of a test in a variant, or its plain one."""
     names = [f"{contender.id}:{test}:{variant}", f"{contender.id}:{test}"]
     return next((ready[name] for name in names if name in ready), None)
 
 
-def _subject(workshop: Workshop, ready: Mapping[str, Ready], contender: Contender, variant: str) -> Subject:
+def _subject(
+    context: BuildContext, ready: Mapping[str, BuildResult], contender: Contender, variant: str
+) -> Subject:
     """The subject of a contender all of whose rows were built."""
     manifest = contender.manifest
     write, read = (_module(ready, contender, test, variant) for test in ("write", "tree"))
@@ -66,27 +70,27 @@ def _subject(workshop: Workshop, ready: Mapping[str, Ready], contender: Contende
     assert write is not None and read is not None
     assert write.built is not None and read.built is not None and write.provided is not None
     probe = Path(write.built.module).parent / PROBE
-    path = script(workshop.catalog.root)
-    prints = Fingerprints()
+    path = script(context.catalog.root)
+    fingerprints = Fingerprints()
     words = [write.built.command[0], str(path), write.built.module, read.built.module]
     return Subject(
         contender=manifest.name,
         contender_id=contender.id,
         variant=variant,
         format=manifest.format,
-        format_name=workshop.catalog.formats[manifest.format].name,
+        format_name=context.catalog.formats[manifest.format].name,
         library=write.provided.source.npm or contender.id,
         library_version=write.provided.version,
         shape=_shape(contender),
         command=tuple([*words, str(probe)] if probe.is_file() else words),
-        digest=f"{write.built.digest} {read.built.digest} {prints.folder(path.parent)}",
+        digest=f"{write.built.digest} {read.built.digest} {fingerprints.folder(path.parent)}",
     )
 
 
 def fidelity_of(
-    workshop: Workshop,
+    context: BuildContext,
     rows: Sequence[Row],
-    memory: Memory,
+    memory: ProofCache,
     counted: Callable[[str, int], Callable[[], None]],
     peers: bool = True,
 ) -> list[Fidelity]:
@@ -96,7 +100,7 @@ def fidelity_of(
     languages have no part in it. With `peers` they also read what any library of their format wrote;
     otherwise only what those of `rows` did, and no other is built or probed.
     """
-    ready = workshop.build(probed_rows(workshop, rows, peers))
+    ready = context.build(probed_rows(context, rows, peers))
     wanted = {row.contender.id for row in rows}
     subjects: list[Subject] = []
     lacking: list[Fidelity] = []
@@ -106,31 +110,31 @@ def fidelity_of(
         writes = any(item.row.test == "write" for item in mine)
         if bad is None and writes:
             variants = dict.fromkeys(["", *(item.row.variant for item in mine)])
-            subjects += [_subject(workshop, ready, contender, variant) for variant in variants]
+            subjects += [_subject(context, ready, contender, variant) for variant in variants]
         elif contender.id in wanted:
-            lacking.append(_lacking(workshop, contender, bad))
+            lacking.append(_lacking(context, contender, bad))
     if not subjects:
         return lacking
     done = counted("Probing fidelity", len(subjects))
-    found = examine(subjects, memory, Limits(timeout=SECONDS), workshop.jobs, done)
+    found = examine(subjects, memory, Limits(timeout=SECONDS), context.jobs, done)
     return [*(record for record in found if record.contender_id in wanted), *lacking]
 
 
-def _lacking(workshop: Workshop, contender: Contender, bad: Ready | None) -> Fidelity:
+def _lacking(context: BuildContext, contender: Contender, bad: BuildResult | None) -> Fidelity:
     """Why a contender cannot be probed: a row that was not built, or that it writes nothing."""
     manifest = contender.manifest
     return Fidelity(
         contender=manifest.name,
         contender_id=contender.id,
         format=manifest.format,
-        format_name=workshop.catalog.formats[manifest.format].name,
+        format_name=context.catalog.formats[manifest.format].name,
         status="failed" if bad and bad.status != "unavailable" else "unavailable",
         reason=bad.reason if bad else ONLY_READS,
     )
 
 
 def payloads_of(
-    workshop: Workshop,
+    context: BuildContext,
     rows: Sequence[Row],
     room: Room,
     folder: Path,
@@ -145,10 +149,10 @@ def payloads_of(
     """
     wanted = list({row.contender.id: row.contender for row in rows if _takes_part(row.contender)}.values())
     plain = [Row(contender=c, test=t) for c in wanted for t in TESTS_OF.values() if t in c.manifest.tests]
-    ready = workshop.build(plain)
+    ready = context.build(plain)
     search = Search(room, folder)
     lock = threading.Lock()
-    shapes = [_payload_shape(workshop, ready, contender) for contender in wanted]
+    shapes = [_payload_shape(context, ready, contender) for contender in wanted]
     directions = [
         (shape, direction) for shape in shapes for direction in DIRECTIONS if _has(shape, direction)
     ]
@@ -170,15 +174,17 @@ def _has(shape: Shape | Payload, direction: Direction) -> bool:
     return direction in shape.modules if isinstance(shape, Shape) else direction == shape.direction
 
 
-def _payload_shape(workshop: Workshop, ready: Mapping[str, Ready], contender: Contender) -> Shape | Payload:
+def _payload_shape(
+    context: BuildContext, ready: Mapping[str, BuildResult], contender: Contender
+) -> Shape | Payload:
     """A contender as the search starts it, or why it cannot be."""
     manifest = contender.manifest
-    mine: dict[Direction, Ready] = {
+    mine: dict[Direction, BuildResult] = {
         direction: ready[f"{contender.id}:{test}"]
         for direction, test in TESTS_OF.items()
         if f"{contender.id}:{test}" in ready
     }
-    format_name = workshop.catalog.formats[manifest.format].name
+    format_name = context.catalog.formats[manifest.format].name
     bad = next((item for item in mine.values() if item.status != "ok"), None)
     if bad is not None or "encode" not in mine:
         return Payload(
@@ -200,6 +206,6 @@ def _payload_shape(workshop: Workshop, ready: Mapping[str, Ready], contender: Co
         library_version=first.provided.version,
         shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
         node=first.built.command[0],
-        script=str(limits_script(workshop.catalog.root)),
+        script=str(limits_script(context.catalog.root)),
         modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )

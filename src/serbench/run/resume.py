@@ -9,15 +9,14 @@ import msgspec
 from serbench import __version__
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
-from serbench.like import data_differences
 from serbench.measure.records import Period, Sample
 from serbench.project import ROOT
-from serbench.proving import Proven
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.revision import name_of, own_revision
 from serbench.results.schema import RowRecord, Run
+from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
 REPEATED = ("--data", "--contender", "--use", "--prefix", "--timeout")
@@ -88,6 +87,16 @@ def command_for(run: Run, target: Path) -> str:
     return shlex.join(["./serbench", "run", "--resume", str(target), *kept])
 
 
+def data_differences(earlier: Run, datasets: Sequence[Dataset]) -> list[str]:
+    """A sentence for each dataset that has not the content that it had in the run `earlier`."""
+    before = {dataset.name: dataset for dataset in earlier.datasets}
+    return [
+        f"{made.name} is not the data that the run {earlier.id} measured: its tape has another SHA-256."
+        for made in datasets
+        if made.record({}).tape_sha256 != before[made.name].tape_sha256
+    ]
+
+
 def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
     """Raise UserError if a dataset is not what it was, or if this is another machine than `run`'s."""
     machine = this_machine({})
@@ -98,7 +107,7 @@ def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
     _refuse(data_differences(run, datasets))
 
 
-def refuse_other_rows(run: Run, proven: Sequence[Proven]) -> None:
+def refuse_other_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
     """Raise UserError if what was built and proved now is not what `run` measured."""
     now = {record.id: record for item in proven for record, _, _ in item.rows}
     if now.keys() != {row.id for row in run.rows}:
