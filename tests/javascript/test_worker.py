@@ -10,7 +10,7 @@ from serbench.datasets.spec import file_spec
 from serbench.measure.heap import count_heap
 from serbench.run.proving import prove
 from serbench.worker.process import Reply, Worker, WorkerFailure
-from serbench.worker.session import Counted, Sampled, describe, prepare, sample, verify
+from serbench.worker.session import HeapReply, Sampled, describe, prepare, sample, verify
 from tests.conftest import LIMITS
 from tests.measure.fakes import measured
 
@@ -183,7 +183,7 @@ def test_allocated_bytes_repeat_exactly(row_id, ready, generated, context, tmp_p
 def test_without_its_own_command_nothing_is_counted(start, generated):
     with start("javascript/json:write") as worker:
         prepare(worker, generated("generated:1").tape, None, 1)
-        assert worker.ask(Counted, None, do="heap").bytes is None
+        assert worker.ask(HeapReply, None, do="heap").bytes is None
 
 
 def test_messages_one_by_one(built, context, tmp_path):

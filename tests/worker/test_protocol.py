@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
-from serbench.worker.session import Counted, Sampled, describe, heap, prepare, sample, verify
+from serbench.worker.session import HeapReply, Sampled, describe, heap, prepare, sample, verify
 
 READERS = ["c/mpack:tree", "c/mpack:incremental", "cpp/rapidjson:tree:in-situ", "c/yajl:incremental"]
 WRITERS = ["c/mpack:write", "cpp/rapidjson:write", "c/libbson:write"]
@@ -228,7 +228,7 @@ def test_the_heap_is_counted_when_the_counter_is_preloaded(context, ready, gener
     for fragment in (False, True):
         with Worker(command, limits=LIMITS, preload=[counter]) as worker:
             prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), 1, fragment)
-            counts += [worker.ask(Counted, do="heap") for _ in range(2)]
+            counts += [worker.ask(HeapReply, do="heap") for _ in range(2)]
     assert all(count == counts[0] for count in counts)
     assert counts[0].allocations > 0 and counts[0].bytes >= counts[0].peak > 0
 
