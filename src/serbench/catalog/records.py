@@ -222,6 +222,54 @@ class Tool(Manifest, frozen=True, kw_only=True):
     """A shared library, to be preloaded."""
 
 
+class Capabilities(Manifest, frozen=True, kw_only=True):
+    """What serbench can do with the workers of a harness. What a manifest does not state, it cannot."""
+
+    allocators: bool = False
+    """Whether its workers take their memory from libc, so that another allocator can be preloaded."""
+    compilers: bool = False
+    """Whether --compiler chooses the compiler of its workers."""
+    cross: bool = False
+    """Whether its workers can be built for another processor."""
+    instructions: Literal["callgrind", "none"] = "none"
+    """What counts the instructions of its workers."""
+    code_size: Literal["static", "bundle", "none"] = "none"
+    """What code size is: text and data of a statically linked worker, or the bytes of a compressed bundle."""
+    heap: Literal["preload", "command", "none"] = "none"
+    """What counts allocations: a preloaded library, or another command of the worker, which counts itself."""
+
+
+class Toolchain(Manifest, frozen=True, kw_only=True):
+    """What a harness needs to build and run its workers, beside its Debian packages."""
+
+    parts: list[str] = []
+    """Optional parts of the set-up (`./serbench setup PART`)."""
+    lock: str = ""
+    """A package lock in the harness's folder, which its contenders share, for example `package-lock.json`."""
+
+
+class Growth(Manifest, frozen=True, kw_only=True):
+    """What `serbench growth` measures of a harness."""
+
+    reference: str
+    """The id of the contender that the others are compared with."""
+    contenders: list[str]
+    """Those that take part where --contenders names none, ..."""
+    settings: list[str] = []
+    """... and those that are added where the data have another shape than maps."""
+
+
+class Probes(Manifest, frozen=True, kw_only=True):
+    """Programs that load a harness's contenders to examine them, as paths in the harness's folder."""
+
+    fidelity: str
+    """What `serbench fidelity` starts."""
+    limits: str
+    """What `serbench limits` starts."""
+    module: str = ""
+    """The file of a contender's folder that writes and reads the values of its format's schema."""
+
+
 class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """harness/<language>/harness.toml: what is written once per language."""
 
@@ -262,6 +310,12 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """By language, a source that brings what every program of it carries into statically linked workers,
     the baseline's included, so that code size does not count it."""
     tools: dict[str, Tool] = {}
+    capabilities: Capabilities = Capabilities()
+    toolchain: Toolchain = Toolchain()
+    growth: Growth | None = None
+    """None where `serbench growth` has nothing to measure."""
+    probes: Probes | None = None
+    """None where its contenders cannot be probed."""
 
 
 class Contender(msgspec.Struct, frozen=True, kw_only=True):
@@ -381,6 +435,14 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def harness_of(self, language: str) -> str:
         """The name of the harness that serves `language`."""
         return next(name for name, h in self.harnesses.items() if language in h.languages)
+
+    def harness(self, language: str) -> HarnessManifest:
+        """The manifest of the harness that serves `language`."""
+        return self.harnesses[self.harness_of(language)]
+
+    def harness_folder(self, language: str) -> Path:
+        """The folder of the harness that serves `language`."""
+        return self.root / "harness" / self.harness_of(language)
 
     def rows(self) -> list[Row]:
         """All rows, in the order of contender ids, tests and variants."""
