@@ -114,7 +114,7 @@ def test_the_library_changes_the_key(project: Project, tmp_path: Path) -> None:
     library.mkdir()
     (library / "lib.h").write_text("#define LIBRARY 1\n")
     project.contender("one", ONE)
-    source = Source(debian_source="x", include=["."])
+    source = Source(kind="debian-source", name="x", include=["."])
 
     def digest(version: str = "1", origin: str = "x 1") -> str:
         provided = Provided(source=source, root=library, version=version, origin=origin)

@@ -26,7 +26,9 @@ def root(tmp_path: Path, project: Project) -> Path:
 
 
 def provided(root: Path, *replace: Replacement) -> Provided:
-    source = Source(debian_source="it", files=["sub/library.c"], include=["sub"], replace=list(replace))
+    source = Source(
+        kind="debian-source", name="it", files=["sub/library.c"], include=["sub"], replace=list(replace)
+    )
     return Provided(source=source, root=root)
 
 

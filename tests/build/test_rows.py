@@ -70,7 +70,7 @@ def test_files_of_a_library_see_the_rows_macros_and_their_warnings_are_not_ours(
     )
     manifest = project.root / "contenders/c/one/contender.toml"
     manifest.write_text(manifest.read_text() + variant.replace("SIZE=2", "SIZE2"))
-    source = Source(debian_source="x", files=["in c/lib.c"], include=["."], defines=["BASE=5"])
+    source = Source(kind="debian-source", name="x", files=["in c/lib.c"], include=["."], defines=["BASE=5"])
     provided = Provided(source=source, root=root, origin="x", version="1")
     assert say(project.build("c/one:write", provided)).endswith(" 151")
     manifest.write_text(manifest.read_text().replace('"SIZE=1"', '"X"').replace("SIZE2", "SIZE=2"))
@@ -80,7 +80,7 @@ def test_files_of_a_library_see_the_rows_macros_and_their_warnings_are_not_ours(
 def test_a_library_in_the_same_macros_is_compiled_once(project: Project, tmp_path: Path) -> None:
     (tmp_path / "lib.c").write_text("int library(void) { return 4; }\n")
     project.contender("one", "int library(void);\nint value(void) { return library(); }")
-    provided = Provided(source=Source(debian_source="x", files=["lib.c"]), root=tmp_path)
+    provided = Provided(source=Source(kind="debian-source", name="x", files=["lib.c"]), root=tmp_path)
     builder = project.builder()
     builder.build_row(project.row("c/one:write"), provided, "speed")
     project.compilations()
@@ -105,7 +105,7 @@ def test_a_cmake_library_is_configured_built_and_linked(name: str, project: Proj
     (root / "source dir/odd.c").write_text("int odd(void) { int unused; return FIVE; }\n")
     project.contender("one", "#include <made.h>\nint odd(void);\nint value(void) { return odd() + MADE; }")
     cmake = CMake(options=["-DV={version}"], libraries=["libodd.a"], include=["generated"])
-    source = Source(debian_source="odd", defines=["FIVE=5"], cmake=cmake)
+    source = Source(kind="debian-source", name="odd", defines=["FIVE=5"], cmake=cmake)
     provided = Provided(source=source, root=root, version="30")
     assert say(project.build("c/one:write", provided)).endswith(" 35")
     assert not (root / "written-by-the-build").exists()
@@ -120,7 +120,7 @@ def test_a_prefix_gives_its_headers_and_libraries(project: Project, tmp_path: Pa
     header = prefix / "include/odd.h"
     header.write_text("static int odd(void) { return 6; }\n")
     project.contender("one", "#include <odd.h>\nint value(void) { return odd(); }")
-    source = Source(installed="include/odd.h", header_only=True)
+    source = Source(kind="installed", name="include/odd.h", header_only=True)
     provided = Provided(source=source, root=prefix, found=header)
     assert say(project.build("c/one:write", provided)).endswith(" 6")
     header.write_text("static int odd(void) { return 8; }\n")
@@ -197,7 +197,7 @@ def test_rows_without_a_library_are_left_out(project: Project) -> None:
 def test_a_library_that_does_not_build_is_tried_once(project: Project, tmp_path: Path) -> None:
     (tmp_path / "lib.c").write_text("#error not here\n")
     project.contender("one", "int value(void) { return 1; }")
-    provided = Provided(source=Source(debian_source="x", files=["lib.c"]), root=tmp_path)
+    provided = Provided(source=Source(kind="debian-source", name="x", files=["lib.c"]), root=tmp_path)
     results = project.builder().build_all(
         [project.row("c/one:write"), project.row("c/one:tree")], {"c/one": provided}, "speed"
     )
@@ -278,7 +278,7 @@ def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Proj
     for language in ("c", "cpp"):
         project.contender("one", "int value(void) { return 1; }", language=language)
     compilers = msgspec.structs.replace(find_compilers({}), libcxx=True)
-    provided = Provided(source=Source(debian_package="x"), distribution_build=True)
+    provided = Provided(source=Source(kind="debian-package", name="x"), distribution_build=True)
     with pytest.raises(BuildFailed, match="built it for libstdc") as caught:
         project.builder(compilers=compilers).build_row(project.row("cpp/one:write"), provided, "speed")
     assert caught.value.unavailable
@@ -291,7 +291,9 @@ def test_a_compiler_that_looks_into_the_system_first_gets_plain_folders(
 ) -> None:
     (tmp_path / "odd.h").write_text("static int odd(int x) { int unused; return 6; }\n")
     project.contender("one", "#include <odd.h>\nint value(void) { return odd(1); }")
-    provided = Provided(source=Source(debian_source="x", include=["."], header_only=True), root=tmp_path)
+    provided = Provided(
+        source=Source(kind="debian-source", name="x", include=["."], header_only=True), root=tmp_path
+    )
     compilers = msgspec.structs.replace(find_compilers({}), system_first=True)
     built = project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed")
     assert say(built).endswith(" 6")
@@ -307,7 +309,7 @@ def test_a_library_without_a_static_form_is_said_to_have_none(project: Project, 
     shared = ["gcc", "-shared", "-fPIC", str(project.root / "odd.c"), "-o", str(prefix / "lib/libodd.so")]
     subprocess.run(shared, check=True)
     project.contender("one", "int odd(void);\nint value(void) { return odd(); }")
-    source = Source(installed="odd.h", libraries=["odd"])
+    source = Source(kind="installed", name="odd.h", libraries=["odd"])
     provided = Provided(source=source, root=prefix, found=prefix / "odd.h")
     assert say(project.build("c/one:write", provided)).endswith(" 4")
     built_by = {

@@ -93,9 +93,9 @@ def test_the_lock_names_no_registry():
     for name, version in {**stated["dependencies"], **stated["devDependencies"]}.items():
         assert version.removeprefix("npm:protons@")[0].isdigit(), name
     used = {
-        source.npm
+        source.name
         for path in (ROOT / "contenders" / "javascript").iterdir()
         for source in read_contender(path).manifest.source
-        if source.npm
+        if source.kind == "npm"
     }
     assert used <= set(stated["dependencies"])

@@ -234,7 +234,7 @@ def test_the_version_under_test_does_not_make_its_own_input(tmp_path: Path) -> N
 def folder_of(contender: Contender, tmp_path: Path) -> Path:
     """A folder with every file that the first layout of a contender names, empty."""
     sources = contender.manifest.source
-    order = sorted(sources, key=lambda s: (not s.checkout, not s.debian_source, not s.files))
+    order = sorted(sources, key=lambda s: (s.kind != "checkout", s.kind != "debian-source", not s.files))
     chosen = order[0]
     root = tmp_path / chosen.subdir
     for name in [*chosen.files, *(["CMakeLists.txt"] if chosen.cmake else [])]:
@@ -257,5 +257,5 @@ def test_every_native_library_but_one_has_a_layout(catalog: Catalog, tmp_path: P
         except UserError:
             without.append(contender.id)
             continue
-        assert source.checkout and not source.debian_source
+        assert source.kind == "checkout"
     assert without == ["cpp/mongo-cxx-legacy"]  # neither CMake's nor a list of files

@@ -34,7 +34,7 @@ def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
     def provide(contender: Contender, _cache: Path, _prefixes: object) -> Provided:
         source = contender.manifest.source[0]
-        return Provided(source=source, root=tmp_path, origin=source.debian_source or "the package second")
+        return Provided(source=source, root=tmp_path, origin=source.name)
 
     def make(text: str, *configurations: Configuration) -> BuildContext:
         folder = new_contender(load_catalog(ROOT), "c", "tiny", tmp_path)
@@ -52,12 +52,12 @@ def test_the_row_says_why_its_first_source_was_not_used(workshop_of, generated, 
     made = workshop_of("#ifdef __OPTIMIZE_SIZE__\n#error too small\n#endif\n", size, speed)
     rows = [row for row in made.catalog.rows() if row.contender.id == "c/tiny" and row.test == "tree"]
     small, fast = (made.build(rows, configuration=c)["c/tiny:tree"] for c in (size, speed))
-    assert (fast.status, fast.provided.source.debian_source, fast.provided.skipped_sources) == (
+    assert (fast.status, fast.provided.source.name, fast.provided.skipped_sources) == (
         "ok",
         "first",
         (),
     )
-    assert (small.status, small.provided.source.debian_package) == ("ok", "second")
+    assert (small.status, small.provided.source.name) == ("ok", "second")
     (why,) = small.provided.skipped_sources
     assert why.startswith("first does not build (it does not build: ") and "#error too small" in why
 

@@ -30,7 +30,7 @@ def no_prefixes(monkeypatch: pytest.MonkeyPatch) -> None:
 def of_the_project(name: str) -> Contender:
     """A contender with its installed sources alone, whatever this distribution has of it."""
     found = load_catalog(ROOT).contenders[name]
-    installed = [source for source in found.manifest.source if source.installed is not None]
+    installed = [source for source in found.manifest.source if source.kind == "installed"]
     return msgspec.structs.replace(found, manifest=msgspec.structs.replace(found.manifest, source=installed))
 
 
@@ -39,7 +39,7 @@ def test_without_the_library_one_line_says_what_to_install_and_where_from(
     name: str, no_prefixes: None, tmp_path: Path
 ) -> None:
     one = of_the_project(name)
-    if any((prefix / (s.installed or "")).is_file() for s in one.manifest.source for prefix in USUAL):
+    if any((prefix / s.name).is_file() for s in one.manifest.source for prefix in USUAL):
         pytest.skip("it is installed here")
     with pytest.raises(Unavailable) as caught:
         provide(one, tmp_path)
@@ -55,20 +55,22 @@ def test_below_a_wrong_prefix_it_is_said_what_is_not_there(name: str, tmp_path: 
     one = of_the_project(name)
     with pytest.raises(Unavailable) as caught:
         provide(one, tmp_path, {one.folder.name: tmp_path})
-    wanted = " or ".join(source.installed or "" for source in one.manifest.source)
+    wanted = " or ".join(source.name for source in one.manifest.source)
     assert caught.value.reason == (
         f"--prefix {one.folder.name}={tmp_path}: there is no {wanted} below this folder"
     )
 
 
 def test_the_first_kind_of_copy_that_is_there_is_taken(tmp_path: Path, no_prefixes: None) -> None:
-    one = contender(Source(installed="src/odd.h"), Source(installed="include/odd.h"))
+    one = contender(
+        Source(kind="installed", name="src/odd.h"), Source(kind="installed", name="include/odd.h")
+    )
     for folder in ("include", "src"):
         place = tmp_path / ODD / folder
         place.mkdir(parents=True)
         (place / "odd.h").touch()
         found = provide(one, tmp_path, {"odd-lib": tmp_path / ODD})
-        assert found.source.installed == f"{folder}/odd.h"
+        assert found.source.name == f"{folder}/odd.h"
         assert found.root == tmp_path / ODD
 
 
@@ -81,7 +83,7 @@ def test_pkg_config_knows_where_it_is(programs: Programs, tmp_path: Path, no_pre
         "--modversion) echo 3.1 ;;\nesac",
     )
     programs.first()
-    found = provide(contender(Source(installed="include/odd.h", pkg_config="odd")), tmp_path)
+    found = provide(contender(Source(kind="installed", name="include/odd.h", pkg_config="odd")), tmp_path)
     assert (found.root, found.version) == (tmp_path / "far", "3.1")
 
 
@@ -92,7 +94,7 @@ def test_a_copy_without_its_pkg_config_file_is_used_all_the_same(
     programs.first()
     (tmp_path / "include").mkdir()
     (tmp_path / "include/odd.h").touch()
-    source = Source(installed="include/odd.h", pkg_config="odd", libraries=["odd"])
+    source = Source(kind="installed", name="include/odd.h", pkg_config="odd", libraries=["odd"])
     found = provide(contender(source), tmp_path, {"odd-lib": tmp_path})
     assert (found.source.pkg_config, found.source.libraries, found.version) == (None, ["odd"], "")
 

@@ -46,7 +46,7 @@ def test_a_contender_without_sources_needs_nothing(tmp_path: Path) -> None:
 
 def test_the_first_installed_package_is_taken(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libtwo-dev": "2:2.5+dfsg-3", "libthree-dev": "3.0-1"})
-    sources = [Source(debian_package=f"lib{name}-dev") for name in ("one", "two", "three")]
+    sources = [Source(kind="debian-package", name=f"lib{name}-dev") for name in ("one", "two", "three")]
     provided = provide(contender(*sources), tmp_path)
     assert provided.source is sources[1]
     assert provided.version == "2.5+dfsg"
@@ -62,16 +62,18 @@ def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
 ) -> None:
     programs.installed({"libtwo-dev": "1-1"})
     programs.add("apt-get", "exit 1")
-    both = contender(Source(debian_source="one"), Source(debian_package="libtwo-dev"))
+    both = contender(
+        Source(kind="debian-source", name="one"), Source(kind="debian-package", name="libtwo-dev")
+    )
     forbid_downloads()
     try:
         prefetch([both], tmp_path)
         provided = provide(both, tmp_path)
         with pytest.raises(Unavailable, match=r"one is not here, and --no-install fetches nothing$"):
-            provide(contender(Source(debian_source="one")), tmp_path)
+            provide(contender(Source(kind="debian-source", name="one")), tmp_path)
     finally:
         forbid_downloads(False)
-    assert provided.source.debian_package == "libtwo-dev" and no_network == []
+    assert provided.source.name == "libtwo-dev" and no_network == []
     assert provided.skipped_sources == (
         "the source package one is not here, and --no-install fetches nothing",
     )
@@ -89,15 +91,15 @@ def test_no_install_holds_for_the_one_call_that_it_was_given_to(
 
 def test_a_header_only_package_is_no_distribution_build(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libheader-dev": "1.0-1"})
-    source = Source(debian_package="libheader-dev", header_only=True)
+    source = Source(kind="debian-package", name="libheader-dev", header_only=True)
     assert not provide(contender(source), tmp_path).distribution_build
 
 
 def test_all_reasons_are_given_in_one_line(programs: Programs, tmp_path: Path) -> None:
     programs.installed({})
     sources = [
-        Source(debian_package="libone-dev"),
-        Source(installed="include/odd.h", help="get it from\nits home page"),
+        Source(kind="debian-package", name="libone-dev"),
+        Source(kind="installed", name="include/odd.h", help="get it from\nits home page"),
     ]
     with pytest.raises(Unavailable) as caught:
         provide(contender(*sources), tmp_path)
@@ -110,7 +112,7 @@ def test_all_reasons_are_given_in_one_line(programs: Programs, tmp_path: Path) -
 
 def test_packages_that_building_needs_are_looked_for(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libone-dev": "1-1", "tool-a": "1"})
-    source = Source(debian_package="libone-dev", packages=["tool-a", "tool-b", "tool-c"])
+    source = Source(kind="debian-package", name="libone-dev", packages=["tool-a", "tool-b", "tool-c"])
     with pytest.raises(Unavailable, match=r"packages tool-b tool-c: sudo apt-get install tool-b tool-c$"):
         provide(contender(source), tmp_path)
     assert missing_packages(["tool-a", "tool-c"]) == ["tool-c"]
@@ -119,13 +121,15 @@ def test_packages_that_building_needs_are_looked_for(programs: Programs, tmp_pat
 def test_elsewhere_pkg_config_decides(programs: Programs, tmp_path: Path) -> None:
     programs.add("pkg-config", '[ "$2" = one ] && echo 4.2')
     programs.alone()
-    provided = provide(contender(Source(debian_package="libone-dev", pkg_config="one")), tmp_path)
+    provided = provide(
+        contender(Source(kind="debian-package", name="libone-dev", pkg_config="one")), tmp_path
+    )
     assert provided.version == "4.2"
     assert provided.origin == "the system's own one 4.2"
     with pytest.raises(Unavailable, match="pkg-config does not know two"):
-        provide(contender(Source(debian_package="libtwo-dev", pkg_config="two")), tmp_path)
+        provide(contender(Source(kind="debian-package", name="libtwo-dev", pkg_config="two")), tmp_path)
     with pytest.raises(Unavailable, match="no apt-get"):
-        provide(contender(Source(debian_source="two")), tmp_path)
+        provide(contender(Source(kind="debian-source", name="two")), tmp_path)
     assert missing_packages(["anything"]) == []
 
 
@@ -146,7 +150,7 @@ def test_a_named_prefix_is_the_only_one_looked_at(tmp_path: Path, monkeypatch: p
     good, wrong = tmp_path / ODD, tmp_path / "wrong"
     _install(good)
     monkeypatch.setenv("CMAKE_PREFIX_PATH", str(good))
-    one = contender(Source(installed="include/odd.h", help="install it"))
+    one = contender(Source(kind="installed", name="include/odd.h", help="install it"))
     assert provide(one, tmp_path).root == good
     for name in ("odd-lib", "ODD", "c/odd-lib"):
         assert provide(one, tmp_path, {name: good}).root == good
@@ -161,13 +165,13 @@ def test_a_prefix_is_found_through_cpath(tmp_path: Path, monkeypatch: pytest.Mon
     _install(tmp_path / "there")
     monkeypatch.delenv("CMAKE_PREFIX_PATH", raising=False)
     monkeypatch.setenv("CPATH", f"{tmp_path}/nothing:{tmp_path}/there/include")
-    provided = provide(contender(Source(installed="include/odd.h")), tmp_path)
+    provided = provide(contender(Source(kind="installed", name="include/odd.h")), tmp_path)
     assert provided.root == tmp_path / "there"
     assert provided.found == tmp_path / "there/include/odd.h"
 
 
 def test_a_wheel_of_the_set_up_has_a_librarys_sources(tmp_path: Path) -> None:
-    packed = contender(Source(wheel="tool", subdir="tool", files=["src/tool.c"]))
+    packed = contender(Source(kind="wheel", name="tool", subdir="tool", files=["src/tool.c"]))
     with pytest.raises(Unavailable, match=r"^needs a part of the set-up: \./serbench setup tool$"):
         provide(packed, tmp_path)
     (tmp_path / "tool/tool-1.0.dist-info").mkdir(parents=True)
@@ -179,8 +183,10 @@ def test_a_wheel_of_the_set_up_has_a_librarys_sources(tmp_path: Path) -> None:
 def test_a_named_prefix_goes_before_other_sources(programs: Programs, tmp_path: Path) -> None:
     programs.installed({"libone-dev": "1-1"})
     _install(tmp_path / "mine")
-    both = contender(Source(debian_package="libone-dev"), Source(installed="include/odd.h"))
-    assert provide(both, tmp_path).source.debian_package == "libone-dev"
+    both = contender(
+        Source(kind="debian-package", name="libone-dev"), Source(kind="installed", name="include/odd.h")
+    )
+    assert provide(both, tmp_path).source.name == "libone-dev"
     assert provide(both, tmp_path, {"odd": tmp_path / "mine"}).root == tmp_path / "mine"
 
 

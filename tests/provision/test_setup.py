@@ -127,7 +127,7 @@ def test_the_packages_of_the_shell_are_those_of_the_catalog() -> None:
         expected |= {package for tool in harness.tools.values() for package in tool.packages}
     for contender in catalog.contenders.values():
         for source in contender.manifest.source:
-            expected |= {source.debian_package} - {None}
+            expected |= {source.name} if source.kind == "debian-package" else set()
             expected |= set(source.packages)
     manifests = [*ROOT.glob("harness/*/harness.toml"), *ROOT.glob("contenders/*/*/contender.toml")]
     printed = subprocess.run(

@@ -21,7 +21,7 @@ def cache(tmp_path: Path) -> Path:
 def test_a_whole_package_is_unpacked_with_its_patches(repository: Repository, cache: Path) -> None:
     repository.add("libodd++")
     repository.publish()
-    provided = provide(contender(Source(debian_source="libodd++", files=["lib.c"])), cache)
+    provided = provide(contender(Source(kind="debian-source", name="libodd++", files=["lib.c"])), cache)
     assert provided.root is not None
     assert (provided.root / "lib.c").read_text() == "int answer = 2;\n"
     assert provided.version == "1.5"
@@ -32,7 +32,9 @@ def test_a_whole_package_is_unpacked_with_its_patches(repository: Repository, ca
 def test_a_library_inside_of_another_project_has_not_its_version(repository: Repository, cache: Path) -> None:
     repository.add("odd", member="third/lib.c")
     repository.publish()
-    provided = provide(contender(Source(debian_source="odd", subdir="third", files=["lib.c"])), cache)
+    provided = provide(
+        contender(Source(kind="debian-source", name="odd", subdir="third", files=["lib.c"])), cache
+    )
     assert provided.version == "" and "source odd 1.5-2" in provided.origin
 
 
@@ -42,7 +44,7 @@ def test_the_second_time_needs_no_apt(repository: Repository, cache: Path, reque
     first = fetch("odd", cache)
     request.getfixturevalue("no_network")
     assert fetch("odd", cache) == first
-    prefetch([contender(Source(debian_source="odd"))], cache)
+    prefetch([contender(Source(kind="debian-source", name="odd"))], cache)
 
 
 @pytest.mark.parametrize("lost", [["odd_1.5-2.debian.tar.xz"], ["odd_1.5-2.debian.tar.xz", "odd_1.5-2.dsc"]])
@@ -53,7 +55,7 @@ def test_the_upstream_archive_alone_suffices_and_is_said_to_be_alone(
     repository.publish()
     for lacking in lost:
         (repository.folder / lacking).unlink()
-    provided = provide(contender(Source(debian_source="odd")), cache)
+    provided = provide(contender(Source(kind="debian-source", name="odd")), cache)
     assert provided.root is not None
     assert (provided.root / "lib.c").read_text() == "int answer = 1;\n"
     assert provided.version == "1.5"
@@ -118,7 +120,9 @@ def test_an_unknown_name_does_not_spoil_the_others(repository: Repository, cache
     repository.add("odd")
     repository.add("even")
     repository.publish()
-    prefetch([contender(Source(debian_source=name)) for name in ("even", "nobody", "odd")], cache)
+    prefetch(
+        [contender(Source(kind="debian-source", name=name)) for name in ("even", "nobody", "odd")], cache
+    )
     request.getfixturevalue("no_network")
     assert fetch("odd", cache).version == fetch("even", cache).version == "1.5-2"
 
@@ -130,8 +134,8 @@ def test_the_next_source_is_taken_when_the_package_lacks_a_file(
     repository.publish()
     programs.installed({"libodd-dev": "3.0-1"})
     sources = [
-        Source(debian_source="odd", files=["gone.c"]),
-        Source(debian_package="libodd-dev"),
+        Source(kind="debian-source", name="odd", files=["gone.c"]),
+        Source(kind="debian-package", name="libodd-dev"),
     ]
     provided = provide(contender(*sources), cache)
     assert provided.source is sources[1]

@@ -63,7 +63,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     harness = bench.catalog.root / "harness" / "javascript"
     worker = [str(harness / "src" / "worker.mjs"), str(made / name), row.test]
     if provided.root is not None:
-        worker.append(str(provided.root / "node_modules" / (provided.source.npm or "") / "package.json"))
+        worker.append(str(provided.root / "node_modules" / provided.source.name / "package.json"))
     return Built(
         command=[str(node.path), *FLAGS, *worker],
         heap_command=[*HEAP_ENVIRONMENT, str(node.path), *HEAP_FLAGS, *worker],

@@ -72,12 +72,12 @@ class LibraryBuilder:
         if self._compilers.cross and source.header_only and root is None:
             # A cross-compiler does not look where this machine's packages put headers; its own come first.
             includes += ["-idirafter", "/usr/include"]
-        prefix = root if source.installed is not None else None
+        prefix = root if source.kind == "installed" else None
         if prefix is not None and prefix not in (Path("/usr"), Path("/usr/local")):
             if not source.include:
                 includes += ["-isystem", str(prefix / "include")]
             link += [f"-L{prefix / 'lib'}", f"-Wl,-rpath,{prefix / 'lib'}"]
-        module = source.pkg_config if source.debian_source is None else None
+        module = source.pkg_config if source.kind != "debian-source" else None
         if module:
             includes += _as_system(self._pkg_config("--cflags", module, prefix))
         if self._compilers.system_first and includes:

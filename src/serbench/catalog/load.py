@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,29 +18,42 @@ from serbench.catalog.records import (
 from serbench.errors import UserError
 
 M = TypeVar("M", bound=Manifest)
+_SOURCE_KEYS = {field.encode_name for field in msgspec.structs.fields(Source)} - {"kind", "name"}
 
 
 def read_manifest(path: Path, kind: type[M]) -> M:
     """The manifest at `path` as a record of `kind`. Raises UserError with the file and the reason."""
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=kind)
+        return msgspec.convert(_with_kinds(msgspec.toml.decode(path.read_bytes())), type=kind)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
 
 
+def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:
+    """`manifest` with the one key of each source that is no field of `Source` as its kind and name.
+
+    Raises msgspec.ValidationError unless there is exactly one, with a text or `true`.
+    """
+    stated = manifest.get("source")
+    for source in stated if isinstance(stated, list) else []:
+        own = [key for key in source if key not in _SOURCE_KEYS] if isinstance(source, dict) else []
+        value = source.pop(own[0]) if len(own) == 1 else None
+        if not (value is True or (isinstance(value, str) and value)):
+            found = ", ".join(own) or "nothing"
+            raise msgspec.ValidationError(
+                f'a source names one place where it comes from, such as npm = "NAME", and this one {found}'
+            )
+        source |= {"kind": own[0], "name": "" if value is True else value}
+    return manifest
+
+
 def _check_source(source: Source, where: str) -> None:
-    kinds = [source.debian_source, source.debian_package, source.installed, source.wheel, source.npm]
-    if sum(kind is not None for kind in [*kinds, source.node]) + source.checkout != 1:
-        raise UserError(
-            f"{where}: a source names exactly one of debian-source, debian-package, installed, wheel, npm, "
-            "node and checkout"
-        )
-    if source.cmake is not None and source.debian_source is None and not source.checkout:
-        raise UserError(f"{where}: cmake goes with debian-source and checkout only")
-    if source.replace and source.debian_source is None and source.wheel is None:
-        raise UserError(f"{where}: replace goes with debian-source and wheel only")
+    if source.cmake is not None and source.kind in ("debian-package", "installed"):
+        raise UserError(f"{where}: cmake needs the library's sources, which {source.kind} does not give")
+    if source.replace and source.kind in ("debian-package", "installed", "checkout"):
+        raise UserError(f"{where}: replace does not go with {source.kind}")
     if any(not wanted.from_ or wanted.times < 1 for wanted in source.replace):
         raise UserError(f"{where}: what replace looks for is not empty, and stands there at least once")
 

@@ -46,26 +46,16 @@ class Replacement(Manifest, frozen=True, kw_only=True):
 
 
 class Source(Manifest, frozen=True, kw_only=True):
-    """One way to get a library. A manifest lists several; the first that can be had is taken.
+    """One way to get a library. A manifest lists several; the first that is available is taken.
 
-    Exactly one of `debian_source`, `debian_package`, `installed`, `wheel`, `npm`, `node` and `checkout` is
-    set.
+    In a manifest, kind and name are one key and its value: `debian-source = "jansson"`.
     """
 
-    debian_source: str | None = None
-    """A Debian source package, unpacked into the project's cache and built with our flags."""
-    debian_package: str | None = None
-    """A Debian binary package: headers and, unless `header_only`, a library that Debian built."""
-    installed: str | None = None
-    """A file that an installed copy has below a prefix, such as `include/cwpack.h`."""
-    wheel: str | None = None
-    """A part of the set-up (`./serbench setup NAME`), whose Python wheel has the library's sources in it."""
-    npm: str | None = None
-    """A package of the contender's own package-lock.json, or of the harness's where it has none."""
-    node: str | None = None
-    """What Node.js has built in, for example `v8`: its name in `process.versions`."""
-    checkout: bool = False
-    """How upstream's own folder is laid out, for `--use`; never taken otherwise. `files` may be patterns."""
+    kind: str = ""
+    """The key, which names a provider (`serbench.provision.providers`), or `checkout`: how upstream's own
+    folder is laid out, for `--use` only; `files` may be patterns then."""
+    name: str = ""
+    """The value: a package, or whatever the provider finds the library by."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
     part: str = ""
@@ -86,9 +76,9 @@ class Source(Manifest, frozen=True, kw_only=True):
     """What a distribution changed and is undone, or the like; a label says so to readers."""
     cmake: CMake | None = None
     pkg_config: str | None = None
-    """The module that tells the flags of a `debian_package` or `installed` library."""
+    """The module that tells the flags of a library that was not built here."""
     static: list[str] = []
-    """Static libraries of a `debian_package`, for example `libjansson.a`, linked by name."""
+    """Static libraries of a Debian package, for example `libjansson.a`, linked by name."""
     header_only: bool = False
     """Compiled into the contender with our flags, so it is no "distribution build"."""
     libraries: list[str] = []
@@ -96,7 +86,7 @@ class Source(Manifest, frozen=True, kw_only=True):
     labels: list[str] = []
     """Labels of all rows with the library from here."""
     help: str = ""
-    """For `installed`: what to install and where from, when it is not found."""
+    """What to install and where from, when an installed copy is not found."""
 
 
 class Limits(Manifest, frozen=True, kw_only=True):

@@ -104,7 +104,7 @@ def _npm_sources() -> list[tuple[str, Source]]:
         (contender.manifest.name, source)
         for contender in load_catalog(ROOT).contenders.values()
         for source in contender.manifest.source
-        if source.npm
+        if source.kind == "npm"
     ]
 
 

@@ -100,7 +100,7 @@ def library_parts(root: Path, platform: Emulated) -> list[str]:
     if not isinstance(platform, Target):
         return []
     sources = [source for library in load_libraries(root) for source in library.manifest.source]
-    return sorted({source.wheel for source in sources if source.wheel})
+    return sorted({source.name for source in sources if source.kind == "wheel"})
 
 
 def missing_for(root: Path, platform: Emulated) -> list[str]:

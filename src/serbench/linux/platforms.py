@@ -81,8 +81,8 @@ def cross_catalog(catalog: Catalog) -> tuple[Catalog, dict[str, str]]:
         stated = contender.manifest.source
         kept = [source for source in stated if can_cross_build(source)]
         if stated and not kept:
-            names = [source.debian_package for source in stated if source.debian_package]
-            names += ["an installed copy"] if any(source.installed for source in stated) else []
+            names = [source.name for source in stated if source.kind == "debian-package"]
+            names += ["an installed copy"] if any(source.kind == "installed" for source in stated) else []
             what = ", ".join(names)
             reasons[name] = f"has no source that can be cross-compiled: {what} is built for this machine only"
         manifest = msgspec.structs.replace(contender.manifest, source=kept or stated)

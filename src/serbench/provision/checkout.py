@@ -137,10 +137,10 @@ def layout_of(contender: Contender, folder: Path) -> Source:
     whose targets the project names. Raises UserError when nothing fits.
     """
     sources = contender.manifest.source
-    known = [s for s in sources if s.checkout]
+    known = [s for s in sources if s.kind == "checkout"]
     if not known:
-        known = [s for s in sources if s.debian_source]
-        known += [s for s in sources if s.installed and s.files]
+        known = [s for s in sources if s.kind == "debian-source"]
+        known += [s for s in sources if s.kind == "installed" and s.files]
     if not known:
         raise UserError(
             f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with "
@@ -188,10 +188,10 @@ def _matches(root: Path, pattern: str) -> list[str]:
 def _as_checkout(source: Source, folder: Path) -> Source:
     root = folder / source.subdir
     files = dict.fromkeys(name for pattern in source.files for name in _matches(root, pattern))
-    if source.checkout:
+    if source.kind == "checkout":
         return msgspec.structs.replace(source, files=list(files))
     return Source(
-        checkout=True,
+        kind="checkout",
         packages=source.packages,
         subdir=source.subdir,
         files=list(files),
@@ -200,7 +200,7 @@ def _as_checkout(source: Source, folder: Path) -> Source:
         arm32_defines=source.arm32_defines,
         flags=source.flags,
         cmake=source.cmake,
-        libraries=source.libraries if source.debian_source else [],
+        libraries=source.libraries if source.kind == "debian-source" else [],
         header_only=source.header_only,
     )
 

@@ -66,7 +66,7 @@ def parse_prefixes(texts: Sequence[str], contenders: Iterable[Contender]) -> dic
             raise UserError(f"--prefix takes NAME=DIR, not '{text}'")
         if name.casefold() not in known:
             raise unknown("contender", name, known)
-        if all(source.installed is None for source in known[name.casefold()].manifest.source):
+        if all(source.kind != "installed" for source in known[name.casefold()].manifest.source):
             raise UserError(f"--prefix {text}: {name} is not a library that one installs by hand")
         path = Path(folder).expanduser()
         if not path.is_dir():
@@ -97,10 +97,10 @@ def provide_installed(
     given = given_prefix(contender, prefixes)
     for source in sources:
         for prefix in [given[1]] if given else _places(source):
-            found = prefix / (source.installed or "")
+            found = prefix / source.name
             if found.is_file():
                 return _provided(source, prefix, found)
-    wanted = " or ".join(source.installed or "" for source in sources)
+    wanted = " or ".join(source.name for source in sources)
     if given:
         raise Unavailable(f"--prefix {given[0]}={given[1]}: there is no {wanted} below this folder")
     hint = next((source.help for source in sources if source.help), "install the library")

@@ -27,7 +27,7 @@ def _upstream(version: str) -> str:
 
 def _provide_package(source: Source) -> Provided:
     """The installed Debian package of `source`, or on other systems what pkg-config knows of it."""
-    package = source.debian_package or ""
+    package = source.name
     if has_dpkg():
         version = installed_version(package)
         if version is None:
@@ -52,7 +52,7 @@ def _provide_package(source: Source) -> Provided:
 
 def _provide_source(source: Source, cache: Path) -> Provided:
     """The unpacked Debian source package of `source`."""
-    name = source.debian_source or ""
+    name = source.name
     unpacked = source_package.fetch(name, cache)
     root = unpacked.folder / source.subdir
     wanted = [root / file for file in source.files] or [root]
@@ -71,7 +71,7 @@ def _provide_source(source: Source, cache: Path) -> Provided:
 
 def _provide_wheel(source: Source, cache: Path) -> Provided:
     """The library's sources in a part of the set-up."""
-    name = source.wheel or ""
+    name = source.name
     notes = sorted((cache / name).glob("*.dist-info"))
     if len(notes) != 1:
         raise Unavailable(f"needs a part of the set-up: ./serbench setup {name}")
@@ -87,19 +87,19 @@ def _provide_wheel(source: Source, cache: Path) -> Provided:
 def _provide_node(contender: Contender, source: Source, cache: Path) -> Provided:
     """A package from npm, by the contender's own lock file or the harness's, or what Node.js has built in."""
     node = npm.need_node(cache)
-    if source.npm is None:
+    if source.kind == "node":
         versions = npm.built_in(node)
-        version = versions.get(source.node or "")
+        version = versions.get(source.name)
         if version is None:
-            raise Unavailable(f"Node.js {node.version} has no {source.node} built in")
-        shown = "" if source.node == "node" else f", which has {source.node} {version}"
+            raise Unavailable(f"Node.js {node.version} has no {source.name} built in")
+        shown = "" if source.name == "node" else f", which has {source.name} {version}"
         return Provided(source=source, version=version, origin=f"Node.js {node.version}{shown}")
     if source.part and not (cache / source.part).is_dir():
         raise Unavailable(f"needs a part of the set-up: ./serbench setup {source.part}")
     folder = npm.lock_folder(contender.folder)
-    version = npm.locked_version(folder, source.npm)
+    version = npm.locked_version(folder, source.name)
     root = npm.install(folder, cache)
-    return Provided(source=source, root=root, version=version, origin=f"npm package {source.npm} {version}")
+    return Provided(source=source, root=root, version=version, origin=f"npm package {source.name} {version}")
 
 
 def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | None = None) -> Provided:
@@ -113,12 +113,12 @@ def provide(contender: Contender, cache: Path, prefixes: Mapping[str, Path] | No
     prefixes = prefixes or {}
     if contender.checkout is not None:
         return provide_checkout(contender, cache)
-    sources = [source for source in contender.manifest.source if not source.checkout]
+    sources = [source for source in contender.manifest.source if source.kind != "checkout"]
     if contender.manifest.source and not sources:
         raise Unavailable(f"needs a checkout of the library: --use {contender.folder.name}=DIR")
     if given_prefix(contender, prefixes):
-        sources = sorted(sources, key=lambda source: source.installed is None)
-    installed = [source for source in sources if source.installed is not None]
+        sources = sorted(sources, key=lambda source: source.kind != "installed")
+    installed = [source for source in sources if source.kind == "installed"]
     reasons: list[str] = []
     for source in sources:
         if source in installed[1:]:  # The first of them has stood for all.
@@ -146,13 +146,13 @@ def _provide_one(
     cache: Path,
     prefixes: Mapping[str, Path],
 ) -> Provided:
-    if source.debian_source is not None:
+    if source.kind == "debian-source":
         return _provide_source(source, cache)
-    if source.debian_package is not None:
+    if source.kind == "debian-package":
         return _provide_package(source)
-    if source.wheel is not None:
+    if source.kind == "wheel":
         return _provide_wheel(source, cache)
-    if source.npm is not None or source.node is not None:
+    if source.kind in ("npm", "node"):
         return _provide_node(contender, source, cache)
     return provide_installed(contender, installed, prefixes)
 
@@ -162,7 +162,5 @@ def prefetch(contenders: Iterable[Contender], cache: Path) -> None:
 
     What could not be fetched is found out again, with its reason, by `provide`.
     """
-    names = [
-        contender.manifest.source[0].debian_source for contender in contenders if contender.manifest.source
-    ]
-    source_package.prefetch([name for name in names if name], cache)
+    first = [contender.manifest.source[0] for contender in contenders if contender.manifest.source]
+    source_package.prefetch([source.name for source in first if source.kind == "debian-source"], cache)

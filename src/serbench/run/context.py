@@ -230,10 +230,7 @@ class BuildContext:
         except Unavailable:
             return False
         # A manifest may state one package twice, as its versions are laid out: nothing is passed over.
-        same = (
-            found.source.debian_source is not None
-            and found.source.debian_source == library.source.debian_source
-        )
+        same = (found.source.kind, found.source.name) == (library.source.kind, library.source.name)
         why = [] if same else [f"{library.origin} does not build ({failed.reason})"]
         reasons = (*library.skipped_sources, *why, *found.skipped_sources)
         self._later[contender_id, chosen] = msgspec.structs.replace(found, skipped_sources=reasons)

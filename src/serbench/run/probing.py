@@ -79,7 +79,7 @@ def _subject(
         variant=variant,
         format=manifest.format,
         format_name=context.catalog.formats[manifest.format].name,
-        library=write.provided.source.npm or contender.id,
+        library=write.provided.source.name if write.provided.root else contender.id,
         library_version=write.provided.version,
         shape=_shape(contender),
         command=tuple([*words, str(probe)] if probe.is_file() else words),
