@@ -9,7 +9,8 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.firmware.records import Count, Platform
-from serbench.report.boards import SHIPPED, correlation_part, load_board_times
+from serbench.report.boards import SHIPPED, correlations, load_board_times
+from serbench.report.document import Table
 from serbench.report.page.library import svg
 from serbench.report.page.make import page
 from serbench.report.plots import plots, write_plots
@@ -105,25 +106,31 @@ def board(path: Path, name: str, factor: float, power: float = 1.0) -> Path:
     return path / f"{name}.csv"
 
 
+def correlated(runs: list[Run], path: Path | str) -> list[list[str | None]]:
+    """The cells of the table of correlations with the boards at `path`."""
+    table = correlations(runs, load_board_times([str(path)])).blocks[0]
+    assert isinstance(table, Table)
+    return [list(row.cells) for row in table.rows]
+
+
 def test_counts_correlate_with_boards(tmp_path):
     board(tmp_path, "same", 0.01)
     board(tmp_path, "power", 3.0, 2.0)
     runs = [run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))]
-    part = correlation_part(runs, load_board_times([str(tmp_path)]))
     cells = ["ArduinoJson", "16", "1.000", "1.000"]
-    assert part.rows == [[t, b, *cells] for t in ("avr", "m0") for b in ("power", "same")]
+    assert correlated(runs, tmp_path) == [[t, b, *cells] for t in ("avr", "m0") for b in ("power", "same")]
 
 
 def test_an_inverse_relation_is_seen_and_too_few_values_are_not(tmp_path):
     board(tmp_path, "inverse", 1e6, -1.0)
     runs = [run_of(("avr", "emulated", 1.0))]
-    (row,) = correlation_part(runs, load_board_times([str(tmp_path / "inverse.csv")])).rows
+    (row,) = correlated(runs, tmp_path / "inverse.csv")
     assert row[-2:] == ["-1.000", "-1.000"]
-    (row,) = correlation_part(runs, load_board_times([SHIPPED])).rows
+    (row,) = correlated(runs, SHIPPED)
     assert row[1] == "arduinojson-example-board" and row[3] == "8" and not math.isnan(float(row[4]))
     (tmp_path / "few.csv").write_text(HEADER + "unknown,1,1,1,1,1,1\n")
-    (row,) = correlation_part(runs, load_board_times([str(tmp_path / "few.csv")])).rows
-    assert row[3:] == ["0", "-", "-"]
+    (row,) = correlated(runs, tmp_path / "few.csv")
+    assert row[3:] == ["0", None, None]
 
 
 def test_a_collected_run_is_a_board(tmp_path, command):

@@ -10,13 +10,14 @@ from rich.markup import escape
 
 from serbench.catalog.selection import split
 from serbench.errors import UserError, unknown
-from serbench.report.boards import correlation_part, load_board_times
-from serbench.report.markdown import escaped
+from serbench.report.boards import correlations, load_board_times
+from serbench.report.document import Document
+from serbench.report.markdown import markdown_of
 from serbench.report.page.make import page
-from serbench.report.platform import console_parts, markdown_of
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
 from serbench.report.table import print_tables
+from serbench.report.terminal import print_document
 from serbench.results.journal import replace_file
 from serbench.results.load import load_run
 
@@ -58,7 +59,7 @@ def report(
     if among and not relative_to:
         raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
     if boards:
-        correlated = correlation_part(loaded, load_board_times(boards))
+        correlated = Document([correlations(loaded, load_board_times(boards))])
         if format_ not in ("table", "markdown") or html is not None or relative_to or layout != "serbench":
             raise UserError("--boards goes with --format table or markdown only")
     if layout not in LAYOUTS:
@@ -82,8 +83,8 @@ def report(
         else:
             print_tables(loaded, out)
         if boards:
-            for part in console_parts([correlated], out.width):
-                out.print(part)
+            out.print()
+            print_document(correlated, out)
         return
     made = (
         render_relative(loaded, format_, relative_to, among)
@@ -91,7 +92,7 @@ def report(
         else render(loaded, format_, layout=layout, extended=extended)
     )
     if boards:
-        made += "\n" + markdown_of([correlated], escaped)
+        made += "\n" + markdown_of(correlated)
     if output is not None:
         replace_file(output, made.encode())
     else:

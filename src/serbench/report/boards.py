@@ -15,8 +15,8 @@ from scipy import stats
 
 from serbench.errors import UserError
 from serbench.firmware.records import Count, Platform
-from serbench.report import text
-from serbench.report.platform import CSV_COLUMNS, Pair, Part, pairs
+from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.report.platform import CSV_COLUMNS, Pair, pairs
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 
@@ -124,12 +124,13 @@ def _values(group: Sequence[Pair]) -> dict[Key, float]:
     return found
 
 
-def correlation_part(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Part:
+def correlations(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Section:
     """The table of all targets and boards. Raises UserError if no run has counts of an emulated target."""
-    part = Part(
-        title="Counts against the times of real boards",
-        header=["target", "board", "libraries", "values", "Pearson", "Spearman"],
-        texts=3,
+    table = Table(
+        [
+            *(Column(header) for header in ("target", "board", "libraries")),
+            *(Column(header, align="right") for header in ("values", "Pearson", "Spearman")),
+        ]
     )
     for run in runs:
         for platform in run.platforms:
@@ -139,16 +140,16 @@ def correlation_part(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Part:
             for board in boards:
                 group = _group(groups, board)
                 if group is not None:
-                    part.rows.append(_row(platform, board, group))
-    if not part.rows:
+                    table.rows.append(Row(_row(platform, board, group)))
+    if not table.rows:
         raise UserError(
             "there is nothing to compare: no run has counts of the libraries that these boards timed"
         )
-    part.sentences.append(
+    says = (
         "Pearson: of the logarithms, so that small documents weigh as much as large ones. A correlation says "
         "that counts and times go up together; it does not make a time of a count."
     )
-    return part
+    return Section("Counts against the times of real boards", [table, Paragraph(says)])
 
 
 def _group(groups: Sequence[list[Pair]], board: BoardTimes) -> list[Pair] | None:
@@ -159,7 +160,7 @@ def _group(groups: Sequence[list[Pair]], board: BoardTimes) -> list[Pair] | None
     return ids.get((ARDUINOJSON, ARDUINOJSON), groups[0])
 
 
-def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[str]:
+def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[str | None]:
     counted = _values(group)
     keys = [key for key in counted if key in board.times]
     first = group[0]
@@ -168,7 +169,7 @@ def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[s
     row = [platform.name, board.name, names, str(len(keys))]
     x, y = [counted[key] for key in keys], [board.times[key] for key in keys]
     if len(keys) < LEAST or len(set(x)) < 2 or len(set(y)) < 2:
-        return [*row, text.NONE, text.NONE]
+        return [*row, None, None]
     pearson = stats.pearsonr([math.log(value) for value in x], [math.log(value) for value in y])
     spearman = stats.spearmanr(x, y)
     return [*row, f"{pearson.statistic:.3f}", f"{spearman.statistic:.3f}"]

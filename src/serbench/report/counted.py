@@ -3,26 +3,34 @@
 from collections.abc import Iterator, Sequence
 
 from serbench.firmware.records import Platform
-from serbench.report import text
-from serbench.report.platform import Part
+from serbench.report.document import Column, Legend, Paragraph, Row, Section, Table
 from serbench.report.view import names_of, notes_of, per_message, why
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.schema import Run
 
-HEADER = ["contender", "version", "format", "net", "instructions", "× base", "bytes", "code size", "notes"]
-TEXTS = 3
-WIDE_ONLY = (1, 5)
-"""Columns that a narrow terminal has no room for."""
 COLUMNS = (
-    "instructions: of one iteration, those of the C library included, counted while QEMU ran the program; "
-    "net: less those of the baseline of the test; × base: as a multiple of the baseline's; code size: text "
-    "and data of the statically linked program less those of the baseline's. They are counts of the "
-    "instruction set and no times: caches, the pipeline and the memory of a real processor are not in them "
-    "(METHOD.md)."
+    Column("contender", priority=10, least=18, most=30),
+    Column("version", priority=30),
+    Column("format"),
+    Column("net", align="right", says="the instructions less those of the baseline of the test."),
+    Column(
+        "instructions",
+        align="right",
+        says="those of one iteration, those of the C library included, counted while QEMU ran the program. "
+        "They are counts of the instruction set and no times: caches, the pipeline and the memory of a real "
+        "processor are not in them (METHOD.md).",
+    ),
+    Column("× base", align="right", priority=20, says="the instructions as a multiple of the baseline's."),
+    Column("bytes", align="right"),
+    Column(
+        "code size",
+        align="right",
+        says="text and data of the statically linked program less those of the baseline's.",
+    ),
 )
 
 
-def counted_parts(run: Run) -> Iterator[Part]:
+def counted_sections(run: Run) -> Iterator[Section]:
     """Everything that is said of the rows of the run's platforms, with the fewest instructions first.
 
     In the profile `size` a table begins with the smallest code.
@@ -31,15 +39,17 @@ def counted_parts(run: Run) -> Iterator[Part]:
     for platform in run.platforms:
         own = [row for row in rows if row.platform == platform.name]
         shared = _shared(own)
-        yield Part(title=f"{platform.name}: {platform.title}", sentences=[*_about(platform), *shared])
-        notes: list[str] = []
+        section = Section(f"{platform.name}: {platform.title}")
+        section.blocks += [Paragraph(sentence) for sentence in [*_about(platform), *shared]]
         groups: dict[Group, list[RowSummary]] = {}
         for row in own:
             groups.setdefault(row.group, []).append(row)
         for group, members in groups.items():
-            yield _table(group, members, notes, shared)
-        closing = [f"{number}: {note}" for number, note in enumerate(notes, start=1)]
-        yield Part(sentences=[*closing, *_without(own), COLUMNS])
+            table = _table(group, members, shared)
+            section.blocks += [table] if table.rows else [table, Paragraph("No row was counted.")]
+        section.blocks += [Paragraph(sentence) for sentence in _without(own)]
+        section.blocks.append(Legend())
+        yield section
 
 
 def _about(platform: Platform) -> list[str]:
@@ -55,14 +65,9 @@ def _shared(rows: Sequence[RowSummary]) -> list[str]:
     return [label for label in counted[0] if all(label in labels for labels in counted)] if counted else []
 
 
-def _table(group: Group, rows: list[RowSummary], notes: list[str], shared: Sequence[str]) -> Part:
+def _table(group: Group, rows: list[RowSummary], shared: Sequence[str]) -> Table:
     test, dataset, profile = group
-    part = Part(
-        title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}",
-        header=list(HEADER),
-        texts=TEXTS,
-        optional=WIDE_ONLY,
-    )
+    table = Table(COLUMNS, title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}")
     counted = [row for row in rows if row.instructions is not None]
     names = names_of(rows)
     bases = {row.test: row.instructions for row in counted if row.role == "baseline" and not row.variant}
@@ -75,21 +80,18 @@ def _table(group: Group, rows: list[RowSummary], notes: list[str], shared: Seque
     for row in sorted(counted, key=place):
         whole = row.instructions or 0.0
         is_base = row.role == "baseline"
-        cells = [names[row.id], row.library_version, "-" if is_base else row.format_name]
-        cells.append(text.NONE if is_base or base is None else f"{whole - base:,.0f}")
-        cells.append(f"{whole:,.0f}")
-        cells.append(text.NONE if is_base or not base else f"{whole / base:.2f}")
-        cells += [text.count(row.bytes), text.count(row.code_size)]
-        part.rows.append([*cells, _marks(notes, [note for note in notes_of(row, 0) if note not in shared])])
-    if not counted:
-        part.sentences.append("No row was counted.")
-    return part
-
-
-def _marks(notes: list[str], sentences: Sequence[str]) -> str:
-    """The numbers of the sentences among the notes, to which new ones are added."""
-    notes += [sentence for sentence in sentences if sentence not in notes]
-    return " ".join(map(str, sorted(notes.index(sentence) + 1 for sentence in sentences)))
+        cells = [
+            names[row.id],
+            row.library_version,
+            "-" if is_base else row.format_name,
+            None if is_base or base is None else f"{whole - base:,.0f}",
+            f"{whole:,.0f}",
+            None if is_base or not base else f"{whole / base:.2f}",
+            row.bytes,
+            row.code_size,
+        ]
+        table.rows.append(Row(cells, [note for note in notes_of(row, 0) if note not in shared], is_base))
+    return table
 
 
 def _without(rows: Sequence[RowSummary]) -> list[str]:

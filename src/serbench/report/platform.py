@@ -6,40 +6,44 @@ averages; then all libraries, document by document.
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from rich import box
-from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from serbench.firmware.encodings import FORMAT_NAMES
 from serbench.firmware.records import Count, Platform
-from serbench.report import text
+from serbench.report.document import (
+    Block,
+    Column,
+    Document,
+    Item,
+    List,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    shown,
+)
 from serbench.report.export import csv_field
 from serbench.results.schema import Run
 
 ARROW = " → "
-HEADER = (
-    *(
-        "library",
-        "format",
-        "deserialize",
-        "first call",
-        "serialize",
-        "first call",
-        "bytes",
-        "stack",
-        "memory",
-    ),
-    *("flash", "notes"),
+
+
+def _figure(number: object) -> str:
+    return f"{number:,.15g}" if isinstance(number, int | float) else shown(number)
+
+
+COLUMNS = (
+    Column("library", priority=20, least=12),
+    Column("format", least=6),
+    Column("deserialize", align="right", show=_figure),
+    Column("first call", align="right", show=_figure, priority=30),
+    Column("serialize", align="right", show=_figure),
+    Column("first call", align="right", show=_figure, priority=30),
+    *(Column(header, align="right", show=_figure) for header in ("bytes", "stack", "memory", "flash")),
 )
-FIRST_CALLS = (3, 5)
-"""Columns that a narrow terminal has no room for: a first call seldom differs, and the run file has it."""
-NARROW = 100
-"""Columns of a terminal up to which tables have no room for wide gaps."""
+"""A narrow terminal has no room for first calls, which seldom differ from the others."""
 REAL_TIME = (
     "These are microseconds of a real board: of the first call, which fills its caches, and the mean of "
     "repeated ones."
@@ -53,19 +57,6 @@ CSV_COLUMNS = [
     *("serSpaceMsgPack", "unit", "platform", "libraryJson", "libraryMsgPack"),
 ]
 """The columns that were published in 2021, and what they need beside them: the "times" are counts here."""
-
-
-class Part(msgspec.Struct, kw_only=True):
-    """A table, or a paragraph when it has no rows."""
-
-    title: str = ""
-    header: list[str] = []
-    rows: list[list[str]] = []
-    texts: int = 1
-    """How many of the first columns are no figures."""
-    optional: tuple[int, ...] = ()
-    """Columns left out on a narrow terminal."""
-    sentences: list[str] = []
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,67 +95,68 @@ def pairs(counts: Sequence[Count]) -> list[list[Pair]]:
     return [group for group in found if group]
 
 
-def _figure(number: float | None) -> str:
-    return text.NONE if number is None else f"{number:,.15g}"
-
-
 def _change(part: float) -> str:
     return f"{-100 * part:+.1f} %"
 
 
-def _pair_part(group: Sequence[Pair], platform: Platform) -> Part:
+def _pair_blocks(group: Sequence[Pair], platform: Platform) -> list[Block]:
     first = group[0]
     same = first.json.contender_id == first.other.contender_id
     names = first.json.contender if same else f"{first.json.contender}, {first.other.contender}"
-    part = Part(
+    table = Table(
         title=f"JSON → MessagePack: {names} ({platform.unit}, bytes)",
-        header=["document", "deserialize", "change", "serialize", "change", "bytes", "change"],
+        columns=[
+            Column("document", least=12),
+            *(
+                column
+                for header in ("deserialize", "serialize", "bytes")
+                for column in (
+                    Column(header, align="right", least=9),
+                    Column("change", align="right"),
+                )
+            ),
+        ],
     )
     for pair in group:
         a, b = pair.json, pair.other
         cells = [a.document]
-        shown = ((a.deserialize, b.deserialize), (a.serialize, b.serialize), (a.bytes, b.bytes))
-        for (left, right), better in zip(shown, pair.improvements(), strict=True):
+        figures = ((a.deserialize, b.deserialize), (a.serialize, b.serialize), (a.bytes, b.bytes))
+        for (left, right), better in zip(figures, pair.improvements(), strict=True):
             cells += [_figure(left) + ARROW + _figure(right), _change(better)]
-        part.rows.append(cells)
+        table.rows.append(Row(cells))
     real = [pair for pair in group if pair.json.real_life]
     for name, chosen in (("all, average", group), ("real-life, average", real)):
         if len(chosen) > 1:
             cells = [name]
             for parts in zip(*(pair.improvements() for pair in chosen), strict=True):
                 cells += ["", _change(sum(parts) / len(chosen))]
-            part.rows.append(cells)
-    if not same:
-        part.sentences.append("Two libraries are compared here, not one library's two formats.")
-    return part
+            table.rows.append(Row(cells))
+    if same:
+        return [table]
+    return [table, Paragraph("Two libraries are compared here, not one library's two formats.")]
 
 
-def _rows_part(document: str, counts: Sequence[Count], platform: Platform, notes: list[str]) -> Part:
-    part = Part(
-        title=f"{document} ({platform.unit}, bytes)",
-        header=[*HEADER],
-        texts=2,
-        optional=FIRST_CALLS,
-    )
+def _rows_table(document: str, counts: Sequence[Count], platform: Platform) -> Table:
+    table = Table(COLUMNS, title=f"{document} ({platform.unit}, bytes)")
     for count in counts:
         if count.document != document:
             continue
         names = [f"{count.contender} {count.library_version}".strip(), FORMAT_NAMES[count.format]]
         if count.status != "ok":
-            note = f"{count.status}: {count.reason}"
-            part.rows.append([*names, *[text.NONE] * 8, _mark(notes, [note])])
+            table.rows.append(Row([*names, *[None] * 8], [f"{count.status}: {count.reason}"]))
             continue
-        stack = _most(count.deserialize_stack, count.serialize_stack)
-        memory = _most(count.deserialize_memory, count.serialize_memory)
-        figures: list[float | None] = [
+        figures = [
             count.deserialize,
             count.deserialize_first,
             count.serialize,
             count.serialize_first,
+            count.bytes,
+            _most(count.deserialize_stack, count.serialize_stack),
+            _most(count.deserialize_memory, count.serialize_memory),
+            count.flash,
         ]
-        figures += [count.bytes, stack, memory, count.flash]
-        part.rows.append([*names, *map(_figure, figures), _mark(notes, count.labels)])
-    return part
+        table.rows.append(Row([*names, *figures], count.labels))
+    return table
 
 
 def _most(first: int | None, second: int | None) -> int | None:
@@ -181,80 +173,40 @@ def _about(platform: Platform) -> list[str]:
     return [f"{stands} {platform.compiler}. {platform.emulator}.", NO_TIME]
 
 
-def _mark(notes: list[str], sentences: Sequence[str]) -> str:
-    """The numbers of the sentences among the notes, to which new ones are added."""
-    for sentence in sentences:
-        if sentence not in notes:
-            notes.append(sentence)
-    return " ".join(str(notes.index(sentence) + 1) for sentence in sentences)
-
-
-def platform_parts(run: Run) -> Iterator[Part]:
-    """Everything that is said of the run's counts."""
+def platform_sections(run: Run) -> Iterator[Section]:
+    """Everything that is said of the run's counts: a section for each platform."""
     for platform in run.platforms:
         counts = [count for count in run.counts if count.platform == platform.name]
-        yield Part(title=f"{platform.name}: {platform.title}", sentences=_about(platform))
-        if platform.kind == "board-only":
-            continue
-        absent = {count.contender: count.reason for count in counts if count.status == "unavailable"}
-        present = [count for count in counts if count.status != "unavailable"]
-        for group in pairs(present):
-            yield _pair_part(group, platform)
-        notes: list[str] = []
-        documents = list(dict.fromkeys(count.document for count in present))
-        parts = [_rows_part(document, present, platform, notes) for document in documents]
-        yield from parts
-        closing = [f"{number}: {sentence}" for number, sentence in enumerate(notes, start=1)]
-        closing += [f"unavailable: {name}: {reason}" for name, reason in absent.items()]
-        closing.append(
-            "stack and memory: the most that either needs; memory is what the library allocates, or its "
-            "document takes of fixed memory. flash: code and constants, for reading and writing."
-            if platform.kind == "emulated"
-            else "memory: what the library allocates, or its document takes of fixed memory."
-        )
-        yield Part(sentences=closing)
+        section = Section(f"{platform.name}: {platform.title}")
+        section.blocks += [Paragraph(sentence) for sentence in _about(platform)]
+        if platform.kind != "board-only":
+            section.blocks += _tables(counts, platform)
+        yield section
 
 
-def console_parts(parts: Iterable[Part], width: int) -> Iterable[RenderableType]:
-    """The parts for a terminal of `width` columns."""
-    for part in parts:
-        yield Text()
-        if part.title:
-            yield Text(text.visible(part.title), style="bold")
-        if part.rows:
-            table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1 if width > NARROW else 0))
-            shown = [n for n in range(len(part.header)) if width > NARROW or n not in part.optional]
-            for n in shown:
-                justify: Literal["left", "right"] = "left" if n < part.texts else "right"
-                table.add_column(part.header[n], justify=justify, overflow="fold")
-            for row in part.rows:
-                table.add_row(*(Text(text.visible(row[n])) for n in shown))
-            yield table
-        for sentence in part.sentences:
-            yield Text(text.visible(sentence), style="" if part.rows else "dim", overflow="fold")
+def _tables(counts: Sequence[Count], platform: Platform) -> Iterator[Block]:
+    absent = {count.contender: count.reason for count in counts if count.status == "unavailable"}
+    present = [count for count in counts if count.status != "unavailable"]
+    for group in pairs(present):
+        yield from _pair_blocks(group, platform)
+    for document in dict.fromkeys(count.document for count in present):
+        yield _rows_table(document, present, platform)
+    if absent:
+        yield List([Item(f"unavailable: {name}", reason) for name, reason in absent.items()])
+    yield Paragraph(
+        "stack and memory: the most that either needs; memory is what the library allocates, or its "
+        "document takes of fixed memory. flash: code and constants, for reading and writing."
+        if platform.kind == "emulated"
+        else "memory: what the library allocates, or its document takes of fixed memory."
+    )
 
 
-def markdown_parts(run: Run, parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
-    """The parts of a run as Markdown; `escaped` makes a text safe there."""
-    lines = [f"# Run {escaped(run.id)}", "", f"{escaped(run.started)}, serbench {escaped(run.serbench)}", ""]
-    lines += [] if run.complete else ["INTERRUPTED: what is here is not all", ""]
-    lines += [line for note in run.notes for line in (escaped(note), "")]
-    return "\n".join(lines) + "\n" + markdown_of(parts, escaped)
-
-
-def markdown_of(parts: Iterable[Part], escaped: Callable[[object], str]) -> str:
-    """The parts as Markdown; `escaped` makes a text safe there."""
-    lines = []
-    for part in parts:
-        if part.title:
-            lines += [f"## {escaped(part.title)}", ""]
-        if part.rows:
-            lines.append("| " + " | ".join(escaped(name) for name in part.header) + " |")
-            lines.append("|" + "---|" * part.texts + "---:|" * (len(part.header) - part.texts))
-            lines += ["| " + " | ".join(escaped(cell) for cell in row) + " |" for row in part.rows]
-            lines.append("")
-        lines += [line for sentence in part.sentences for line in (escaped(sentence), "")]
-    return "\n".join(lines).rstrip() + "\n"
+def counts_document(run: Run, sections: Iterable[Section]) -> Document:
+    """Return `sections` of a run under a heading that says which run it is."""
+    about = Section(blocks=[Paragraph(f"{run.started}, serbench {run.serbench}")])
+    about.blocks += [] if run.complete else [Paragraph("INTERRUPTED: what is here is not all")]
+    about.blocks += [Paragraph(note) for note in run.notes]
+    return Document([about, *sections], title=f"Run {run.id}")
 
 
 def counts_csv(runs: Iterable[Run]) -> str:

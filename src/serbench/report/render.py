@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from serbench.errors import UserError, unknown
-from serbench.report.counted import counted_parts
+from serbench.report.counted import counted_sections
 from serbench.report.exchange import EXCHANGE
 from serbench.report.export import to_csv, to_json
-from serbench.report.markdown import escaped, markdown
-from serbench.report.platform import counts_csv, markdown_parts, platform_parts
+from serbench.report.markdown import markdown_of
+from serbench.report.platform import counts_csv, counts_document, platform_sections
 from serbench.report.published.layout import published_layout
 from serbench.report.published.results_csv import published_csv
 from serbench.report.relative import relative
@@ -21,6 +21,7 @@ from serbench.report.relative_show import (
     relative_markdown,
     relative_text,
 )
+from serbench.report.run_markdown import markdown
 from serbench.report.table import print_tables
 from serbench.results.schema import Run
 
@@ -104,10 +105,9 @@ def _counts(runs: list[Run], format: str) -> str:
     if format == "csv":
         return counts_csv(runs) if runs[0].counts else to_csv(runs)
     if format == "markdown":
-        parts = [platform_parts(run) if run.counts else counted_parts(run) for run in runs]
-        return "\n".join(
-            markdown_parts(run, of_run, escaped) for run, of_run in zip(runs, parts, strict=True)
-        )
+        made = [platform_sections(run) if run.counts else counted_sections(run) for run in runs]
+        documents = [counts_document(run, sections) for run, sections in zip(runs, made, strict=True)]
+        return "\n".join(markdown_of(document) for document in documents)
     raise UserError(
         f"the format {format} is for times, and these are counts: table, markdown, csv and json have them"
     )

@@ -14,14 +14,16 @@ from rich.table import Table
 from rich.text import Text
 
 from serbench.report import text
-from serbench.report.counted import counted_parts
+from serbench.report.counted import counted_sections
+from serbench.report.document import Document
 from serbench.report.encodings import Encodings, encodings
 from serbench.report.fidelity import console_fidelity, summary
 from serbench.report.growth_show import growth_parts
 from serbench.report.heap import heap_legend
 from serbench.report.parts import grid, indented, plain
 from serbench.report.payloads import console_payloads
-from serbench.report.platform import console_parts, platform_parts
+from serbench.report.platform import platform_sections
+from serbench.report.terminal import renderables
 from serbench.report.view import Entry, View, legend, notes_of, views, why
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
@@ -110,7 +112,9 @@ def _run_parts(run: Run, width: int, notes: bool) -> Iterable[RenderableType]:
     for note in run.notes if notes else []:
         yield indented("!", note)
     if run.platforms:
-        yield from console_parts(platform_parts(run) if run.counts else counted_parts(run), width)
+        sections = platform_sections(run) if run.counts else counted_sections(run)
+        yield Text()
+        yield from renderables(Document(list(sections)), width)
         return
     if run.settings.growth:
         if run.fidelity:

@@ -6,10 +6,11 @@ from itertools import product
 
 from serbench.catalog.records import PROFILES
 from serbench.report import text
-from serbench.report.markdown import document, escaped
+from serbench.report.markdown import escaped
 from serbench.report.published.facts import SIZES, size_of
 from serbench.report.published.tables import Table, counted_rows, parts, plus_minus
 from serbench.report.published.times import published_times, short_spread
+from serbench.report.run_markdown import document
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 
