@@ -38,8 +38,8 @@ find_python() {
 }
 
 # Whether the command is about microcontrollers alone, which need none of the packages that bring libraries:
-# setup TARGET, or --platform TARGET,...
-is_for_targets() {
+# setup PLATFORM, or --platform TARGET,...
+is_for_microcontrollers() {
     names='' previous=''
     for argument in "$@"; do
         case $previous,$argument in
@@ -53,7 +53,7 @@ is_for_targets() {
     done
     [ -n "$names" ] || return 1
     for name in $(printf '%s' "$names" | tr ',' ' '); do
-        grep -qs '^counter' "$root/targets/$name/target.toml" || [ -f "$root/targets/$name/board.toml" ] || return 1
+        grep -qsE '^kind *= *"(microcontroller|board)"' "$root/platforms/$name/platform.toml" || return 1
     done
 }
 
@@ -228,7 +228,7 @@ set_up() {
     python="$root/.venv/bin/python"
     plan_python
     wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
-    if is_for_targets "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
+    if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
         libraries=no packages_stamp="$packages_stamp-targets"
     fi
     known=$(cat "$packages_stamp" 2>/dev/null) missing=""

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from serbench.firmware.documents import Document, load_documents
-from serbench.firmware.records import Target
-from serbench.firmware.session import FirmwareSession
-from serbench.firmware.targets import find_target, why_absent
+from serbench.platforms.firmware.documents import Document, load_documents
+from serbench.platforms.load import find_target, why_absent
+from serbench.platforms.microcontroller import FirmwareSession
+from serbench.platforms.records import Microcontroller
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 
@@ -22,10 +22,10 @@ def documents(context: BuildContext) -> dict[str, Document]:
 
 
 @pytest.fixture
-def target() -> Callable[[str], Target]:
+def target() -> Callable[[str], Microcontroller]:
     """A target by its name; the test is skipped with the reason where it is not to be had."""
 
-    def find(name: str) -> Target:
+    def find(name: str) -> Microcontroller:
         if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":
             pytest.skip(f"{name}: only with ./check --all")
         found = find_target(ROOT, name)
@@ -38,6 +38,6 @@ def target() -> Callable[[str], Target]:
 
 
 @pytest.fixture
-def session(target: Callable[[str], Target]) -> Callable[[str], FirmwareSession]:
+def session(target: Callable[[str], Microcontroller]) -> Callable[[str], FirmwareSession]:
     """A session on a target."""
     return lambda name: FirmwareSession(ROOT, CACHE, target(name), {})

@@ -22,10 +22,11 @@ from pathlib import Path
 
 import pytest
 
-from serbench.firmware.boards import board_platform, load_environments
-from serbench.firmware.collect import Collected
-from serbench.firmware.line import Begin
-from serbench.firmware.targets import load_boards
+from serbench.platforms.board import board_platform, load_environments
+from serbench.platforms.firmware.collect import Collected
+from serbench.platforms.firmware.line import Begin
+from serbench.platforms.load import platforms_of
+from serbench.platforms.records import Board as BoardPlatform
 from serbench.project import ROOT
 from tests.conftest import command_environment
 
@@ -342,7 +343,7 @@ def test_the_six_published_boards_have_environments(project):
 
 def test_boards_environments_and_the_manual_agree():
     titles = load_environments(ROOT).titles
-    assert set(load_boards(ROOT)) <= set(titles)
+    assert set(platforms_of(ROOT, BoardPlatform)) <= set(titles)
     manual = (ROOT / "docs/boards.md").read_text()
     table = re.findall(r"^\| (`.*) \| (.*) \|$", manual, re.MULTILINE)
     rows = [zip(re.findall(r"`(\w+)`", names), boards.split(", "), strict=True) for names, boards in table]

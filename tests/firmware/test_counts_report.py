@@ -8,14 +8,13 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
-from serbench.firmware.records import Count, Platform
 from serbench.report.boards import SHIPPED, correlations, load_board_times
 from serbench.report.document import Table
 from serbench.report.page.library import svg
 from serbench.report.page.make import page
 from serbench.report.plots import plots, write_plots
 from serbench.results.journal import complete
-from serbench.results.schema import Machine, Run, Settings
+from serbench.results.schema import Count, Machine, Platform, Run, Settings
 from tests.page.test_make import unpacked
 
 DOCUMENTS = ("obj int", "Msgpack", "WoT <&>", "HA")

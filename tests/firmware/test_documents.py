@@ -6,9 +6,15 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
-from serbench.firmware.documents import Document, load_document, narrow_hash, read_tape, stated_documents
-from serbench.firmware.encodings import ENCODERS, decoded
-from serbench.firmware.source import document_source
+from serbench.platforms.firmware.documents import (
+    Document,
+    load_document,
+    narrow_hash,
+    read_tape,
+    stated_documents,
+)
+from serbench.platforms.firmware.encodings import ENCODERS, decoded
+from serbench.platforms.firmware.source import document_source
 from serbench.project import ROOT
 
 EXACT = {"obj int", "array string", "array int", "obj null", "Msgpack"}

@@ -6,11 +6,11 @@ import json
 import pytest
 
 from serbench.errors import UserError
-from serbench.firmware import collect
-from serbench.firmware.boards import counts_of
-from serbench.firmware.collect import Collected, Collector
-from serbench.firmware.documents import Document
-from serbench.firmware.line import LONGEST, Begin, BuildResult, Lines, Row, parse_line
+from serbench.platforms.board import counts_of
+from serbench.platforms.firmware import collect
+from serbench.platforms.firmware.collect import Collected, Collector
+from serbench.platforms.firmware.documents import Document
+from serbench.platforms.firmware.line import LONGEST, Begin, BuildResult, Lines, Row, parse_line
 from serbench.project import ROOT
 
 DOCUMENT = Document(name="d", tree=[0.5, 7])

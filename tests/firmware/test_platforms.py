@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import read_manifest
-from serbench.firmware import session as session_module
-from serbench.firmware.documents import load_document, stated_documents
-from serbench.firmware.records import FirmwareManifest, Library
-from serbench.firmware.targets import load_libraries, load_targets, missing_for, why_absent
+from serbench.platforms import microcontroller as session_module
+from serbench.platforms.firmware.documents import load_document, stated_documents
+from serbench.platforms.firmware.records import FirmwareManifest, Library
+from serbench.platforms.load import load_libraries, missing_for, platforms_of, why_absent
+from serbench.platforms.records import Microcontroller
 from serbench.project import ROOT
 
 HERE = Path(__file__).parent
@@ -23,7 +24,7 @@ def libraries(*names: str) -> list[Library]:
     return [library for library in load_libraries(ROOT) if library.name in ("empty", *names)]
 
 
-@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+@pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
 def test_rows_are_proved_and_counts_repeat(name, session, documents):
     chosen = [documents[document] for document in SOME]
     rows = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda _row: None)
@@ -40,7 +41,7 @@ def test_rows_are_proved_and_counts_repeat(name, session, documents):
         assert 500 < row.flash < 40_000 and 0 < row.deserialize_stack < 2048
 
 
-@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+@pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
 @pytest.mark.parametrize("library", ["zcbor", "tinycbor"])
 def test_cbor_is_proved_on_all_documents(library, name, session, documents):
     counted = session(name)
@@ -74,7 +75,7 @@ def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(session, tm
     assert too_deep.reason == "it takes containers nested 32 deep at most, and these are 33 deep"
 
 
-@pytest.mark.parametrize("name", sorted(load_targets(ROOT)))
+@pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
 def test_arduinojson_writes_the_published_sizes(name, session, documents):
     counted = session(name)
     rows = counted.count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
@@ -203,7 +204,7 @@ def test_a_document_beyond_the_memory_is_refused(target, command, tmp_path):
 
 
 def test_setup_says_what_it_would_install(command):
-    targets = load_targets(ROOT)
+    targets = platforms_of(ROOT, Microcontroller)
     listed = command("setup").stdout
     for name, target in targets.items():
         assert name in listed

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from serbench.firmware.build import FirmwareFailed, plugin_version
-from serbench.firmware.documents import Document
-from serbench.firmware.emulate import Report, read_report
-from serbench.firmware.judge import judge, why_unsupported
-from serbench.firmware.targets import find_target, load_libraries
+from serbench.platforms.firmware.build import FirmwareFailed, plugin_version
+from serbench.platforms.firmware.documents import Document
+from serbench.platforms.firmware.emulate import Report, read_report
+from serbench.platforms.firmware.judge import judge, why_unsupported
+from serbench.platforms.load import find_target, load_libraries
 from serbench.project import ROOT
 
 REGIONS = "".join(f"region {number}\n" for number in (5, 5, 105, 95, 55, 50))

@@ -4,11 +4,11 @@ import shutil
 
 import pytest
 
-from serbench.firmware.build import FirmwareFailed
-from serbench.firmware.documents import Document
-from serbench.firmware.judge import why_unsupported
-from serbench.firmware.schema import Inexpressible, decode, encode, schema_of
-from serbench.firmware.targets import find_target, load_libraries
+from serbench.platforms.firmware.build import FirmwareFailed
+from serbench.platforms.firmware.documents import Document
+from serbench.platforms.firmware.judge import why_unsupported
+from serbench.platforms.firmware.schema import Inexpressible, decode, encode, schema_of
+from serbench.platforms.load import find_target, load_libraries
 from serbench.project import ROOT
 
 TREES = [
@@ -103,7 +103,7 @@ def test_nanopb_is_proved_on_every_target(name, session, documents):
 
 
 def test_a_schema_that_the_generator_refuses_costs_the_row_only(session, documents, monkeypatch):
-    from serbench.firmware import nanopb
+    from serbench.platforms.firmware import nanopb
 
     monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
     libraries = [library for library in load_libraries(ROOT) if library.name in ("empty", "nanopb", "cmp")]

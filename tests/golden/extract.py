@@ -5,9 +5,8 @@ from typing import Any
 
 import msgspec
 
-from serbench.firmware.records import Count
 from serbench.results.analysis import RowSummary, analyse, row_figures
-from serbench.results.schema import Run
+from serbench.results.schema import Count, Run
 
 Figures = dict[str, Any]
 

@@ -1,7 +1,6 @@
 """A run of counts on an emulated Linux, for tests and benchmarks of what shows it."""
 
-from serbench.firmware.records import Platform
-from serbench.results.schema import Run
+from serbench.results.schema import Platform, Run
 from tests.results.builder import MACHINE, row, settings
 
 PLATFORM = Platform(

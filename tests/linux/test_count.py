@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
-from serbench.linux import count
-from serbench.linux.platforms import load_platforms
 from serbench.measure.instructions import SLOWDOWN, NotCountable
+from serbench.platforms import counting as count
+from serbench.platforms import linux as emulation
+from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
-from serbench.run import emulation
 from serbench.worker.process import Limits, WorkerFailure
 from tests.measure.fakes import measured
 

@@ -11,17 +11,18 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows
-from serbench.firmware.targets import why_absent
-from serbench.linux.platforms import cross_catalog, load_platforms
+from serbench.platforms import linux as emulation_module
+from serbench.platforms.cross import cross_catalog
+from serbench.platforms.linux import CrossBuildContext, Emulation, buildable, own_rows
+from serbench.platforms.load import platforms_of, why_absent
+from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.report.page.make import page
 from serbench.results.load import load_run
-from serbench.run import emulation as emulation_module
-from serbench.run.emulation import CrossBuildContext, Emulation, buildable, own_rows
 from tests.conftest import CONTENDERS, LIMITS
 
 ALWAYS = ("linux-armv6",)
-PLATFORMS = load_platforms(ROOT)
+PLATFORMS = platforms_of(ROOT, LinuxPlatform)
 
 
 @pytest.fixture

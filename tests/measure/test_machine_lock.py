@@ -10,10 +10,9 @@ import pytest
 
 from serbench.commands.progress import ProgressDisplay
 from serbench.errors import UserError
-from serbench.firmware.targets import load_targets, why_absent
-from serbench.linux.platforms import load_platforms
 from serbench.measure import machine_lock as module
 from serbench.measure.machine_lock import NAME, machine_lock, other_run
+from serbench.platforms.load import load_platforms, why_absent
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from tests.conftest import ROOT, command_environment
@@ -134,7 +133,7 @@ def test_probes_say_that_another_run_was_going_on(words, folder, command, monkey
     ],
 )
 def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
-    absent = why_absent({**load_targets(ROOT), **load_platforms(ROOT)}[name])
+    absent = why_absent(load_platforms(ROOT)[name])
     if absent:
         pytest.skip(f"{name}: {absent}")
     # The charts' renderer keeps files open for as long as the process lives.

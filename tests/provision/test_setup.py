@@ -179,8 +179,8 @@ def test_later_starts_ask_nobody(machine: Machine) -> None:
     [("setup", "m0"), ("setup", "--yes", "m0"), ("run", "--platform", "m0"), ("run", "--platform=m0,esp")],
 )
 def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tuple[str, ...]) -> None:
-    machine.write("targets/m0/target.toml", 'counter = "qemu"\n')
-    machine.write("targets/esp/board.toml", "")
+    machine.write("platforms/m0/platform.toml", 'kind = "microcontroller"\n')
+    machine.write("platforms/esp/platform.toml", 'kind = "board"\n')
     done = machine.start(*words)
     assert done.returncode == 0 and "libone-dev" not in done.stderr
     assert any("install -y" in call and call.endswith(" gcc") for call in machine.called())
@@ -196,8 +196,8 @@ def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tu
     "words", [("setup", "zig"), ("run", "--platform", "m0,linux"), ("run", "--data", "m0")]
 )
 def test_anything_else_needs_them(machine: Machine, words: tuple[str, ...]) -> None:
-    machine.write("targets/m0/target.toml", 'counter = "qemu"\n')
-    machine.write("targets/linux/target.toml", "")
+    machine.write("platforms/m0/platform.toml", 'kind = "microcontroller"\n')
+    machine.write("platforms/linux/platform.toml", 'kind = "linux"\n')
     assert "libone-dev" in machine.start(*words).stderr
 
 

@@ -8,12 +8,11 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure, Stop
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
 from serbench.report.differences import differences
-from serbench.results.schema import Revision, Run
+from serbench.results.schema import Count, Platform, Revision, Run
 from tests.results.builder import row, samples, synthetic_run
 
 TRUE_NS = {"baseline": 3000.0, "memcpy": 60.0, "MPack": 8000.0, "YAJL": 20_000.0}

@@ -9,10 +9,9 @@ import random
 import pytest
 
 from serbench.errors import UserError
-from serbench.firmware.records import Platform
 from serbench.report.relative import find_reference, relative
 from serbench.report.render import render_relative
-from serbench.results.schema import Run
+from serbench.results.schema import Platform, Run
 from tests.results.builder import configured_run, row, samples, synthetic_run
 
 TRUE = {

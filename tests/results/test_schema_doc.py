@@ -8,13 +8,12 @@ import msgspec
 import pytest
 
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
-from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Comparing, Failure, Period, Sample, Settings, Stop
 from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
 from serbench.results.load import load_run
-from serbench.results.schema import SCHEMA_VERSION, Machine, Revision, RowRecord, Run, Status
+from serbench.results.schema import SCHEMA_VERSION, Count, Machine, Platform, Revision, RowRecord, Run, Status
 from serbench.worker.records import Doubles, Heap
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-/* What a target gives the firmware: targets/<name>/board.c. */
+/* What a target gives the firmware: platforms/<name>/board.c. */
 #ifndef SERBENCH_BOARD_H
 #define SERBENCH_BOARD_H
 

@@ -18,11 +18,11 @@ from serbench.commands.options import Contenders, Data, Output, Prefixes
 from serbench.commands.outcome import write_reports
 from serbench.commands.platform import chosen_libraries, documents_of
 from serbench.errors import UserError, readable
-from serbench.firmware.boards import board_platform, counts_of
-from serbench.firmware.collect import Collected, Collector
-from serbench.firmware.project import Chosen, write_project
-from serbench.firmware.session import as_contender
 from serbench.measure.precision import settings_for
+from serbench.platforms.board import board_platform, counts_of
+from serbench.platforms.firmware.collect import Collected, Collector
+from serbench.platforms.firmware.project import Chosen, write_project
+from serbench.platforms.microcontroller import as_contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
 from serbench.provision.installed import parse_prefixes

@@ -20,16 +20,16 @@ from serbench.commands.outcome import write_reports
 from serbench.commands.progress import stages
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError, readable, unknown
-from serbench.firmware.targets import load_boards, load_targets
-from serbench.linux.platforms import describe_platform, load_platforms
-from serbench.linux.records import LinuxPlatform
 from serbench.measure.precision import settings_for
+from serbench.platforms.cross import describe_platform
+from serbench.platforms.linux import CrossBuildContext, Emulation, buildable, needed, own_rows
+from serbench.platforms.load import load_platforms
+from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Run
-from serbench.run.emulation import CrossBuildContext, Emulation, buildable, needed, own_rows
 from serbench.run.proving import VerifiedDataset
 
 _BESIDE = {"ctx", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
@@ -52,8 +52,8 @@ def linux_platforms(names: Sequence[str]) -> list[LinuxPlatform]:
 
     Raises UserError for an unknown name, and for both kinds at once.
     """
-    linux = load_platforms(ROOT)
-    known = [*load_targets(ROOT), *load_boards(ROOT), *linux]
+    known = load_platforms(ROOT)
+    linux = {name: found for name, found in known.items() if isinstance(found, LinuxPlatform)}
     for name in names:
         if name not in known:
             raise unknown("platform", name, known)

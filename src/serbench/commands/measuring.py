@@ -44,8 +44,8 @@ from serbench.commands.outcome import conclude
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat_counts
 from serbench.errors import UserError, unknown
-from serbench.firmware.targets import load_boards, load_targets
 from serbench.measure.machine_lock import machine_lock
+from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
@@ -194,8 +194,7 @@ def list_(
     show.contenders(out, catalog, ready)
     if not (languages or contenders or contender or use):
         out.print()
-        show.targets(out, load_targets(ROOT).values())
-        show.boards(out, load_boards(ROOT).values())
+        show.platforms(out, load_platforms(ROOT).values())
 
 
 def verify(

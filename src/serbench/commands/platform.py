@@ -16,17 +16,19 @@ from serbench.commands.compare import say_differences
 from serbench.commands.outcome import write_reports
 from serbench.commands.progress import stages
 from serbench.errors import UserError, readable, unknown
-from serbench.firmware.documents import Document, load_document, load_documents
-from serbench.firmware.records import Count, Library
-from serbench.firmware.session import FirmwareSession, as_contender, refuse_too_large
-from serbench.firmware.targets import board_only, find_target, load_boards, load_libraries
 from serbench.measure.precision import settings_for
+from serbench.platforms.board import board_only
+from serbench.platforms.firmware.documents import Document, load_document, load_documents
+from serbench.platforms.firmware.records import Library
+from serbench.platforms.load import find_target, load_libraries, platforms_of
+from serbench.platforms.microcontroller import FirmwareSession, as_contender, refuse_too_large
+from serbench.platforms.records import Board
 from serbench.project import CACHE, ROOT
 from serbench.provision.installed import parse_prefixes
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
-from serbench.results.schema import Run
+from serbench.results.schema import Count, Run
 
 _BESIDE = ("ctx", "platforms", "contenders", "data", "prefix", "output", "ignore_lock")
 
@@ -97,7 +99,7 @@ def run_platform(
     prefixes = parse_prefixes(
         prefix, [as_contender(library) for library in libraries if library.manifest.source]
     )
-    boards = {name: board for name, board in load_boards(ROOT).items() if name in names}
+    boards = {name: board for name, board in platforms_of(ROOT, Board).items() if name in names}
     if not names:
         raise UserError("--platform names no platform")
     if len(boards) == len(names):

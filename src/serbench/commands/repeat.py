@@ -11,8 +11,8 @@ from serbench.commands import linux as linux_run
 from serbench.commands import platform
 from serbench.commands.like import plan_like
 from serbench.errors import UserError
-from serbench.firmware.documents import stated_documents
 from serbench.measure.machine_lock import machine_lock
+from serbench.platforms.firmware.documents import stated_documents
 from serbench.project import ROOT
 from serbench.results.schema import Run
 

@@ -13,17 +13,15 @@ from serbench.catalog.records import Source
 from serbench.commands import show
 from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError
-from serbench.firmware.records import Emulated
-from serbench.firmware.targets import (
+from serbench.platforms.load import (
     announcement,
     install,
     library_parts,
-    load_boards,
-    load_targets,
+    load_platforms,
     missing_for,
     why_absent,
 )
-from serbench.linux.platforms import load_platforms
+from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, npm
 from serbench.provision import parts as setup_parts
@@ -43,15 +41,13 @@ def setup(
     """Install an optional part: the compiler of a further language, or the tools of an emulated platform."""
     if not name:
         show.parts(out, setup_parts.states(ROOT, CACHE))
-        show.targets(out, _emulated().values())
-        show.boards(out, load_boards(ROOT).values())
+        show.platforms(out, load_platforms(ROOT).values())
         return
-    boards = load_boards(ROOT)
-    if name in boards:
-        raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
-    targets = _emulated()
-    if name in targets:
-        _set_up_target(targets[name], yes, no_install)
+    platform = load_platforms(ROOT).get(name)
+    if isinstance(platform, Board):
+        raise UserError(f"{name} is board-only: {platform.manifest.reason}")
+    if isinstance(platform, Emulated):
+        _set_up_platform(platform, yes, no_install)
         return
     setup_parts.find_part(ROOT, name)
     names = [name, *_parts_of_packages()] if name == npm.PART else [name]
@@ -128,13 +124,8 @@ def _ask(yes: bool) -> None:
         raise UserError("nothing was installed")
 
 
-def _emulated() -> dict[str, Emulated]:
-    """All emulated platforms by name: microcontrollers, and Linux on other processors."""
-    return {**load_targets(ROOT), **load_platforms(ROOT)}
-
-
-def _set_up_target(target: Emulated, yes: bool, no_install: bool) -> None:
-    """Install the Debian packages of an emulated target and the parts of its libraries, with their size."""
+def _set_up_platform(target: Emulated, yes: bool, no_install: bool) -> None:
+    """Install the Debian packages of an emulated platform and the parts of its libraries, with their size."""
     packages = bool(why_absent(target) or missing_for(ROOT, target))
     needed = {name: setup_parts.find_part(ROOT, name) for name in library_parts(ROOT, target)}
     parts = {name: part for name, part in needed.items() if not setup_parts.is_present(ROOT, CACHE, part)}

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from serbench.catalog.records import Catalog, Contender, Limits
 from serbench.commands.doctor import Finding
-from serbench.firmware.records import Board, Emulated
-from serbench.firmware.targets import why_absent
+from serbench.platforms.load import why_absent
+from serbench.platforms.records import Board, Emulated, Found
 from serbench.provision.parts import Installed
 from serbench.report.growth import REFERENCE
 from serbench.report.markdown import escaped
@@ -207,18 +207,15 @@ def parts(console: Console, states: Sequence[Installed]) -> None:
         console.print(f"{escape(state.name)}: {escape(state.part.title)}; {mark}", soft_wrap=True)
 
 
-def targets(console: Console, found: Iterable[Emulated]) -> None:
-    """The emulated platforms, and whether the tools of each are there."""
-    for target in found:
-        mark = f"./serbench setup {target.name}" if why_absent(target) else "[green]installed[/]"
-        console.print(f"{escape(target.name)}: {escape(target.manifest.title)}; {mark}", soft_wrap=True)
-
-
-def boards(console: Console, found: Iterable[Board]) -> None:
-    """The chips whose rows only a real board fills, with the reason."""
-    for board in found:
-        stated = board.manifest
-        console.print(Text(f"{board.name}: {stated.title}; board only: {stated.reason}"), soft_wrap=True)
+def platforms(console: Console, found: Iterable[Found]) -> None:
+    """The platforms, and whether the tools of each are installed, or why only a real board fills its rows."""
+    for platform in found:
+        if isinstance(platform, Board):
+            mark = f"board only: {escape(platform.manifest.reason)}"
+        else:
+            absent = isinstance(platform, Emulated) and why_absent(platform)
+            mark = f"./serbench setup {platform.name}" if absent else "[green]installed[/]"
+        console.print(f"{escape(platform.name)}: {escape(platform.manifest.title)}; {mark}", soft_wrap=True)
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

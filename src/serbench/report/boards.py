@@ -14,11 +14,10 @@ import msgspec
 from scipy import stats
 
 from serbench.errors import UserError
-from serbench.firmware.records import Count, Platform
 from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.report.platform import CSV_COLUMNS, Pair, pairs
 from serbench.results.load import load_run
-from serbench.results.schema import Run
+from serbench.results.schema import Count, Platform, Run
 
 SHIPPED = "published"
 """In place of a path: what this package has, the example run of the comparison of 2021."""

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from serbench.firmware.records import Count
 from serbench.measure.comparison import Basis, Verdict
 from serbench.report.compared import FEW, Compared, Number
 from serbench.report.differences import count_key_of, data_of
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Count, RowRecord, Run
 
 CALLS: tuple[Literal["deserialize", "serialize"], ...] = ("deserialize", "serialize")
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from serbench.firmware.records import Platform
 from serbench.report.document import Column, Legend, Paragraph, Row, Section, Table
 from serbench.report.view import names_of, notes_of, per_message, why
 from serbench.results.analysis import Group, RowSummary, analyse
-from serbench.results.schema import Run
+from serbench.results.schema import Platform, Run
 
 COLUMNS = (
     Column("contender", priority=10, least=18, most=30),

@@ -1,9 +1,8 @@
 """What differs between two runs apart from what was measured."""
 
-from serbench.firmware.records import Count
 from serbench.report import text
 from serbench.results.revision import name_of
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Count, RowRecord, Run
 
 Key = tuple[str, str, str, str, str, str, str]
 """Test, variant, dataset, profile, compiler, allocator, platform: what two rows that are compared share."""

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from serbench.firmware.encodings import FORMAT_NAMES
-from serbench.firmware.records import Count, Platform
+from serbench.platforms.firmware.encodings import FORMAT_NAMES
 from serbench.report.document import (
     Block,
     Column,
@@ -25,7 +24,7 @@ from serbench.report.document import (
     shown,
 )
 from serbench.report.export import csv_field
-from serbench.results.schema import Run
+from serbench.results.schema import Count, Platform, Run
 
 ARROW = " → "
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from serbench.firmware.records import Platform
 from serbench.report import text
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.platform import Pair, pairs
-from serbench.results.schema import Run
+from serbench.results.schema import Platform, Run
 
 AXIS = "percent less than JSON"
 HEAD, LINE = 170, 26

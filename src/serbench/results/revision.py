@@ -7,7 +7,7 @@ from pathlib import Path
 from serbench.provision.process import run
 from serbench.results.schema import Revision
 
-FOLDERS = ("src", "harness", "formats", "targets", "platforms")
+FOLDERS = ("src", "harness", "formats", "platforms")
 """What decides how something is measured; contenders have a digest each, on their rows."""
 _MADE = {"__pycache__", "node_modules"}
 _DIGITS = 16

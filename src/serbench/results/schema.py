@@ -10,7 +10,6 @@ from typing import Literal
 import msgspec
 
 from serbench.datasets.records import DatasetRecord
-from serbench.firmware.records import Count, Platform
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
@@ -20,6 +19,8 @@ SCHEMA_VERSION = 1
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 CodeSize = Literal["linked", "bundle"]
+Unit = Literal["instructions", "cycles", "microseconds"]
+"""The last is a real board's own, and no emulator's."""
 
 
 class Machine(Record, kw_only=True):
@@ -119,6 +120,63 @@ class RowRecord(Record, kw_only=True):
     statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
     platform: str = ""
     """The emulated Linux that it ran on, `name` of a Platform: such a row has counts and no samples."""
+
+
+class Platform(Record, kw_only=True):
+    """An emulated target that a run counted on, a real board that took the time, or one that only could."""
+
+    name: str
+    title: str
+    stands_for: list[str]
+    unit: Unit
+    compiler: str
+    flags: str
+    emulator: str
+    kind: Literal["emulated", "board", "board-only"] = "emulated"
+    core: str = ""
+    """Of a real board: the Arduino core and its version."""
+    reason: str = ""
+    """Of one that is board-only: why it has no rows."""
+
+
+class Count(Record, kw_only=True):
+    """A library in a format on a document on a target: what was counted there, and what the gate said."""
+
+    platform: str
+    contender: str
+    contender_id: str
+    format: str
+    document: str
+    real_life: bool = False
+    status: Literal["ok", "failed", "unavailable", "unsupported"]
+    reason: str = ""
+    output: str = ""
+    """The last of what the compiler or the firmware said, of a row that failed."""
+    labels: list[str] = msgspec.field(default_factory=list)
+    library_version: str = ""
+    origin: str = ""
+    api: str = ""
+    input_bytes: int | None = None
+    """Of the encoding that was deserialized."""
+    bytes: int | None = None
+    """Of the encoding that was serialized."""
+    deserialize_first: int | float | None = None
+    """Of the first call, in the platform's unit: counts less an empty region's, or microseconds."""
+    deserialize: int | float | None = None
+    """Of a repeated call."""
+    serialize_first: int | float | None = None
+    serialize: int | float | None = None
+    deserialize_stack: int | None = None
+    """Bytes of stack below the caller's."""
+    serialize_stack: int | None = None
+    deserialize_memory: int | None = None
+    """The most bytes in use that were allocated, or that the document takes of its fixed memory."""
+    serialize_memory: int | None = None
+    flash: int | None = None
+    """Text and data of the program less those of the same program without a library."""
+    content_hash: str = ""
+    exact_hash: str = ""
+    """With decimals as 32-bit floats."""
 
 
 class Run(Record, kw_only=True, omit_defaults=False):
