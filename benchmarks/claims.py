@@ -1,11 +1,11 @@
-"""What the 2016 suite claimed of its own figures, held against run files of today.
+"""What the 2016 suite claimed of its own figures, compared with run files of today.
 
     PYTHONPATH=src .venv/bin/python benchmarks/claims.py RUN.json ...
 
 Prints a Markdown table. A ratio of times is of net times within the same launches (of raw ones where a net
 time is at the floor, and their number is said); every line gives the geometric mean of its ratios and the
 smallest and the largest with their rows. The rows of one launch are not independent of each other, so there
-is no interval. METHOD.md ("What 2016 claimed") has the commands for runs that hold all that is asked for.
+is no interval. docs/results/2026-11-22-claims-of-2016.md has the commands that make the runs.
 """
 
 import math

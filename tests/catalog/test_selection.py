@@ -161,12 +161,10 @@ def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(ca
         assert set(row.labels) - set(newer.labels) == {"writes whole doubles as integers"}
 
 
-def test_method_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
-    said = " ".join((ROOT / "METHOD.md").read_text("utf-8").split())
-    said = said.partition("Libraries that need a schema take part on these only")[2].partition("The others")[
-        0
-    ]
-    mapped, unmapped, optional = re.split("; on `:(?:unmapped|optional)` ", said)
+def test_javascript_md_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
+    said = " ".join((ROOT / "docs/javascript.md").read_text("utf-8").split())
+    said = said.partition("On mapped records: all except ")[2].partition("The schema of the others")[0]
+    mapped, unmapped, optional = re.split(" On `:(?:unmapped|optional)`: ", said)
     taking = {
         schema: {c.manifest.name for c in catalog.contenders.values() if schema in c.manifest.schemas}
         for schema in ("records", "records-unmapped", "records-optional")

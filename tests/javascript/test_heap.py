@@ -11,7 +11,7 @@ from tests.conftest import LIMITS
 
 VARYING = "allocates other bytes from process to process"
 MANY_SHAPES = {"javascript/msgpack5:write"}
-"""What differs where the system forbids to fix addresses (METHOD.md)."""
+"""What differs where the system forbids to fix addresses (docs/javascript.md)."""
 # The first that a row can take: the others are for those that need a schema.
 SPECS = ["generated:2", "records:0.01", "records:0.01:unmapped"]
 
