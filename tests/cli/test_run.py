@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,14 +36,14 @@ def finished(serbench, built, tmp_path_factory):
     assert done.returncode == 0, done.stdout + done.stderr
     shown = serbench("report", output, "--format", "json")
     assert shown.returncode == 0, shown.stderr
-    records = json.loads(shown.stdout)
-    records = records["rows"] if isinstance(records, dict) else records
+    records = json.loads(shown.stdout)["rows"]
     return {record["row"]: record for record in records}, load_run(output), output, done.stdout
 
 
 def test_rows_that_passed_have_figures(finished):
     rows, run, _, _ = finished
     assert run.complete and run.schema == 1
+    records = {record.row: record for record in run.rows}
     for test in ("write", "tree"):
         for library in ("mpack", "msgpack-c"):
             row = rows[f"c/{library}:{test}"]
@@ -51,7 +52,9 @@ def test_rows_that_passed_have_figures(finished):
             assert row["raw_ns"] > 0 and row["rank"] >= 1
             assert row["net_ns"] > 0
             assert row["dataset"] == "generated:2" and row["profile"] == "speed"
-            assert row["library_version"] and isinstance(row["labels"], (list, str))
+            assert re.match(r"\d+\.\d+", row["library_version"])
+            record = records[row["row"]]
+            assert (row["library_version"], row["labels"]) == (record.library_version, record.labels)
     for test in ("write", "tree", "incremental"):
         for own in ("baseline", "memcpy"):
             assert rows[f"c/{own}:{test}"]["status"] == "ok"

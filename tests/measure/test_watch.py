@@ -119,23 +119,38 @@ def sample(number: int, wall: int, disturbed: str = "") -> Sample:
     )
 
 
-@pytest.mark.parametrize(
-    ("calm", "disturbed", "figure"),
-    [(0, 4, 900), (1, 1, 100), (1, 2, 900), (2, 3, 900), (2, 2, 100), (3, 10, 100), (3, 0, 100)],
-)
-def test_undisturbed_samples_count_alone_where_they_are_enough(calm, disturbed, figure):
+def mixed(calm: int, disturbed: int) -> list[Sample]:
+    """Samples in any order: undisturbed ones of 100 ns, and disturbed ones of 900 ns."""
     samples = [sample(n, 100) for n in range(calm)] + [sample(n, 900, "steal") for n in range(disturbed)]
     Random(1).shuffle(samples)
-    assert (len(undisturbed(samples, "shortest-chunk")) == calm) == (figure == 100)
-    assert launch_figures(samples, "shortest-chunk")[0] == pytest.approx(figure)
+    return samples
 
 
-@pytest.mark.parametrize(("calm", "disturbed"), [(0, 4), (1, 1), (1, 9), (3, 10), (3, 0)])
-def test_of_a_mean_one_undisturbed_sample_is_enough(calm, disturbed):
-    samples = [sample(n, 100) for n in range(calm)] + [sample(n, 3000, "preempted") for n in range(disturbed)]
-    Random(1).shuffle(samples)
-    assert len(undisturbed(samples, "mean")) == (calm or disturbed)
-    assert launch_figures(samples, "mean")[0] == pytest.approx(100 if calm else 3000)
+@pytest.mark.parametrize(("calm", "disturbed"), [(1, 1), (2, 2), (3, 0), (3, 10)])
+def test_disturbed_samples_are_dropped_if_half_or_three_are_clean(calm: int, disturbed: int):
+    samples = mixed(calm, disturbed)
+    assert [s.disturbed for s in undisturbed(samples, "shortest-chunk")] == [""] * calm
+    assert launch_figures(samples, "shortest-chunk") == pytest.approx({0: 100.0})
+
+
+@pytest.mark.parametrize(("calm", "disturbed"), [(0, 4), (1, 2), (2, 3)])
+def test_all_samples_count_if_too_few_are_clean(calm: int, disturbed: int):
+    samples = mixed(calm, disturbed)
+    assert undisturbed(samples, "shortest-chunk") == samples
+    assert launch_figures(samples, "shortest-chunk") == pytest.approx({0: 900.0})
+
+
+@pytest.mark.parametrize(("calm", "disturbed"), [(1, 1), (1, 9), (3, 10), (3, 0)])
+def test_a_mean_leaves_out_disturbed_samples_if_one_is_clean(calm: int, disturbed: int):
+    samples = mixed(calm, disturbed)
+    assert [s.disturbed for s in undisturbed(samples, "mean")] == [""] * calm
+    assert launch_figures(samples, "mean") == pytest.approx({0: 100.0})
+
+
+def test_a_mean_of_disturbed_samples_alone_is_of_all_of_them():
+    samples = mixed(0, 4)
+    assert undisturbed(samples, "mean") == samples
+    assert launch_figures(samples, "mean") == pytest.approx({0: 900.0})
 
 
 def emitted(watch, spare=10.0, **changes):
