@@ -191,7 +191,7 @@ def test_only_the_slowdown_that_must_be_found_is_judged_and_at_compares_own_thre
     assert float(typical[0]) <= float(longest[0]) <= 0.3 * QUICK.max_launches
     assert not any(f.goal for f in slowed.found_by_compare(0.10, slow, plain, costs, random.Random(1)))
     # Where the ratio is known at once, every comparison takes the least number of launches.
-    steady = RowFigures({n: 1000.0 for n in range(1000)}, {})
+    steady = RowFigures(dict.fromkeys(range(1000), 1000.0), {})
     takes = slowed.found_by_compare(slowed.SURE, steady, steady, [0.25] * 1000, random.Random(1))[-1]
     least = f"{0.25 * QUICK.launches:.1f} s and {QUICK.launches}"
     assert takes.found == f"{least} launches in the median, {least} at most" and takes.met is True
