@@ -21,7 +21,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 from tests.page.runs import many_rows  # noqa: E402
 
 from serbench.project import CACHE  # noqa: E402
-from serbench.provision import npm  # noqa: E402
+from serbench.provision import toolchain  # noqa: E402
+from serbench.provision.providers import npm  # noqa: E402
 from serbench.report.page.make import page  # noqa: E402
 
 ROWS, GROUPS = 5000, 25
@@ -30,7 +31,8 @@ ROWS, GROUPS = 5000, 25
 def main() -> None:
     """Make the page, and let page.mjs time it."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium")
-    packages = npm.install(ROOT / "tests" / "page", CACHE, development=True)
+    node = toolchain.need(ROOT, CACHE, ["javascript"], "npm")
+    packages = npm.install(ROOT / "tests" / "page", CACHE, node, development=True)
     with tempfile.TemporaryDirectory() as folder:
         made = page([many_rows(ROWS, groups=GROUPS)])
         file = Path(folder) / "report.html"
@@ -38,7 +40,7 @@ def main() -> None:
         print(f"{ROWS} rows in {GROUPS} groups: {len(made.encode()) / 1e6:.2f} MB")
         plan = {"packages": str(packages), "chromium": chromium, "page": str(file)}
         script = Path(__file__).with_suffix(".mjs")
-        subprocess.run([npm.need_node(CACHE).path, script, json.dumps(plan)], check=True)
+        subprocess.run([*node.programs["node"], script, json.dumps(plan)], check=True)
 
 
 if __name__ == "__main__":

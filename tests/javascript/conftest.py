@@ -7,7 +7,8 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
-from serbench.provision import npm
+from serbench.provision import toolchain
+from serbench.provision.providers import npm
 from serbench.run.context import BuildContext
 from tests.conftest import ALL, core, finder
 
@@ -17,9 +18,9 @@ HERE = Path(__file__).parent
 @pytest.fixture(scope="session", autouse=True)
 def node():
     """The Node.js that the rows run on; without one there is nothing to test."""
-    found = npm.find_node(CACHE)
+    found = toolchain.find(ROOT, CACHE, "javascript")
     if found is None:
-        pytest.skip(npm.HOW_TO_GET_NODE)
+        pytest.skip(toolchain.remedy(ROOT, "javascript"))
     return found
 
 
@@ -28,7 +29,7 @@ def context(context, catalog, node):
     """One that has the rows in JavaScript, for the quick tests without --all too; no test fetches them."""
     if ALL:
         return context
-    if not npm.is_installed(npm.HARNESS, CACHE):
+    if not npm.is_installed(ROOT / "harness/javascript", CACHE):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
     return BuildContext(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
 

@@ -9,8 +9,8 @@ from serbench.build.bench import Bench
 from serbench.build.javascript import bundle_javascript
 from serbench.build.store import Fingerprints, Store
 from serbench.catalog.records import Row
-from serbench.project import CACHE
-from serbench.provision import npm
+from serbench.project import CACHE, ROOT
+from serbench.provision.providers import npm
 from serbench.results.analysis import analyse
 from serbench.run.counting import Counter
 from serbench.verify.proof_cache import ProofCache
@@ -33,7 +33,7 @@ def test_the_same_in_two_bundlings(row_id, ready, context, catalog, tmp_path):
     other = tmp_path / "cache" / "build" / "some" / "deeper" / "place"
     shutil.copytree(module.parent, other / "contender")
     (other / "node_modules").symlink_to((module.parent.parent / "node_modules").resolve())
-    (tmp_path / "cache" / "npm").symlink_to(npm.installed_folder(npm.HARNESS, CACHE).parent)
+    (tmp_path / "cache" / "npm").symlink_to(npm.installed_folder(ROOT / "harness/javascript", CACHE).parent)
     import msgspec
 
     built = msgspec.structs.replace(row.built, module=str(other / "contender" / module.name))

@@ -85,7 +85,7 @@ def test_rows_of_the_probe_are_those_of_the_dataset(step, node, tmp_path):
     module.write_text("export const write = (root) => JSON.stringify(root);\n")
     rows, size = next(islice(steps(), step, None))
     out = tmp_path / "out.json"
-    with Worker([str(node.path), str(script(ROOT)), str(module), "mapped"]) as worker:
+    with Worker([*node.programs["node"], str(script(ROOT)), str(module), "mapped"]) as worker:
         said = worker.ask(Reached, None, do="encode", step=step, output=str(out))
     assert json.loads(out.read_text()) == {"items": [dict(zip("xyz", row, strict=True)) for row in rows]}
     assert (said.rows, said.bytes) == (len(rows), out.stat().st_size)

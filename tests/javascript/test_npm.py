@@ -6,8 +6,11 @@ import pytest
 
 from serbench.catalog.load import read_contender
 from serbench.project import CACHE, ROOT
-from serbench.provision import Unavailable, provide
-from serbench.provision.npm import HARNESS, find_node, is_installed, lock_folder, locked_version
+from serbench.provision import Unavailable, provide, toolchain
+from serbench.provision.providers.npm import is_installed, lock_folder, locked_version
+from serbench.provision.records import Context
+
+HARNESS = ROOT / "harness" / "javascript"
 
 MANIFEST = """
 name = "Example"
@@ -30,10 +33,10 @@ def contender(tmp_path):
     return make
 
 
-def test_versions_are_those_of_the_lock(contender):
+def test_versions_are_those_of_the_lock(contender, catalog):
     wanted = json.loads((HARNESS / "package.json").read_text())["dependencies"]["avsc"]
     assert locked_version(HARNESS, "avsc") == wanted
-    found = provide(contender('npm = "avsc"'), CACHE)
+    found = provide(contender('npm = "avsc"'), CACHE, catalog=catalog)
     assert (found.version, found.origin) == (wanted, f"npm package avsc {wanted}")
     assert json.loads((found.root / "node_modules/avsc/package.json").read_text())["version"] == wanted
     assert is_installed(HARNESS, CACHE)
@@ -47,16 +50,16 @@ def test_versions_are_those_of_the_lock(contender):
         ('npm = "avsc"\npart = "no-such-part"', "setup no-such-part"),
     ],
 )
-def test_what_cannot_be_had_says_why(source, reason, contender):
+def test_what_cannot_be_had_says_why(source, reason, contender, catalog):
     with pytest.raises(Unavailable, match=reason):
-        provide(contender(source), CACHE)
+        provide(contender(source), CACHE, catalog=catalog)
 
 
-def test_without_node_one_line_says_how_to_get_it(contender, monkeypatch, tmp_path):
+def test_without_node_one_line_says_how_to_get_it(contender, catalog, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert find_node(tmp_path) is None
+    assert toolchain.find(ROOT, tmp_path, "javascript") is None
     with pytest.raises(Unavailable, match=r"needs Node.js 20 or newer.*\./serbench setup javascript"):
-        provide(contender('node = "v8"'), tmp_path)
+        provide(contender('node = "v8"'), tmp_path, catalog=catalog)
 
 
 def test_an_old_node_is_none(monkeypatch, tmp_path):
@@ -64,13 +67,13 @@ def test_an_old_node_is_none(monkeypatch, tmp_path):
         (tmp_path / name).write_text("#!/bin/sh\necho v18.20.4\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    assert find_node(tmp_path) is None
+    assert toolchain.find(ROOT, tmp_path, "javascript") is None
 
 
-def test_a_contender_may_bring_its_own_lock(contender, tmp_path):
+def test_a_contender_may_bring_its_own_lock(contender, catalog, tmp_path):
     """An empty one needs no registry."""
     own = contender('npm = "example-package"')
-    assert lock_folder(own.folder) == HARNESS
+    assert lock_folder(own, Context(cache=tmp_path, catalog=catalog)) == HARNESS
     about = {
         "name": "example",
         "version": "1.0.0",
@@ -80,9 +83,9 @@ def test_a_contender_may_bring_its_own_lock(contender, tmp_path):
     }
     (own.folder / "package-lock.json").write_text(json.dumps(about))
     (own.folder / "package.json").write_text(json.dumps({"name": "example", "version": "1.0.0"}))
-    assert lock_folder(own.folder) == own.folder
+    assert lock_folder(own, Context(cache=tmp_path, catalog=catalog)) == own.folder
     with pytest.raises(Unavailable, match="example-package is not in the lock file"):
-        provide(own, tmp_path)
+        provide(own, tmp_path, catalog=catalog)
 
 
 def test_the_lock_names_no_registry():

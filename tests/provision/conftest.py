@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.records import Contender, ContenderManifest, Source
-from serbench.provision import debian, source_package
+from serbench.provision import debian
+from serbench.provision.providers import debian_source
 
 ODD = "a b'ü$x"
 """A folder's name with a space, a quote, a letter that is not ASCII, and a dollar sign."""
@@ -119,7 +120,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
             pytest.skip(f"needs {program}")
     made = Repository(tmp_path / "repository")
     monkeypatch.setattr(debian, "source_lines", lambda *_: [f"deb-src [trusted=yes] copy:{made.folder} ./"])
-    monkeypatch.setattr(source_package, "_private", {})
+    monkeypatch.setattr(debian_source, "_private", {})
     return made
 
 
@@ -132,5 +133,5 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         tried.extend(names)
         raise AssertionError(f"apt was asked for {names}")
 
-    monkeypatch.setattr(source_package.PrivateApt, "download", refuse)
+    monkeypatch.setattr(debian_source.PrivateApt, "download", refuse)
     return tried

@@ -32,7 +32,7 @@ labels         = ["somewhat older"]
 def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A workshop with the contender `tiny`, whose first source has the given text, in some profiles."""
 
-    def provide(contender: Contender, _cache: Path, _prefixes: object) -> Provided:
+    def provide(contender: Contender, _cache: Path, _prefixes: object, _catalog: object) -> Provided:
         source = contender.manifest.source[0]
         return Provided(source=source, root=tmp_path, origin=source.name)
 

@@ -1,13 +1,13 @@
 """What npm is given."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-from serbench.provision import npm
+from serbench.provision.providers import npm
+from serbench.provision.toolchain import Toolchain
 
-NODE = npm.Node(path=Path("/opt/node/bin/node"), version="20.0.0", npm=("npm",))
+NODE = Toolchain(programs={"node": ("/opt/node/bin/node",), "npm": ("/opt/node/bin/npm",)}, version="20.0.0")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from serbench.catalog.records import Contender, Row, Source
 from serbench.errors import UserError
 from serbench.project import ROOT
 from serbench.provision import Unavailable, provide
-from serbench.provision.installed import parse_prefixes
+from serbench.provision.providers.installed import parse_prefixes
 from tests.provision.conftest import ODD, Programs, contender
 
 USUAL = (Path("/usr"), Path("/usr/local"))

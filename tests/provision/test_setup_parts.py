@@ -56,10 +56,10 @@ def root(tmp_path, monkeypatch):
 
 def test_a_part_is_installed_whole(root):
     cache = root / ".cache"
-    (state,) = setup_parts.states(root, cache)
-    assert (state.name, state.present) == ("tool", False)
-    setup_parts.install(root, cache, state.part)
-    assert setup_parts.is_present(root, cache, state.part)
+    ((name, part),) = setup_parts.load_parts(root).items()
+    assert name == "tool" and not setup_parts.is_present(root, cache, part)
+    setup_parts.install(root, cache, part)
+    assert setup_parts.is_present(root, cache, part)
     assert (cache / "tool" / "tool" / "program").stat().st_mode & 0o111
     assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
 
@@ -120,8 +120,8 @@ def installing(monkeypatch):
     monkeypatch.setattr(
         "serbench.provision.parts.install", lambda _root, _cache, part: found.append(part.title)
     )
-    monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: "a Node.js")
-    monkeypatch.setattr("serbench.provision.npm.is_installed", lambda _folder, _cache: True)
+    monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: "a toolchain")
+    monkeypatch.setattr("serbench.provision.providers.npm.is_installed", lambda _folder, _cache: True)
     return found
 
 
@@ -131,7 +131,7 @@ def test_javascript_comes_with_what_its_contenders_need(installing, command, mon
     assert setup_parts.announcement(protoc) in announced.stderr and installing == []
     done = command("setup", "javascript", "--yes")
     assert done.returncode == 0 and installing == [protoc.title]
-    monkeypatch.setattr("serbench.provision.npm.find_node", lambda _cache: None)
+    monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: None)
     command("setup", "javascript", "--yes")
     assert installing[1:] == [setup_parts.find_part(ROOT, "javascript").title, protoc.title]
     command("setup", "zig", "--yes")

@@ -9,7 +9,7 @@ import pytest
 from serbench.catalog.records import Source
 from serbench.provision import Unavailable, prefetch, provide
 from serbench.provision.apt_source import parse_uris
-from serbench.provision.source_package import check_archives, fetch
+from serbench.provision.providers.debian_source import check_archives, fetch
 from tests.provision.conftest import ODD, Repository, contender
 
 

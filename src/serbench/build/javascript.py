@@ -7,8 +7,8 @@ from serbench.build.bench import Bench
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import OUT, Recipe
 from serbench.catalog.records import Profile, Row
-from serbench.provision import npm
-from serbench.provision.npm import find_node
+from serbench.provision import toolchain
+from serbench.provision.providers import npm
 from serbench.provision.records import Provided
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
@@ -20,6 +20,7 @@ HEAP_FLAGS = (
     *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0"),
 )
 HEAP_ENVIRONMENT = ("env", "UV_THREADPOOL_SIZE=1")
+PART = "javascript"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 
@@ -31,9 +32,10 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     generated code has a file generate.mjs, which runs once, beside them.
     """
     cache = bench.store.root.parent
-    node = find_node(cache)
+    node = toolchain.find(bench.catalog.root, cache, PART)
     if node is None:
         raise BuildFailed("there is no Node.js any more")
+    program = node.programs["node"][0]
     folder, name = row.contender.folder, f"contender/{row.source.relative_to(row.contender.folder)}"
     schemas = bench.catalog.root / "datasets"
     generator = folder / GENERATOR
@@ -44,7 +46,7 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     if row.contender.manifest.schemas:
         inputs.append(bench.fingerprints.folder(schemas))
     if generator.is_file():
-        steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
+        steps.append([program, f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
         if provided.source.part:
             steps[-1].append(str(cache / provided.source.part))
     if provided.root is not None:  # The cache may move, together with what it links to.
@@ -65,8 +67,8 @@ def build_javascript(bench: Bench, row: Row, provided: Provided, profile: Profil
     if provided.root is not None:
         worker.append(str(provided.root / "node_modules" / provided.source.name / "package.json"))
     return Built(
-        command=[str(node.path), *FLAGS, *worker],
-        heap_command=[*HEAP_ENVIRONMENT, str(node.path), *HEAP_FLAGS, *worker],
+        command=[program, *FLAGS, *worker],
+        heap_command=[*HEAP_ENVIRONMENT, program, *HEAP_FLAGS, *worker],
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
         module=str(made / name),
@@ -80,13 +82,13 @@ def bundle_javascript(bench: Bench, built: Built) -> Path:
     Raises BuildFailed.
     """
     cache = bench.store.root.parent
-    node = find_node(cache)
-    packages = npm.installed_folder(npm.HARNESS, cache) / "node_modules"
+    node = toolchain.find(bench.catalog.root, cache, PART)
+    packages = npm.installed_folder(bench.catalog.root / "harness" / "javascript", cache) / "node_modules"
     if node is None or not (packages / "esbuild").is_dir():
         raise BuildFailed("there is no esbuild: ./serbench setup javascript")
     script = bench.catalog.root / "harness" / "javascript" / "probe" / "bundle.mjs"
     recipe = Recipe(
-        steps=[[str(node.path), str(script), str(packages), built.module, f"{OUT}/{BUNDLE}"]],
+        steps=[[node.programs["node"][0], str(script), str(packages), built.module, f"{OUT}/{BUNDLE}"]],
         # The module's folder is named by the digest of all that it was made from.
         inputs=[bench.fingerprints.file(script), node.version, packages.parent.name],
         products=[BUNDLE],

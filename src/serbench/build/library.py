@@ -12,7 +12,7 @@ from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
 from serbench.build.store import OUT, Fingerprints, Recipe, Store
 from serbench.catalog.records import CMake, Profile, Source
-from serbench.provision.installed import pkg_config_path
+from serbench.provision.pkg_config import pkg_config_path
 from serbench.provision.process import run
 from serbench.provision.records import Provided
 

@@ -236,6 +236,10 @@ class Toolchain(Manifest, frozen=True, kw_only=True):
     """Optional parts of the set-up (`./serbench setup PART`)."""
     lock: str = ""
     """A package lock in the harness's folder, which its contenders share, for example `package-lock.json`."""
+    download_mb: int = 0
+    """The size of these packages to download, ..."""
+    disk_mb: int = 0
+    """... and on the disk."""
 
 
 class Growth(Manifest, frozen=True, kw_only=True):

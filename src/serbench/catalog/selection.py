@@ -12,22 +12,22 @@ PUBLISHED = "published"
 """The variant of a baseline that stands for the 2016 suite's."""
 
 
-def _names(contender: Contender) -> list[str]:
-    """Under which names a user may ask for a contender: id, folder and the library's own, in lower case."""
-    return [contender.id, PurePath(contender.id).name, contender.manifest.name.lower()]
+def names_of(contender: Contender) -> set[str]:
+    """The names by which a user may ask for a contender, in lower case: its id, folder and library."""
+    return {name.casefold() for name in (contender.id, PurePath(contender.id).name, contender.manifest.name)}
 
 
 def _matching(catalog: Catalog, pattern: str) -> set[str]:
-    wanted = pattern.lower()
+    wanted = pattern.casefold()
     found = {
         contender.id
         for contender in catalog.contenders.values()
-        if not contender.hidden and any(fnmatchcase(name, wanted) for name in _names(contender))
+        if not contender.hidden and any(fnmatchcase(name, wanted) for name in names_of(contender))
     }
     if not found:
         if wanted in catalog.broken:
             raise UserError(catalog.broken[wanted])
-        known = {name for c in catalog.contenders.values() if not c.hidden for name in _names(c)}
+        known = {name for c in catalog.contenders.values() if not c.hidden for name in names_of(c)}
         raise unknown("contender", pattern, known)
     return found
 

@@ -25,7 +25,7 @@ from serbench.platforms.firmware.project import Chosen, write_project
 from serbench.platforms.microcontroller import as_contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
-from serbench.provision.installed import parse_prefixes
+from serbench.provision.providers.installed import parse_prefixes
 from serbench.report import text
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine

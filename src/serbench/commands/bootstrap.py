@@ -19,7 +19,7 @@ from serbench.measure.noise import activity, disturbances, governor_warning, loa
 from serbench.measure.records import Settings
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.provision.checkout import parse_uses, with_uses
-from serbench.provision.installed import parse_prefixes
+from serbench.provision.providers.installed import parse_prefixes
 from serbench.results.journal import journal_path
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext

@@ -120,7 +120,7 @@ def _libraries(catalog: Catalog) -> list[Finding]:
         if not contender.manifest.source:
             continue
         try:
-            library = provide(contender, CACHE, {})
+            library = provide(contender, CACHE, catalog=catalog)
             findings.append(Finding(contender.id, "good", library.origin))
         except Unavailable as error:
             findings.append(Finding(contender.id, "bad", error.reason))

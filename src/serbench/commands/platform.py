@@ -24,7 +24,7 @@ from serbench.platforms.load import find_target, load_libraries, platforms_of
 from serbench.platforms.microcontroller import FirmwareSession, as_contender, refuse_too_large
 from serbench.platforms.records import Board
 from serbench.project import CACHE, ROOT
-from serbench.provision.installed import parse_prefixes
+from serbench.provision.providers.installed import parse_prefixes
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision

@@ -9,112 +9,130 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Source
+from serbench.catalog.records import Catalog
 from serbench.commands import show
 from serbench.commands.scaffold import new_contender
-from serbench.errors import UserError
+from serbench.errors import UserError, unknown
 from serbench.platforms.load import (
     announcement,
     install,
     library_parts,
     load_platforms,
     missing_for,
+    platforms_of,
     why_absent,
 )
 from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
-from serbench.provision import Unavailable, npm
-from serbench.provision import parts as setup_parts
 from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.installable import Installable, of_harness, of_part
+from serbench.provision.parts import load_parts
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+ALL = "all"
 
 
 def setup(
-    name: Annotated[str, typer.Argument(help="The part; without one, all are listed.")] = "",
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="What to install, or all; without a name, all are listed."),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Install without a question.")] = False,
     no_install: Annotated[
         bool, typer.Option("--no-install", help="Say what would be installed, and stop.")
     ] = False,
 ) -> None:
-    """Install an optional part: the compiler of a further language, or the tools of an emulated platform."""
-    if not name:
-        show.parts(out, setup_parts.states(ROOT, CACHE))
+    """Install optional parts: the compiler of a further language, or the tools of an emulated platform."""
+    catalog = load_catalog(ROOT)
+    if not names:
+        for name, things in _parts(catalog).items():
+            present = all(thing.is_present() for thing in things if not thing.optional)
+            show.installable(out, name, things[0].title, present)
         show.platforms(out, load_platforms(ROOT).values())
         return
-    platform = load_platforms(ROOT).get(name)
-    if isinstance(platform, Board):
-        raise UserError(f"{name} is board-only: {platform.manifest.reason}")
-    if isinstance(platform, Emulated):
-        _set_up_platform(platform, yes, no_install)
+    known = {**_parts(catalog), **_platforms()}
+    boards = platforms_of(ROOT, Board)
+    for name in names:
+        if name in boards:
+            raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
+        if name not in known and name != ALL:
+            raise unknown("part of the set-up", name, [*known, ALL])
+    chosen = list(known) if ALL in names else list(dict.fromkeys(names))
+    absent = {name: [t for t in known[name] if not t.is_present()] for name in chosen}
+    announced = dict.fromkeys(thing.announcement() for things in absent.values() for thing in things)
+    for sentence in announced:
+        err.print(escape(sentence), soft_wrap=True)
+    if announced and no_install:
         return
-    setup_parts.find_part(ROOT, name)
-    names = [name, *_parts_of_packages()] if name == npm.PART else [name]
-    absent = {each: setup_parts.find_part(ROOT, each) for each in names if not _is_there(each)}
-    packages = name == npm.PART and not npm.is_installed(npm.HARNESS, CACHE)
-    if not absent and not packages:
-        out.print(f"{name} is installed already", soft_wrap=True)
-        if name == npm.PART:
-            _say_packages()
-        return
-    for part in absent.values():
-        err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
-    if packages:
-        err.print(npm.ANNOUNCEMENT, soft_wrap=True)
-    if no_install:
-        return
-    _ask(yes)
-    if name in absent:
-        setup_parts.install(ROOT, CACHE, absent.pop(name))
-    if packages:
-        try:
-            npm.install(npm.HARNESS, CACHE)
-        except Unavailable as error:
-            raise UserError(error.reason) from error
-    _install_for_contenders(absent)
-    out.print(f"{name} is installed", soft_wrap=True)
-    if name == npm.PART:
-        _say_packages()
+    if announced:
+        _ask(yes)
+    for name, things in absent.items():
+        _install(things)
+        out.print(f"{name} is installed{'' if things else ' already'}", soft_wrap=True)
+        _say_packages(catalog, name)
 
 
-def _install_for_contenders(parts: dict[str, setup_parts.Part]) -> None:
-    """Install parts that one contender each has need of: the others do without."""
-    for name, part in parts.items():
+def _parts(catalog: Catalog) -> dict[str, list[Installable]]:
+    """The optional parts by name; with the toolchain of a harness comes what its contenders need."""
+    known = {name: [of_part(ROOT, CACHE, name)] for name in load_parts(ROOT)}
+    for harness, stated in catalog.harnesses.items():
+        if stated.toolchain.parts:
+            known[stated.toolchain.parts[0]] = of_harness(catalog, CACHE, harness)
+    return known
+
+
+def _platforms() -> dict[str, list[Installable]]:
+    """The tools of the emulated platforms by name, with the parts that have the libraries' sources."""
+    return {
+        name: [
+            _of_platform(platform),
+            *(of_part(ROOT, CACHE, part, optional=True) for part in library_parts(ROOT, platform)),
+        ]
+        for name, platform in platforms_of(ROOT, Emulated).items()
+    }
+
+
+def _of_platform(platform: Emulated) -> Installable:
+    """The Debian packages with the tools of an emulated platform."""
+
+    def install_tools() -> None:
+        install(ROOT, platform, CACHE)
+        absent = why_absent(platform)
+        if absent:
+            raise UserError(
+                f"the packages of {platform.name} were installed, but it cannot be used: {absent}"
+            )
+
+    return Installable(
+        name=platform.name,
+        title=platform.manifest.title,
+        announcement=lambda: announcement(ROOT, platform),
+        is_present=lambda: not (why_absent(platform) or missing_for(ROOT, platform)),
+        install=install_tools,
+    )
+
+
+def _install(things: list[Installable]) -> None:
+    """Install `things` that are not there. Raises UserError, but not for an optional one."""
+    for thing in things:
+        if thing.is_present():  # Another name has brought it.
+            continue
         try:
-            setup_parts.install(ROOT, CACHE, part)
+            thing.install()
         except UserError as error:
-            err.print(escape(f"without {name}: {error}"), soft_wrap=True)
+            if not thing.optional:
+                raise
+            err.print(escape(f"without {thing.name}: {error}"), soft_wrap=True)
 
 
-def _is_there(name: str) -> bool:
-    """Whether a part is installed; in place of its Node.js the system's own is as good."""
-    if name == npm.PART and npm.find_node(CACHE) is not None:
-        return True
-    return setup_parts.is_present(ROOT, CACHE, setup_parts.find_part(ROOT, name))
-
-
-def _npm_sources() -> list[tuple[str, Source]]:
-    """The packages from npm that the contenders are made of, each with its contender's name."""
-    return [
-        (contender.manifest.name, source)
-        for contender in load_catalog(ROOT).contenders.values()
-        for source in contender.manifest.source
-        if source.kind == "npm"
-    ]
-
-
-def _parts_of_packages() -> list[str]:
-    """The parts that contenders in JavaScript need besides, for their generated code."""
-    return sorted({source.part for _, source in _npm_sources() if source.part})
-
-
-def _say_packages() -> None:
-    """Say which contenders in JavaScript need a Debian package besides, for their generated code."""
-    for name, source in _npm_sources():
-        missing = missing_packages(source.packages)
-        if missing:
-            out.print(escape(f"{name} {remedy(missing)}"), soft_wrap=True)
+def _say_packages(catalog: Catalog, name: str) -> None:
+    """Say which contenders that use the toolchain `name` need Debian packages too."""
+    for contender in catalog.contenders.values():
+        if name in catalog.harness(contender.manifest.language).toolchain.parts:
+            missing = missing_packages([p for source in contender.manifest.source for p in source.packages])
+            if missing:
+                out.print(escape(f"{contender.manifest.name} {remedy(missing)}"), soft_wrap=True)
 
 
 def _ask(yes: bool) -> None:
@@ -122,30 +140,6 @@ def _ask(yes: bool) -> None:
     asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     if asks and not typer.confirm("Install?", default=True, err=True):
         raise UserError("nothing was installed")
-
-
-def _set_up_platform(target: Emulated, yes: bool, no_install: bool) -> None:
-    """Install the Debian packages of an emulated platform and the parts of its libraries, with their size."""
-    packages = bool(why_absent(target) or missing_for(ROOT, target))
-    needed = {name: setup_parts.find_part(ROOT, name) for name in library_parts(ROOT, target)}
-    parts = {name: part for name, part in needed.items() if not setup_parts.is_present(ROOT, CACHE, part)}
-    if not packages and not parts:
-        out.print(f"{target.name} is installed already", soft_wrap=True)
-        return
-    if packages:
-        err.print(escape(announcement(ROOT, target)), soft_wrap=True)
-    for part in parts.values():
-        err.print(escape(setup_parts.announcement(part)), soft_wrap=True)
-    if no_install:
-        return
-    _ask(yes)
-    if packages:
-        install(ROOT, target, CACHE)
-        absent = why_absent(target)
-        if absent:
-            raise UserError(f"the packages of {target.name} were installed, but it cannot be used: {absent}")
-    _install_for_contenders(parts)
-    out.print(f"{target.name} is installed", soft_wrap=True)
 
 
 def new(

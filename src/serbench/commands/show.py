@@ -15,7 +15,6 @@ from serbench.catalog.records import Catalog, Contender, Limits
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, Found
-from serbench.provision.parts import Installed
 from serbench.report.growth import REFERENCE
 from serbench.report.markdown import escaped
 from serbench.report.text import visible
@@ -200,11 +199,10 @@ def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
     return failed
 
 
-def parts(console: Console, states: Sequence[Installed]) -> None:
-    """The optional parts of the set-up, and whether each is there."""
-    for state in states:
-        mark = "[green]installed[/]" if state.present else f"./serbench setup {state.name}"
-        console.print(f"{escape(state.name)}: {escape(state.part.title)}; {mark}", soft_wrap=True)
+def installable(console: Console, name: str, title: str, present: bool) -> None:
+    """One line about something that can be set up."""
+    mark = "[green]installed[/]" if present else f"./serbench setup {escape(name)}"
+    console.print(f"{escape(name)}: {escape(title)}; {mark}", soft_wrap=True)
 
 
 def platforms(console: Console, found: Iterable[Found]) -> None:

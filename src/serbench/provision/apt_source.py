@@ -35,10 +35,11 @@ class PrivateApt:
 
     def checksums(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
         """What the signed lists say: for each known package of `names`, the SHA-256 of its files by name."""
-        return parse_uris(self._apt(["source", "--print-uris", "--only-source", *names], self.home).output)
+        answer = self._apt(["source", "--print-uris", "--only-source", "--", *names], self.home)
+        return parse_uris(answer.output)
 
     def _source(self, names: Sequence[str], folder: Path) -> Finished:
-        return self._apt(["source", "--download-only", "--only-source", *names], folder)
+        return self._apt(["source", "--download-only", "--only-source", "--", *names], folder)
 
     def _apt(self, words: Sequence[str], folder: Path) -> Finished:
         options = {

@@ -1,30 +1,18 @@
-"""Libraries built from a folder that the user names: `--use NAME[@LABEL]=DIR`.
+"""The option `--use NAME[@LABEL]=DIR`: contenders whose library is a folder that the user names."""
 
-What the folder holds is copied to the cache under the digest of its files and built from there. So an
-edited checkout is another build, an edit in the middle of a run changes nothing, and two folders of the
-same content make the same program, whatever their names.
-"""
-
-import hashlib
 import re
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from serbench.catalog.records import Catalog, Contender, Source
+from serbench.catalog.selection import names_of
 from serbench.errors import UserError, readable, unknown
-from serbench.provision.debian import missing_packages, remedy
-from serbench.provision.process import run
-from serbench.provision.records import Provided, Unavailable
 
 USUAL = "usual"
 """The label of a replaced contender's usual form, where it goes on making canonical encodings."""
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_NOT_SOURCES = (".git", ".hg", ".svn")
-_SHORT = 8
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,15 +28,6 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     def id(self) -> str:
         """The id of the contender that it makes: `c/mpack@old`, or `c/mpack` itself."""
         return f"{self.contender}@{self.label}" if self.label else self.contender
-
-
-def names_of(contender: Contender) -> set[str]:
-    """Under which names a user may mean `contender`, in lower case: its id, its last part, the library's."""
-    return {contender.id.casefold(), contender.id.rpartition("/")[2].casefold(), _shown(contender)}
-
-
-def _shown(contender: Contender) -> str:
-    return contender.manifest.name.casefold()
 
 
 def find_contender(catalog: Catalog, name: str) -> Contender:
@@ -203,86 +182,3 @@ def _as_checkout(source: Source, folder: Path) -> Source:
         libraries=source.libraries if source.kind == "debian-source" else [],
         header_only=source.header_only,
     )
-
-
-def provide_checkout(contender: Contender, cache: Path) -> Provided:
-    """The library of a contender that --use made, copied to the cache. Raises Unavailable."""
-    source, folder = contender.manifest.source[0], contender.checkout
-    assert folder is not None
-    missing = missing_packages(source.packages)
-    if missing:
-        raise Unavailable(remedy(missing))
-    try:
-        digest = _digest(folder)
-        root = _copy(folder, cache.absolute() / "checkouts" / digest)
-    except OSError as error:
-        raise Unavailable(f"the checkout cannot be read: {error.strerror or error}") from error
-    files = f"files {digest[:_SHORT]}"
-    commit, changed, version = _git(folder)
-    state = f"git {commit}" + (f" with changes, {files}" if changed else "") if commit else files
-    return Provided(
-        source=source,
-        root=root / source.subdir,
-        version=version,
-        origin=f"checkout {readable(folder.name)}, {state}",
-        digest=digest,
-    )
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """The files below `folder` in the order of their names, without what version control keeps."""
-    for path in sorted(folder.iterdir()):
-        if path.name in _NOT_SOURCES:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _files(path)
-        elif path.is_file():
-            yield path
-
-
-def _digest(folder: Path) -> str:
-    """The SHA-256 of the names and bytes of all files, shortened to 40 digits."""
-    whole = hashlib.sha256()
-    for path in _files(folder):
-        with path.open("rb") as stream:
-            content = hashlib.file_digest(stream, "sha256").hexdigest()
-        name = path.relative_to(folder).as_posix()
-        whole.update(f"{name}\0{content}\n".encode(errors="surrogateescape"))
-    return whole.hexdigest()[:40]
-
-
-def _copy(folder: Path, target: Path) -> Path:
-    """Copy the files below `folder` to `target`, all of them or nothing; what is there already stays."""
-    if target.is_dir():
-        return target
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=target.parent) as temporary:
-        copy = Path(temporary) / "copy"
-        copy.mkdir()
-        for path in _files(folder):
-            place = copy / path.relative_to(folder)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
-        if _digest(copy) != target.name:
-            raise OSError("it changed while it was copied; start again")
-        try:
-            copy.rename(target)
-        except OSError:  # Another process was faster.
-            if not target.is_dir():
-                raise
-    return target
-
-
-def _git(folder: Path) -> tuple[str, bool, str]:
-    """Commit, whether files differ from it, and the version by the nearest tag; nothing outside of git."""
-
-    def ask(*words: str) -> str:
-        answer = run(["git", "--no-optional-locks", "-C", folder, *words])
-        return answer.output.strip() if answer.ok else ""
-
-    if not ask("ls-files", "--", "."):  # No repository, or an unrelated one that the folder stands in.
-        return "", False, ""
-    commit = ask("rev-parse", "--short", "HEAD")
-    changed = bool(ask("status", "--porcelain", "--", "."))
-    described = ask("describe", "--tags", "--always")
-    return commit, changed, "" if described.startswith(commit) else re.sub(r"^v(?=\d)", "", described)

@@ -47,12 +47,18 @@ def system_key() -> str:
 
 def installed_version(package: str) -> str | None:
     """The version of the installed Debian package `package`, None if it is not installed."""
-    answer = run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev}\t${Version}\n", package])
+    answer = run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev}\t${Version}\n", "--", package])
     for line in answer.output.splitlines():
         status, _, version = line.partition("\t")
         if status.startswith("ii"):
             return version.strip()
     return None
+
+
+def upstream_version(version: str) -> str:
+    """The library's own version in a Debian version: `1.1.0+dfsg2` of `2:1.1.0+dfsg2-7.1`."""
+    without_epoch = version.rpartition(":")[2]
+    return without_epoch.rpartition("-")[0] or without_epoch
 
 
 def missing_packages(packages: Sequence[str]) -> list[str]:

@@ -1,4 +1,9 @@
-"""Whether anything may be fetched: with --no-install only what is here is used."""
+"""Rules for everything that is fetched: only if allowed, and by one process at a time."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from serbench.provision.records import Unavailable
 
@@ -6,7 +11,7 @@ _forbidden = False
 
 
 def forbid(forbidden: bool = True) -> None:
-    """From now on, let nothing be fetched (or again everything)."""
+    """Let nothing be fetched from now on (--no-install), or again everything."""
     global _forbidden
     _forbidden = forbidden
 
@@ -15,3 +20,12 @@ def must_be_allowed(what: str) -> None:
     """Raises Unavailable, saying that `what` is not here, if nothing may be fetched."""
     if _forbidden:
         raise Unavailable(f"{what} not here, and --no-install fetches nothing")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from fetching into `folder`, which is made, at the same time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

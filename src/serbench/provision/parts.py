@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import msgspec
-
 from serbench.catalog.load import read_manifest
 from serbench.catalog.records import Manifest
 from serbench.errors import UserError, unknown
@@ -36,14 +34,16 @@ class Part(Manifest, frozen=True, kw_only=True):
     """A file that is there once it is installed."""
     download_mb: int
     disk_mb: int
-
-
-class Installed(msgspec.Struct, frozen=True, kw_only=True):
-    """A part by its name, and whether it is there as its lock says."""
-
-    name: str
-    part: Part
-    present: bool
+    tool: str = ""
+    """For a toolchain: what messages call it, ..."""
+    programs: dict[str, list[str]] = {}
+    """... its programs in PATH, with the command of each here: files in its folder, ..."""
+    version: list[str] = []
+    """... one of these programs with the options that make it print its version, ..."""
+    least: str = ""
+    """... and the least version that will do, `20`, ..."""
+    series: str = ""
+    """... or the only one, `0.17`."""
 
 
 def load_parts(root: Path) -> dict[str, Part]:
@@ -63,14 +63,6 @@ def is_present(root: Path, cache: Path, part: Part) -> bool:
     except (OSError, UnicodeDecodeError):
         return False
     return stamp == _digest(root, part) and (folder / part.file).is_file()
-
-
-def states(root: Path, cache: Path) -> list[Installed]:
-    """Every part with its state."""
-    return [
-        Installed(name=name, part=part, present=is_present(root, cache, part))
-        for name, part in load_parts(root).items()
-    ]
 
 
 def find_part(root: Path, name: str) -> Part:

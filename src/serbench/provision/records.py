@@ -1,25 +1,37 @@
-"""What provisioning yields: a library that can be built against, or a reason with a remedy."""
+"""What provisioning needs and yields: a library that can be built against, or a reason with a remedy."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Source
+from serbench.catalog.records import Catalog, Source
 
 
 class Unavailable(Exception):
-    """A library that cannot be had here: one line that says why and what would mend it."""
+    """A library that cannot be used here: one line that says why and what to do about it."""
 
     def __init__(self, reason: str) -> None:
         self.reason = " ".join(reason.split())
         super().__init__(self.reason)
 
 
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """What a provider may use, beside the contender and its source."""
+
+    cache: Path
+    """The project's cache folder."""
+    prefixes: Mapping[str, Path] = {}
+    """The folders of installed libraries that the user named, by a name of the contender."""
+    catalog: Catalog | None = None
+    """What a provider needs that shares a lock or a toolchain among the contenders of a harness."""
+
+
 class Provided(msgspec.Struct, frozen=True, kw_only=True):
-    """A library that is there."""
+    """A library that is available."""
 
     source: Source
-    """The entry of the manifest that could be had."""
+    """The entry of the manifest that was taken."""
     root: Path | None = None
     """The library's folder (`Source.subdir` applied), or the prefix; None for what the system has."""
     version: str = ""
@@ -32,4 +44,4 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     skipped_sources: tuple[str, ...] = ()
     """Why each source that the manifest prefers was not taken."""
     found: Path | None = None
-    """The file that gave an `installed` library away."""
+    """The file by which an installed copy was found."""

@@ -82,7 +82,7 @@ class BuildContext:
         prefetch(wanted, self.cache)
         for contender in wanted:
             try:
-                self._libraries[contender.id] = provide(contender, self.cache, self.prefixes)
+                self._libraries[contender.id] = provide(contender, self.cache, self.prefixes, self.catalog)
             except Unavailable as error:
                 self._libraries[contender.id] = error
             done(contender.id)
@@ -226,7 +226,8 @@ class BuildContext:
             return False
         manifest = msgspec.structs.replace(contender.manifest, source=rest)
         try:
-            found = provide(msgspec.structs.replace(contender, manifest=manifest), self.cache, self.prefixes)
+            fewer = msgspec.structs.replace(contender, manifest=manifest)
+            found = provide(fewer, self.cache, self.prefixes, self.catalog)
         except Unavailable:
             return False
         # A manifest may state one package twice, as its versions are laid out: nothing is passed over.

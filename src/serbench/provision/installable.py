@@ -1,0 +1,73 @@
+"""What `serbench setup` can install: one record, whether it is a part, a lock's packages or a platform."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import Catalog
+from serbench.errors import UserError
+from serbench.provision import parts, toolchain
+from serbench.provision.providers import npm
+from serbench.provision.records import Unavailable
+
+
+class Installable(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that can be installed when the user asks for `name`."""
+
+    name: str
+    title: str
+    announcement: Callable[[], str]
+    """One sentence: what will be downloaded, how large it is and where it goes."""
+    is_present: Callable[[], bool]
+    install: Callable[[], None]
+    """Raises UserError."""
+    optional: bool = False
+    """Whether the other things of the same name are of use without it."""
+
+
+def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> Installable:
+    """The part `name`; in place of a toolchain the system's own will do if it is new enough."""
+    part = parts.find_part(root, name)
+
+    def is_present() -> bool:
+        own = parts.is_present(root, cache, part)
+        return own or (bool(part.least) and toolchain.find(root, cache, name) is not None)
+
+    return Installable(
+        name=name,
+        title=part.title,
+        announcement=lambda: parts.announcement(part),
+        is_present=is_present,
+        install=lambda: parts.install(root, cache, part),
+        optional=optional,
+    )
+
+
+def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]:
+    """The toolchain of `harness`, the packages of its lock, and the parts that its contenders need."""
+    stated = catalog.harnesses[harness]
+    folder, tools = catalog.root / "harness" / harness, stated.toolchain
+    found = [of_part(catalog.root, cache, name) for name in tools.parts]
+    if tools.lock:
+
+        def install() -> None:
+            try:
+                npm.install(folder, cache, toolchain.need(catalog.root, cache, tools.parts, "npm"))
+            except Unavailable as error:
+                raise UserError(error.reason) from error
+
+        title = f"the packages of the contenders in {' and '.join(stated.languages.values())}"
+        size = f"about {tools.download_mb} MB to download from npm, {tools.disk_mb} MB on the disk"
+        found.append(
+            Installable(
+                name=tools.parts[0],
+                title=title,
+                announcement=lambda: f"{title}: {size}, into .cache/npm",
+                is_present=lambda: npm.is_installed(folder, cache),
+                install=install,
+            )
+        )
+    contenders = [c for c in catalog.contenders.values() if c.manifest.language in stated.languages]
+    needed = {source.part for contender in contenders for source in contender.manifest.source}
+    return found + [of_part(catalog.root, cache, name, optional=True) for name in sorted(needed - {""})]

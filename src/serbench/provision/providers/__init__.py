@@ -1,0 +1,21 @@
+"""Where libraries come from: a provider for each kind of source, in one table."""
+
+from serbench.provision.providers.checkout import Checkout
+from serbench.provision.providers.debian_package import DebianPackage
+from serbench.provision.providers.debian_source import DebianSource
+from serbench.provision.providers.installed import Installed
+from serbench.provision.providers.npm import BuiltIn, Npm
+from serbench.provision.providers.provider import Provider
+from serbench.provision.providers.wheel import Wheel
+
+_ALL: list[Provider] = [
+    DebianSource(),
+    DebianPackage(),
+    Installed(),
+    Wheel(),
+    Npm(),
+    BuiltIn(),
+    Checkout(),
+]
+PROVIDERS = {provider.kind: provider for provider in _ALL}
+"""By the key that names it in `[[source]]`. A further registry is a module here and an entry above."""

@@ -1,0 +1,161 @@
+"""Packages from npm: installed from a lock file, with install scripts off, below the cache."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from functools import cache as once
+from pathlib import Path
+
+import msgspec
+
+from serbench.catalog.records import Contender, Source
+from serbench.provision.downloads import locked, must_be_allowed
+from serbench.provision.process import run
+from serbench.provision.providers.provider import Provider
+from serbench.provision.records import Context, Provided, Unavailable
+from serbench.provision.toolchain import Toolchain, need
+
+LOCK = "package-lock.json"
+_FILES = ("package.json", LOCK, ".npmrc")
+_INSTALL_SECONDS = 900.0
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+"""The authorities that Debian's system trusts."""
+TRUSTING = "NODE_EXTRA_CA_CERTS"
+"""The variable that names a file of authorities to Node.js, beside those in its own list."""
+
+
+class _Entry(msgspec.Struct):
+    version: str = ""
+
+
+class _Lock(msgspec.Struct):
+    packages: dict[str, _Entry]
+
+
+def _toolchain(contender: Contender, context: Context) -> Toolchain:
+    """The Node.js of the contender's harness. Raises Unavailable."""
+    if context.catalog is None:
+        raise Unavailable("its harness is not known here")
+    parts = context.catalog.harness(contender.manifest.language).toolchain.parts
+    return need(context.catalog.root, context.cache, parts, "npm")
+
+
+class Npm(Provider):
+    """A package of the contender's own lock file, or of its harness's if the contender has none."""
+
+    kind = "npm"
+
+    def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
+        """The folder in whose node_modules the package is."""
+        toolchain = _toolchain(contender, context)
+        folder = lock_folder(contender, context)
+        version = locked_version(folder, source.name)
+        root = install(folder, context.cache, toolchain)
+        origin = f"npm package {source.name} {version}"
+        return Provided(source=source, root=root, version=version, origin=origin)
+
+
+class BuiltIn(Provider):
+    """What Node.js has built in, for example `v8`: its name in `process.versions`."""
+
+    kind = "node"
+
+    def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
+        """Nothing but the versions."""
+        toolchain = _toolchain(contender, context)
+        version = _built_in(toolchain.programs["node"]).get(source.name)
+        if version is None:
+            raise Unavailable(f"Node.js {toolchain.version} has no {source.name} built in")
+        shown = "" if source.name == "node" else f", which has {source.name} {version}"
+        return Provided(source=source, version=version, origin=f"Node.js {toolchain.version}{shown}")
+
+
+@once
+def _built_in(node: tuple[str, ...]) -> dict[str, str]:
+    """The versions of what the Node.js started by `node` consists of."""
+    done = run([*node, "--print", "JSON.stringify(process.versions)"], timeout=20)
+    try:
+        return msgspec.json.decode(done.output, type=dict[str, str])
+    except msgspec.DecodeError:
+        return {}
+
+
+def lock_folder(contender: Contender, context: Context) -> Path:
+    """The folder with the lock file for a contender: its own if it brings one, else its harness's."""
+    if context.catalog is None or (contender.folder / LOCK).is_file():
+        return contender.folder
+    return context.catalog.harness_folder(contender.manifest.language)
+
+
+def locked_version(folder: Path, package: str) -> str:
+    """The version of `package` in the lock file of `folder`. Raises Unavailable if it is not in there."""
+    try:
+        lock = msgspec.json.decode((folder / LOCK).read_bytes(), type=_Lock)
+    except (OSError, msgspec.DecodeError) as error:
+        raise Unavailable(f"the lock file {LOCK} of {folder.name} cannot be read: {error}") from error
+    entry = lock.packages.get(f"node_modules/{package}")
+    if entry is None:
+        raise Unavailable(f"{package} is not in the lock file {LOCK} of {folder.name}")
+    return entry.version
+
+
+def installed_folder(lock_folder: Path, cache: Path, *, development: bool = False) -> Path:
+    """Where the packages of a lock are, or will be once installed: below its node_modules."""
+    digest = hashlib.sha256()
+    for name in _FILES:
+        path = lock_folder / name
+        digest.update(path.read_bytes() if path.is_file() else b"")
+    suffix = "-development" if development else ""
+    return cache.absolute() / "npm" / f"{digest.hexdigest()[:32]}{suffix}"
+
+
+def is_installed(lock_folder: Path, cache: Path) -> bool:
+    """Whether the packages of a lock are there."""
+    return (installed_folder(lock_folder, cache) / "node_modules").is_dir()
+
+
+def npm_environment(toolchain: Toolchain) -> dict[str, str]:
+    """What npm needs beside the usual environment: its Node.js, and the authorities that the system trusts.
+
+    Node.js has a list of certificate authorities of its own, which lacks a company's; pip asks the system's.
+    """
+    path = os.pathsep.join([str(toolchain.folder), os.environ.get("PATH", os.defpath)])
+    trusted = {} if TRUSTING in os.environ or not CERTIFICATES.is_file() else {TRUSTING: str(CERTIFICATES)}
+    return {"PATH": path, **trusted}
+
+
+def install(lock_folder: Path, cache: Path, toolchain: Toolchain, *, development: bool = False) -> Path:
+    """Install what the lock in `lock_folder` names, unless it is there; returns the folder.
+
+    `development` adds the linter. Raises Unavailable with npm's own complaint.
+    """
+    target = installed_folder(lock_folder, cache, development=development)
+    if (target / "node_modules").is_dir():
+        return target
+    must_be_allowed(f"the npm packages of {lock_folder.name} are")
+    with locked(target.parent):
+        if (target / "node_modules").is_dir():
+            return target
+        with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
+            made = Path(temporary) / "made"
+            made.mkdir()
+            for name in _FILES:
+                if (lock_folder / name).is_file():
+                    shutil.copy(lock_folder / name, made)
+            omit: Sequence[str] = () if development else ("--omit=dev",)
+            done = run(
+                [*toolchain.programs["npm"], "ci", "--ignore-scripts", "--no-audit", "--no-fund", *omit],
+                cwd=made,
+                timeout=_INSTALL_SECONDS,
+                extra=npm_environment(toolchain),
+            )
+            if not done.ok:
+                lines = [line for line in done.errors.splitlines() if "npm error" in line]
+                said = "; ".join(line.removeprefix("npm error ").strip() for line in lines[:2])
+                raise Unavailable(
+                    f"npm could not install the packages of {lock_folder.name}: {said or done.tail(1)}"
+                )
+            made.rename(target)
+    return target
