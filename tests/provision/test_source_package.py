@@ -9,6 +9,7 @@ import pytest
 from serbench.catalog.records import Source
 from serbench.provision import Unavailable, prefetch, provide
 from serbench.provision.apt_source import parse_uris
+from serbench.provision.providers import debian_source
 from serbench.provision.providers.debian_source import check_archives, fetch
 from tests.provision.conftest import ODD, Repository, contender
 
@@ -71,6 +72,41 @@ def test_a_tampered_archive_is_refused(repository: Repository, cache: Path) -> N
         fetch("odd", cache)
     assert "odd" in caught.value.reason
     assert not list(cache.rglob("lib.c"))
+    assert not list(cache.rglob("*.absent"))
+
+
+def test_a_wrong_checksum_is_forgotten_once_the_file_is_right(
+    repository: Repository, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.add("odd")
+    repository.publish()
+    stated = debian_source.PrivateApt.checksums
+
+    def wrong(self: debian_source.PrivateApt, names: list[str]) -> dict[str, dict[str, str]]:
+        return {name: dict.fromkeys(sums, "0" * 64) for name, sums in stated(self, names).items()}
+
+    monkeypatch.setattr(debian_source.PrivateApt, "checksums", wrong)
+    prefetch([contender(Source(kind="debian-source", name="odd"))], cache)
+    with pytest.raises(Unavailable, match="has the wrong checksum"):
+        fetch("odd", cache)
+    monkeypatch.undo()
+    monkeypatch.setattr(debian_source, "_private", {})
+    monkeypatch.setattr(
+        "serbench.provision.debian.source_lines",
+        lambda *_: [f"deb-src [trusted=yes] copy:{repository.folder} ./"],
+    )
+    assert fetch("odd", cache).version == "1.5-2"
+
+
+@pytest.mark.parametrize("name", ["/elsewhere/written", "../x", "-o", "--print-uris", "A", "a b", ".."])
+def test_a_name_that_no_package_can_have_is_never_asked_for(
+    name: str, tmp_path: Path, no_network: list[str]
+) -> None:
+    source = Source(kind="debian-source", name=name)
+    prefetch([contender(source)], tmp_path)
+    with pytest.raises(Unavailable, match="is not the name of a Debian source package"):
+        provide(contender(source), tmp_path)
+    assert no_network == [] and not list(tmp_path.iterdir())
 
 
 def test_our_own_check_finds_a_tampered_file_and_names_missing_ones(tmp_path: Path) -> None:
