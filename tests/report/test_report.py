@@ -12,7 +12,6 @@ import re
 import unicodedata
 from pathlib import Path
 
-import msgspec
 import pytest
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
@@ -20,6 +19,7 @@ from rich.console import Console
 
 from serbench.errors import UserError
 from serbench.report.exchange import EXCHANGE
+from serbench.report.export import FIELDS
 from serbench.report.render import FORMATS, render
 from serbench.report.table import print_tables
 from serbench.report.text import visible
@@ -359,7 +359,9 @@ def test_csv_holds_no_formula_and_no_control_character():
 def test_json_records_are_the_analysis():
     found = json.loads(render([synthetic_run(), second_run()], "json"))
     assert found["rows"] == [
-        msgspec.to_builtins(s) for run in (synthetic_run(), second_run()) for s in analyse(run)
+        {name: getattr(row, name) for name in FIELDS}
+        for run in (synthetic_run(), second_run())
+        for row in analyse(run)
     ]
     assert set(ISSUE_COLUMNS) <= set(found["rows"][0])
     assert [r["id"] for r in found["runs"]] == [synthetic_run().id, "second"]

@@ -13,7 +13,18 @@ from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.journal import End, Kind
 from serbench.results.load import load_run
-from serbench.results.schema import SCHEMA_VERSION, Count, Machine, Platform, Revision, RowRecord, Run, Status
+from serbench.results.schema import (
+    SCHEMA_VERSION,
+    Count,
+    Machine,
+    Platform,
+    Revision,
+    RowRecord,
+    RowResult,
+    Run,
+    Status,
+    Summary,
+)
 from serbench.worker.records import Doubles, Heap
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
@@ -33,6 +44,7 @@ RECORDS = [
         Sample,
     ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
+    *(Summary, RowResult),
 ]
 
 

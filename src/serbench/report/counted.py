@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from serbench.report.document import Column, Legend, Paragraph, Row, Section, Table
-from serbench.report.view import names_of, notes_of, per_message, why
+from serbench.report.view import notes_of, per_message, why
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.schema import Platform, Run
 
@@ -65,10 +65,10 @@ def _shared(rows: Sequence[RowSummary]) -> list[str]:
 
 
 def _table(group: Group, rows: list[RowSummary], shared: Sequence[str]) -> Table:
-    test, dataset, profile = group
+    test, dataset, profile, _ = group
     table = Table(COLUMNS, title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}")
     counted = [row for row in rows if row.instructions is not None]
-    names = names_of(rows)
+    names = {row.id: row.name for row in rows}
     bases = {row.test: row.instructions for row in counted if row.role == "baseline" and not row.variant}
     base = bases.get(test)
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from serbench.report import text
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
-from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.schema import Run
 
@@ -49,7 +48,7 @@ def _left(bars: Sequence[Bar]) -> str:
 
 def _bars(rows: Sequence[RowSummary], value: Callable[[RowSummary], float | None]) -> list[Bar]:
     """A bar for each contender that has a value, the smallest first."""
-    names = names_of(list(rows))
+    names = {row.id: row.name for row in rows}
     found = [(value(row), row) for row in rows if row.role == "contender"]
     known = sorted((number, row.id, row) for number, row in found if number is not None)
     labels = labels_of([row for _, _, row in known], names)

@@ -47,7 +47,7 @@ def _timed(run: Run) -> Iterator[_Timed]:
         samples.setdefault(sample.row, []).append(sample)
     by_cpu = [msgspec.structs.replace(s, wall=s.cpu) for s in run.samples if s.cpu]
     figures = row_figures(run)
-    cpu_figures = row_figures(msgspec.structs.replace(run, samples=by_cpu))
+    cpu_figures = row_figures(msgspec.structs.replace(run, samples=by_cpu, summary=None))
     for row in analyse(run):
         if not row.measured:
             continue

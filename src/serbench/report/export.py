@@ -8,16 +8,26 @@ from typing import Any
 import msgspec
 
 from serbench.report.text import visible
-from serbench.results.analysis import RowSummary, analyse
+from serbench.results.analysis import analyse
 from serbench.results.schema import Run
 
+FIELDS = [
+    *("run", "id", "row", "contender", "contender_id", "language", "language_name", "library_version"),
+    *("format", "format_name", "test", "variant", "dataset", "profile", "role", "status", "reason"),
+    *("output", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "raw_low_ns", "raw_high_ns"),
+    *("typical_ns", "overhead", "overhead_low", "overhead_high", "bytes", "hash", "labels", "launches"),
+    *("few_samples", "at_floor", "short_runs_ns", "short_runs_deviation_ns", "short_runs_net_ns"),
+    *("short_runs_net_deviation_ns", "heap_allocations", "heap_bytes", "heap_peak", "origin", "compiler"),
+    *("flags", "api", "verified_by", "toolchain", "allocator", "code_size", "code_size_reason"),
+    *("instructions", "instructions_reason", "messages", "bundle_size", "platform"),
+]
+"""What an exported row has, in this order; a new one is only ever added at the end."""
 FIRST = [
     *("run", "contender", "language", "library_version", "format", "test", "variant", "dataset", "profile"),
     *("status", "reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "overhead"),
     *("bytes", "hash", "labels"),
 ]
-COLUMNS = FIRST + [name for name in RowSummary.__struct_fields__ if name not in FIRST]
-"""The columns of a CSV file; a new one is only ever added at the end."""
+COLUMNS = FIRST + [name for name in FIELDS if name not in FIRST]
 DANGEROUS = ("=", "+", "-", "@")
 DECIMALS = 6
 
@@ -58,7 +68,9 @@ def to_json(runs: list[Run]) -> str:
     headers: list[dict[str, Any]] = []
     for run in runs:
         header = msgspec.to_builtins(run)
-        headers.append({k: v for k, v in header.items() if k not in ("rows", "samples", "failures")})
-    rows = [msgspec.to_builtins(row) for run in runs for row in analyse(run)]
+        headers.append(
+            {k: v for k, v in header.items() if k not in ("rows", "samples", "failures", "summary")}
+        )
+    rows = [{name: getattr(row, name) for name in FIELDS} for run in runs for row in analyse(run)]
     # Only ASCII: whatever a name contains, a terminal shows it as an escape.
     return json.dumps({"runs": headers, "rows": rows}, indent=2, allow_nan=False) + "\n"

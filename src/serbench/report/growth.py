@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from serbench.measure.comparison import Basis, time_ratio
-from serbench.report.view import names_of, notes_on_times, why
+from serbench.report.view import notes_on_times, why
 from serbench.results.analysis import RowSummary, analyse, row_figures
+from serbench.results.naming import names_of
 from serbench.results.schema import Run
 
 REFERENCE = "javascript/json"

@@ -12,7 +12,6 @@ from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, saf
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
 from serbench.report.platform_plots import platform_plots
-from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
@@ -62,7 +61,7 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
         if not shown:
             continue
         name = file_name(group)
-        names = names_of(rows)
+        names = {row.id: row.name for row in rows}
         yield f"{name}-ranking", _ranking(group, shown, names, formats)
         placed = [r for r in shown if r.bytes is not None and not r.at_floor and r.net_ns and r.net_ns > 0]
         if placed:
@@ -86,7 +85,7 @@ def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
 
 def file_name(group: Group) -> str:
     """Return a name for the files of a group that any system takes."""
-    return safe_name("-".join(group)) or "group"
+    return safe_name("-".join(group[:3])) or "group"
 
 
 def _unit(rows: list[RowSummary]) -> tuple[str, float]:
@@ -142,7 +141,7 @@ def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str], format
     more = f"; {left} slower ones are not shown" if left > 0 else ""
     return drawn(
         "ranking",
-        " · ".join(group),
+        " · ".join(group[:3]),
         f"Net time with 95 % intervals; rows with = could not be told apart{more}",
         _unique(bars),
         title=f"Net time, {unit}",
@@ -169,7 +168,7 @@ def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str], formats
         point["front"] = row.id in front
     spec = drawn(
         "pareto",
-        " · ".join(group),
+        " · ".join(group[:3]),
         "Size against net time; no row beats those on the dashed line in both",
         points,
         title=f"Net time, {unit}",

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from serbench.errors import UserError, unknown
 from serbench.measure.comparison import Basis, LogRatio, geometric_mean, time_ratio
 from serbench.measure.statistics import RowFigures
-from serbench.report.view import names_of
 from serbench.results.analysis import Group, RowSummary, analyse, row_figures
 from serbench.results.schema import Run
 
@@ -115,7 +114,7 @@ def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
 
 
 def _rows(rows: Sequence[RowSummary], reference: str, figures: dict[int, RowFigures]) -> list[RelativeRow]:
-    names = names_of(list(rows))
+    names = {row.id: row.name for row in rows}
     made = []
     for row in rows:
         base = _base(row, [r for r in rows if r.contender_id == reference and r.measured])
@@ -172,8 +171,8 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
         means.append(Mean(entity, names[entity], Ratio(*interval)))
     return Means(
         scope=scope,
-        over=[" ".join(group) for group in common],
-        left_out=[" ".join(group) for group in having if group not in common],
+        over=[" ".join(group[:3]) for group in common],
+        left_out=[" ".join(group[:3]) for group in having if group not in common],
         means=sorted(means, key=lambda mean: mean.ratio.value),
     )
 

@@ -70,7 +70,7 @@ def print_relative(all_found: Sequence[Relative], console: Console) -> None:
         console.print(plain(_introduction(found), "dim"))
         for group in found.groups:
             shown = [cells(item.name, item.ratio, item.is_reference) for item in group.rows if item.ratio]
-            _print_table(" · ".join(group.group), shown, console)
+            _print_table(" · ".join(group.group[:3]), shown, console)
             for line in _without(group.rows):
                 console.print(plain(f"  no ratio: {line}"))
         for means in found.means:
@@ -106,7 +106,7 @@ def relative_markdown(all_found: Sequence[Relative]) -> str:
         parts += [f"## Run {escaped(found.run)}", escaped_line(_introduction(found))]
         for group in found.groups:
             shown = [cells(item.name, item.ratio, item.is_reference) for item in group.rows if item.ratio]
-            parts += [f"### {escaped(' · '.join(group.group))}", *_markdown_table(shown)]
+            parts += [f"### {escaped(' · '.join(group.group[:3]))}", *_markdown_table(shown)]
             without = _without(group.rows)
             parts += (
                 ["Without a ratio:", "\n".join(f"- {escaped_line(w)}" for w in without)] if without else []

@@ -72,7 +72,7 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
     measured = [row for row in rows if row.measured]
     contenders = [row for row in measured if row.role == "contender"] or measured
     unit, scale = text.unit_for(r.raw_ns if r.net_ns is None or r.at_floor else r.net_ns for r in contenders)
-    names = names_of(rows)
+    names = {row.id: row.name for row in rows}
     entries = [
         Entry(row, rank, names[row.id], net, raw, typical, overhead)
         for row, rank, net, raw, typical, overhead in zip(
@@ -93,7 +93,7 @@ def _view(run: Run, group: Group, rows: list[RowSummary]) -> View:
                 footnotes.append(note)
             entry.notes.append(footnotes.index(note) + 1)
         entry.notes.sort()
-    test, dataset, profile = group
+    test, dataset, profile, _ = group
     return View(
         group=group,
         title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}",
@@ -143,40 +143,6 @@ def why(row: RowSummary) -> str:
 def per_message(messages: int) -> str:
     """Return the end of a title over figures that are shared among so many messages."""
     return f" · per message, {text.count(messages)} messages" if messages > 1 else ""
-
-
-def _ambiguous(rows: list[RowSummary]) -> set[tuple[str, str, str]]:
-    """Return the names that rows of different languages share."""
-    languages: dict[tuple[str, str, str], set[str]] = {}
-    for row in rows:
-        languages.setdefault((row.contender, row.variant, row.format), set()).add(row.language)
-    return {name for name, found in languages.items() if len(found) > 1}
-
-
-def names_of(rows: list[RowSummary]) -> dict[int, str]:
-    """Return the names, by their ids, of the rows of one group, so that each can be told from the others."""
-    shared, configurations = _ambiguous(rows), configurations_of(rows)
-    names = {}
-    for row in rows:
-        language = row.language_name if (row.contender, row.variant, row.format) in shared else ""
-        remarks = ", ".join(part for part in (row.variant, language) if part)
-        name = f"{row.contender} ({remarks})" if remarks else row.contender
-        names[row.id] = " · ".join(part for part in (name, configurations[row.id]) if part)
-    return names
-
-
-def configurations_of(rows: list[RowSummary]) -> dict[int, str]:
-    """Return compiler and allocator of `rows` of one group, by their ids, as far as the group has several."""
-    told = [what for what in ("toolchain", "allocator") if _has_choice(rows, what)]
-    return {row.id: " · ".join(filter(None, (getattr(row, what) for what in told))) for row in rows}
-
-
-def _has_choice(rows: list[RowSummary], what: str) -> bool:
-    """Tell whether rows of one language differ in `what`; that each language has its own says nothing."""
-    found: dict[str, set[str]] = {}
-    for row in rows:
-        found.setdefault(row.language, set()).add(getattr(row, what))
-    return any(len(values - {""}) > 1 for values in found.values())
 
 
 def _ranks(rows: list[RowSummary]) -> list[str]:

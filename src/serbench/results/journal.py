@@ -23,6 +23,7 @@ from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.probe.records import Fidelity
 from serbench.records import Record
 from serbench.results.schema import RowRecord, Run
+from serbench.results.summary import summarise
 
 Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "fidelity", "note", "period", "end"]
 LISTS = ("datasets", "rows", "samples", "failures", "stops", "fidelity", "payloads", "notes", "periods")
@@ -58,7 +59,7 @@ def _line(kind: Kind, data: Any) -> bytes:
 
 
 def _bare(run: Run) -> Run:
-    return msgspec.structs.replace(run, **{name: [] for name in LISTS})
+    return msgspec.structs.replace(run, summary=None, **{name: [] for name in LISTS})
 
 
 def _make_folder(path: Path) -> None:
@@ -233,10 +234,11 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def complete(run: Run, path: Path, journal: Journal | None = None) -> None:
-    """Write `run` as the run file `path` in one step, then remove its `journal`.
+    """Write `run` with its summary as the run file `path` in one step, then remove its `journal`.
 
     Raises UserError when it cannot be written; the journal and an earlier file then stay.
     """
+    run.summary = summarise(run)
     replace_file(path, msgspec.json.encode(run) + b"\n")
     if journal is not None:
         journal.close()

@@ -125,6 +125,8 @@ def _check(run: Run, where: str) -> None:
                 raise UserError(
                     f"{where} is a damaged run file: a {name} of row {record.row}, which is not there"
                 )
+    if run.summary is not None and sorted(ids) != sorted(result.id for result in run.summary.rows):
+        raise UserError(f"{where} is a damaged run file: its summary is of other rows")
     for sample in run.samples:
         if sample.iterations < 1 or not sample.wall:
             raise UserError(f"{where} is a damaged run file: a sample of row {sample.row} has no iterations")

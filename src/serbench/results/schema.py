@@ -179,6 +179,75 @@ class Count(Record, kw_only=True):
     """With decimals as 32-bit floats."""
 
 
+class RowResult(Record, kw_only=True):
+    """What the samples and counts of one row come to: its figures, their 95 % intervals, its rank.
+
+    Times are ns, and like bytes, instructions and heap they are those of one message (the peak excepted).
+    None where there is no figure; bounds are None with fewer than two launches.
+    """
+
+    id: int
+    """Of its RowRecord."""
+    name: str
+    """By which it can be told from the other rows of its group."""
+    baseline: int | None = None
+    """Id of the row that is subtracted from it."""
+    launch_ns: list[tuple[int, float]] = msgspec.field(default_factory=list)
+    """Launches and their figures: raw ns of a whole iteration, of which ratios to any row are formed."""
+    status: Status
+    reason: str = ""
+    """Why the row has no figures."""
+    output: str = ""
+    """The last of what its worker wrote to standard error, if it failed."""
+    rank: int | None = None
+    """1 + the number of rows of the group proved faster."""
+    net_ns: float | None = None
+    """Raw less the baseline of the group and harness, within launches."""
+    net_low_ns: float | None = None
+    net_high_ns: float | None = None
+    raw_ns: float | None = None
+    raw_low_ns: float | None = None
+    raw_high_ns: float | None = None
+    typical_ns: float | None = None
+    """The plain median of all chunks."""
+    overhead: float | None = None
+    """Raw over baseline, within launches."""
+    overhead_low: float | None = None
+    overhead_high: float | None = None
+    bytes: int | float | None = None
+    labels: list[str] = msgspec.field(default_factory=list)
+    launches: int = 0
+    few_samples: bool = False
+    """Measured in fewer launches than was asked for."""
+    at_floor: bool = False
+    """The net interval reaches 0, and the raw time is less than twice the baseline's."""
+    short_runs_ns: float | None = None
+    """The 2016 statistic of the raw time, and its n - 1 deviation."""
+    short_runs_deviation_ns: float | None = None
+    short_runs_net_ns: float | None = None
+    """The same, less the baseline's."""
+    short_runs_net_deviation_ns: float | None = None
+    heap_allocations: int | float | None = None
+    heap_bytes: int | float | None = None
+    heap_peak: int | None = None
+    code_size: int | None = None
+    """Text and data of the executable, less those of the baseline's; None where a bundle is shipped."""
+    instructions: float | None = None
+    messages: int = 1
+    """How many messages an iteration handles."""
+    bundle_size: int | None = None
+    """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""
+
+
+class Summary(Record, kw_only=True):
+    """What a run comes to, computed when its file was written, so that readers need not compute it."""
+
+    version: int = 1
+    """Of the analysis; it grows when a figure is computed in another way."""
+    rows: list[RowResult] = msgspec.field(default_factory=list)
+    """In the order of the reports."""
+
+
 class Run(Record, kw_only=True, omit_defaults=False):
     """A whole run. Its own fields are always written, so that the schema's number is in every file."""
 
@@ -211,3 +280,5 @@ class Run(Record, kw_only=True, omit_defaults=False):
     """Sentences about the machine and the run that a reader must know."""
     periods: list[Period] = msgspec.field(default_factory=list)
     """When it was measured: more than one, and it was interrupted and resumed."""
+    summary: Summary | None = None
+    """None while it goes on, and in files of before there was this field."""

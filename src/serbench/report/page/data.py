@@ -12,7 +12,7 @@ import numpy as np
 
 from serbench.measure.records import Sample
 from serbench.measure.statistics import Figures
-from serbench.report.view import names_of
+from serbench.report.export import FIELDS
 from serbench.results.analysis import Group, RowSummary, analyse, family_of, group_of, row_figures
 from serbench.results.schema import RowRecord, Run
 
@@ -23,15 +23,19 @@ DIGITS = 5
 def run_data(run: Run, every: int) -> dict[str, Any]:
     """Return the page's record of `run`; `every` is said on the page, of whose rounds it has the samples."""
     header = msgspec.to_builtins(run)
-    facts = {name: value for name, value in header.items() if name not in ("rows", "samples", "failures")}
+    facts = {
+        name: value
+        for name, value in header.items()
+        if name not in ("rows", "samples", "failures", "summary")
+    }
     records = {row.id: row for row in run.rows}
     figures = row_figures(run)
     baselines = {_place(row): row.id for row in run.rows if row.role == "baseline" and not row.variant}
     summaries = analyse(run)
-    names = _names(summaries)
+    names = {row.id: row.name for row in summaries}
     rows = [
         {
-            **msgspec.to_builtins(row),
+            **{name: getattr(row, name) for name in FIELDS},
             "name": names[row.id],
             "program": records[row.id].program,
             "baseline": _baseline(records[row.id], baselines),
@@ -54,13 +58,6 @@ def run_samples(run: Run, every: int) -> dict[int, list[list[float]]]:
         if sample.round % every == 0:
             found[sample.row].append(_short_sample(sample, share[sample.row]))
     return found
-
-
-def _names(rows: list[RowSummary]) -> dict[int, str]:
-    groups: dict[Group, list[RowSummary]] = {}
-    for row in rows:
-        groups.setdefault(row.group, []).append(row)
-    return {number: name for group in groups.values() for number, name in names_of(group).items()}
 
 
 def _place(row: RowRecord) -> tuple[Group, tuple[str, str, str], str]:

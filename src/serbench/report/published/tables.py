@@ -9,8 +9,9 @@ from serbench.report import text
 from serbench.report.markdown import escaped
 from serbench.report.published.facts import BASELINES
 from serbench.report.published.times import FIXED, Times, whole_spread
-from serbench.report.view import configurations_of, names_of, why
+from serbench.report.view import why
 from serbench.results.analysis import RowSummary
+from serbench.results.naming import configurations_of, names_of
 
 TITLES = {"write": "Write Test", "tree": "Tree Test", "incremental": "Incremental Parse Test"}
 SORTED = " ▲"

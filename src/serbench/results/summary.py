@@ -1,0 +1,211 @@
+"""From the samples of a run to what they come to: figures, intervals and ranks, one record a row."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from serbench.catalog.records import TESTS
+from serbench.measure.launches import group_figures, typical
+from serbench.measure.records import Sample, Stop
+from serbench.measure.statistics import (
+    RowFigures,
+    Spread,
+    at_floor,
+    net_figures,
+    ranks,
+    ratio_interval,
+    short_runs,
+    subtract,
+    time_interval,
+)
+from serbench.results.naming import names_of
+from serbench.results.schema import RowRecord, RowResult, Run, Status, Summary
+from serbench.worker.records import Heap
+
+Family = tuple[str, str, str]
+
+
+class Group(NamedTuple):
+    """What rows have in common that are measured together and compared."""
+
+    test: str
+    dataset: str
+    profile: str
+    platform: str
+    """Empty for the machine of the run."""
+
+
+def group_of(record: RowRecord | Stop) -> Group:
+    """Return the group of a row, or the one whose sampling a Stop ended."""
+    return Group(record.test, record.dataset, record.profile, getattr(record, "platform", ""))
+
+
+def family_of(row: RowRecord) -> Family:
+    """Return what a row of a group must share with the baseline that is subtracted from it."""
+    return (row.harness, row.toolchain, row.allocator)
+
+
+def stop_of(run: Run, group: Group) -> Stop | None:
+    """Tell why the sampling of `group` ended, if it is known."""
+    return next((stop for stop in reversed(run.stops) if group_of(stop) == group), None)
+
+
+class _Figures(msgspec.Struct):
+    """What the samples of a row say, in ns of one message; empty for a row without samples."""
+
+    launches: RowFigures
+    typical: float | None = None
+    short: Spread | None = None
+
+    @classmethod
+    def of(cls, launches: RowFigures, samples: list[Sample], messages: int) -> "_Figures":
+        """Return the figures of a row whose iteration handles so many messages."""
+        if not launches.raw:
+            return cls(launches)
+        raw, net = ({launch: ns / messages for launch, ns in part.items()} for part in launches)
+        short = short_runs(samples)
+        return cls(
+            RowFigures(raw, net),
+            typical(samples) / messages,
+            Spread(short.mean / messages, short.deviation / messages) if short else None,
+        )
+
+
+def summarise(run: Run) -> Summary:
+    """Compute the summary of `run` from its rows, samples and failures; an earlier one is not looked at.
+
+    Rows are ordered by test, then as the run lists its datasets. In a group the rows with net
+    figures come first, by net time; then those with raw figures only, then contenders without any,
+    with the rows that have no rank by their role (baseline, floor) after the measured contenders.
+    A row that failed while it was measured has no figures, whatever its samples.
+    """
+    tests = {str(test): n for n, test in enumerate(TESTS)}
+    datasets = {dataset.name: n for n, dataset in enumerate(run.datasets)}
+    groups: dict[Group, list[RowRecord]] = {}
+    for row in run.rows:
+        groups.setdefault(group_of(row), []).append(row)
+    samples: dict[int, list[Sample]] = {row.id: [] for row in run.rows}
+    failed = {failure.row for failure in run.failures}
+    for sample in run.samples:
+        samples[sample.row].append(sample)
+    found = []
+    for group, rows in groups.items():
+        usable = {r.id: samples[r.id] if r.status == "ok" and r.id not in failed else [] for r in rows}
+        test, dataset, profile, _ = group
+        place = (tests.get(test, len(tests)), test, datasets.get(dataset, len(datasets)), dataset, profile)
+        by_id = {row.id: row for row in rows}
+        found += [((place, _order(by_id[r.id], r)), r) for r in _results(run, group, rows, usable)]
+    return Summary(rows=[result for _, result in sorted(found, key=lambda pair: pair[0])])
+
+
+def _results(
+    run: Run, group: Group, rows: list[RowRecord], samples: dict[int, list[Sample]]
+) -> Iterator[RowResult]:
+    """Yield the results of the rows of one group, of which `samples` has those that count."""
+    raws = group_figures(samples, {row.id: row.statistic for row in rows})
+    # A baseline's variants are there for other reports, which subtract them by themselves.
+    baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
+    messages = next((dataset.messages for dataset in run.datasets if dataset.name == group.dataset), 1)
+    based: dict[int, int | None] = {}
+    launches: dict[int, RowFigures] = {}
+    for row in rows:
+        base = based[row.id] = None if row.role == "baseline" else baselines.get(family_of(row))
+        net = {} if base is None else net_figures(raws[row.id], raws[base])
+        launches[row.id] = RowFigures(raws[row.id], net)
+    figures = {row.id: _Figures.of(launches[row.id], samples[row.id], messages) for row in rows}
+    ranked = ranks({r.id: launches[r.id] for r in rows if r.role == "contender"}, run.settings.threshold)
+    names = names_of(rows)
+    for row in rows:
+        base = based[row.id]
+        timed = _timed(figures[row.id], None if base is None else figures[base])
+        status, reason, output = _outcome(run, row, bool(raws[row.id]))
+        heap = row.heap or Heap()
+        yield RowResult(
+            id=row.id,
+            name=names[row.id],
+            baseline=base,
+            launch_ns=list(raws[row.id].items()),
+            status=status,
+            reason=reason,
+            output=output,
+            rank=ranked.get(row.id),
+            **timed,
+            bytes=_share(row.bytes, messages),
+            labels=_labels(row),
+            launches=len(raws[row.id]),
+            few_samples=status == "ok" and not row.platform and len(raws[row.id]) < run.settings.launches,
+            at_floor=at_floor(figures[row.id].launches),
+            heap_allocations=_share(heap.allocations, messages),
+            heap_bytes=_share(heap.bytes, messages),
+            heap_peak=heap.peak,
+            code_size=row.code_size if row.code_size_kind == "linked" else None,
+            instructions=_share(row.instructions, messages),
+            messages=messages,
+            bundle_size=row.code_size if row.code_size_kind == "bundle" else None,
+        )
+
+
+def _timed(own: _Figures, baseline: _Figures | None) -> dict[str, float | None]:
+    """Return the fields of a RowResult that are times, and the overhead, with their intervals."""
+    raw, net = own.launches
+    intervals = {
+        ("raw_ns", "raw_low_ns", "raw_high_ns"): time_interval(raw.values()) if raw else None,
+        ("net_ns", "net_low_ns", "net_high_ns"): time_interval(net.values()) if net else None,
+        ("overhead", "overhead_low", "overhead_high"): ratio_interval(raw, baseline.launches.raw)
+        if baseline
+        else None,
+    }
+    short = own.short
+    short_net = subtract(short, baseline.short) if short and baseline and baseline.short else None
+    found: dict[str, float | None] = {
+        "typical_ns": own.typical,
+        "short_runs_ns": short and short.mean,
+        "short_runs_deviation_ns": short and short.deviation,
+        "short_runs_net_ns": short_net and short_net.mean,
+        "short_runs_net_deviation_ns": short_net and short_net.deviation,
+    }
+    for (value, low, high), interval in intervals.items():
+        if interval is not None:
+            known = math.isfinite(interval.low) and math.isfinite(interval.high)
+            found[value] = interval.value
+            found[low], found[high] = (interval.low, interval.high) if known else (None, None)
+    return found
+
+
+def _labels(row: RowRecord) -> list[str]:
+    labels = list(row.labels)
+    stated = any(label.startswith("changes doubles") for label in labels)
+    if row.doubles is not None and row.doubles.changed > 0 and not stated:
+        labels.append(f"changes doubles, by up to {row.doubles.max_relative:.1e} (relative)")
+    return labels
+
+
+def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str]:
+    """Return status, reason and last error output."""
+    failure = next((f for f in run.failures if f.row == row.id), None)
+    if row.status == "ok" and failure is not None:
+        return "failed", failure.reason, failure.output
+    if row.status == "ok" and not measured and not row.platform:
+        stop = stop_of(run, group_of(row))
+        return "ok", "not measured" + (f": {stop.reason}" if stop else ""), ""
+    return row.status, row.reason, row.output
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _share(number: Number | None, messages: int) -> Number | float | None:
+    """Return what one of `messages` has of `number`; a whole number stays one for a single message."""
+    return number if number is None or messages == 1 else number / messages
+
+
+def _order(row: RowRecord, result: RowResult) -> tuple[int, float, float, int]:
+    """Return the sort key of a row in its group: what is missing never sorts as fast."""
+    if result.raw_ns is not None:
+        place = 0 if row.role == "contender" else 1
+    else:
+        place = 2 + ("ok", "failed", "unsupported", "unavailable").index(result.status)
+    net = math.inf if result.net_ns is None else result.net_ns
+    return (place, net, result.raw_ns or 0.0, row.id)
