@@ -5,6 +5,7 @@
 log="${root:?}/.cache/setup.log"
 packages_stamp="$root/.cache/setup-packages"
 python_stamp="$root/.venv/serbench-locks"
+lock_file="$root/.cache/setup.lock"
 yes=no install=yes complete=yes libraries=yes
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
 base_mb=95 dev_mb=30 sources_mb=40 npm_mb=25
@@ -18,7 +19,7 @@ step() {
     began=$(date +%s)
     printf 'serbench: %s ... ' "$what" >&2
     printf '\n== %s: %s\n' "$what" "$*" >>"$log"
-    if "$@" </dev/null >>"$log" 2>&1; then
+    if "$@" </dev/null >>"$log" 2>&1 9>&-; then
         printf 'done (%s s)\n' "$(($(date +%s) - began))" >&2
     else
         printf 'failed\n' >&2
@@ -38,16 +39,15 @@ find_python() {
 }
 
 # Whether the command is about microcontrollers alone, which need none of the packages that bring libraries:
-# setup PLATFORM, or --platform TARGET,...
+# setup PLATFORM..., or --platform PLATFORM,...
 is_for_microcontrollers() {
-    names='' previous=''
+    names='' previous='' command=''
     for argument in "$@"; do
         case $previous,$argument in
         *,--platform=*) names=${argument#*=} ;;
         --platform,*) names=$argument ;;
-        *,--platform) ;;
-        *,-*) continue ;;
-        setup,*) names=$argument ;;
+        *,-*) ;;
+        *) [ "$command" != setup ] || names="$names $argument"; command=${command:-$argument} ;;
         esac
         previous=$argument
     done
@@ -180,7 +180,8 @@ install_packages() {
 
 install_python() {
     find_python || die "needs Python 3.11 or newer with its venv module, and finds $(python3 --version 2>&1): install one (on Debian 12 or newer: apt-get install python3 python3-venv)"
-    if ! "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
+    # With another minor version of Python, or without a package that pip believes to be there, it is made anew.
+    if [ -f "$python_stamp" ] && ! has_packages "$root/.venv/bin/python" || ! "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
         step "making the Python environment .venv" "$python" -m venv --clear "$root/.venv" || {
             show_log
             die "the Python environment could not be made (log: $log)"
@@ -198,20 +199,31 @@ install_python() {
     done
 }
 
-# Sets $missing_locks to those of $locks that .venv does not hold.
-plan_python() {
-    missing_locks=
-    for lock in $locks; do
-        "$root/.venv/bin/python" -c '' 2>/dev/null && [ -f "$python_stamp" ] &&
-            grep -qxF "$(cksum <"$root/$lock")" "$python_stamp" || missing_locks="$missing_locks $lock"
-    done
+# Whether a Python is new enough and finds what serbench imports.
+has_packages() {
+    "$1" -c 'import importlib.util, msgspec, sys
+names = "jinja2 numpy rich scipy typer zstandard".split()
+sys.exit(sys.version_info < (3, 11) or not all(map(importlib.util.find_spec, names)))' 2>/dev/null
+}
+
+# Sets $missing_locks to those of $locks that .venv lacks, and $known to the manifests whose packages are installed.
+# Fails if nothing is missing.
+plan() {
+    missing_locks=$locks
+    if has_packages "$root/.venv/bin/python"; then
+        missing_locks=
+        for lock in $locks; do
+            grep -qsxF "$(cksum <"$root/$lock")" "$python_stamp" || missing_locks="$missing_locks $lock"
+        done
+    fi
+    known=$(cat "$packages_stamp" 2>/dev/null)
+    [ "$known" != "$wanted" ] || [ -n "$missing_locks" ]
 }
 
 # Without installing: .venv as it is, or a Python that happens to have everything.
 use_what_is_there() {
     for python in "$root/.venv/bin/python" python3; do
-        "$python" -c 'import jinja2, msgspec, numpy, rich, scipy, sys, typer, zstandard; sys.exit(sys.version_info < (3, 11))' \
-            2>/dev/null && return
+        has_packages "$python" && return
     done
     die "the Python packages of requirements.lock are not there: start once without --no-install"
 }
@@ -225,16 +237,29 @@ set_up() {
         --no-install) install=no ;;
         esac
     done
-    python="$root/.venv/bin/python"
-    plan_python
+    python="$root/.venv/bin/python" missing=''
+    case $root in *:*) die "the path of this clone, $root, has a colon, which separates paths for Python: move it" ;; esac
     wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
     if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
         libraries=no packages_stamp="$packages_stamp-targets"
     fi
-    known=$(cat "$packages_stamp" 2>/dev/null) missing=""
-    [ "$known" = "$wanted" ] && [ -z "$missing_locks" ] && return
-    { mkdir -p "$root/.cache" && : >>"$log"; } 2>/dev/null || die "cannot write to $root/.cache"
-    [ "$known" = "$wanted" ] || plan_packages
+    plan || return 0
+    # In a shell of its own: one that fails to open a file for a built-in command ends.
+    (mkdir -p "$root/.cache" && : >>"$log" && : >>"$lock_file") 2>/dev/null ||
+        die "cannot write to $log: make it a file that you may write, or clone serbench into a folder of your own"
+    if command -v flock >/dev/null; then
+        exec 9>>"$lock_file"
+        flock -n 9 || { say "waiting for another set-up of this clone"; flock 9; }
+    fi
+    if plan; then
+        [ "$known" = "$wanted" ] || plan_packages
+        set_up_planned
+    fi
+    exec 9>&-
+}
+
+# What is missing is known, and no other process sets up this clone.
+set_up_planned() {
     if [ $install = no ]; then
         use_what_is_there
         return

@@ -176,7 +176,13 @@ def test_later_starts_ask_nobody(machine: Machine) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("setup", "m0"), ("setup", "--yes", "m0"), ("run", "--platform", "m0"), ("run", "--platform=m0,esp")],
+    [
+        ("setup", "m0"),
+        ("setup", "--yes", "m0"),
+        ("setup", "esp", "m0", "--yes"),
+        ("run", "--platform", "m0"),
+        ("run", "--platform=m0,esp"),
+    ],
 )
 def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tuple[str, ...]) -> None:
     machine.write("platforms/m0/platform.toml", 'kind = "microcontroller"\n')
@@ -193,7 +199,15 @@ def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tu
 
 
 @pytest.mark.parametrize(
-    "words", [("setup", "zig"), ("run", "--platform", "m0,linux"), ("run", "--data", "m0")]
+    "words",
+    [
+        ("setup", "zig"),
+        ("setup", "m0", "zig"),
+        ("setup", "zig", "m0"),
+        ("setup", "all"),
+        ("run", "--platform", "m0,linux"),
+        ("run", "--data", "m0"),
+    ],
 )
 def test_anything_else_needs_them(machine: Machine, words: tuple[str, ...]) -> None:
     machine.write("platforms/m0/platform.toml", 'kind = "microcontroller"\n')
@@ -206,6 +220,49 @@ def test_it_starts_from_anywhere_and_through_links(machine: Machine, tmp_path: P
     (tmp_path / "one").symlink_to(machine.root / "serbench")
     (tmp_path / "two").symlink_to("one")
     assert machine.start("x", command=tmp_path / "two").stdout == "x\n"
+
+
+def test_packages_that_are_lost_are_installed_again(machine: Machine) -> None:
+    """Another minor version of Python, or a package that somebody removed: pip believes that it is there."""
+    machine.start()
+    machine.called()
+    own = machine.root / ".venv/bin/python"
+    own.write_text(f'#!/bin/sh\ncase "$*" in *msgspec*) exit 1 ;; esac\nexec {sys.executable} "$@"\n')
+    done = machine.start("list")
+    assert (done.returncode, done.stdout) == (0, "list\n")
+    assert [call.split()[0] for call in machine.called()] == ["venv", "pip"]
+    assert machine.start("list").stderr == ""
+
+
+def test_two_first_uses_at_once_install_once(machine: Machine) -> None:
+    slow = PYTHON.replace('echo "pip $*" >>"$CALLS"', 'echo "pip $*" >>"$CALLS"; sleep 1')
+    machine.program("python3", slow.removeprefix("#!/bin/sh\n"))
+    command = [str(machine.root / "serbench"), "list"]
+    both = [
+        subprocess.Popen(command, env=machine.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    said = [child.communicate(timeout=60)[0] for child in both]
+    assert (said, [child.returncode for child in both]) == ([b"list\n"] * 2, [0, 0])
+    assert [call.split()[0] for call in machine.called() if "apt" not in call] == ["venv", "pip"]
+
+
+def test_a_log_that_cannot_be_written_is_said(machine: Machine) -> None:
+    machine.write(".cache/setup.log/somebody", "made a folder")
+    done = machine.start("list")
+    assert (done.returncode, done.stdout) == (2, "")
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("serbench: cannot write to ") and ".cache/setup.log: make it a file" in said
+
+
+def test_a_path_that_python_would_split_is_said(machine: Machine, tmp_path: Path) -> None:
+    other = tmp_path / "a:b"
+    machine.root.rename(other)
+    done = machine.start("list", command=other / "serbench")
+    assert (done.returncode, done.stdout) == (2, "")
+    (said,) = done.stderr.splitlines()
+    assert "has a colon" in said and "move it" in said
+    assert machine.called() == []
 
 
 def test_a_changed_lock_or_manifest_is_noticed(machine: Machine) -> None:
