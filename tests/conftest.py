@@ -18,7 +18,7 @@ from serbench.datasets.spec import file_spec, parse_spec
 from serbench.datasets.store import Dataset
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
-from serbench.worker.descendants import start_reaper
+from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would

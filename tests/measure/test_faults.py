@@ -69,7 +69,7 @@ class Impatient(Worker):
     """Waits for a worker that will stall for a moment only."""
 
     def ask(self, kind, timeout=None, /, **message):
-        stalls = any(word.endswith("=silent") for word in self._process.args)
+        stalls = any(word.endswith("=silent") for word in self.command)
         return super().ask(kind, PATIENCE if stalls else timeout, **message)
 
 
@@ -135,9 +135,9 @@ class Killer:
             # Its command says whose a worker is: its times are its own.
             wanted = f"ns={500.0 + 97 * sample.row}".encode()
             for worker in list(process._live):
-                words = Path(f"/proc/{worker._process.pid}/cmdline")
-                if worker._process.returncode is None and wanted in words.read_bytes().split(b"\0"):
-                    os.kill(worker._process.pid, signal.SIGKILL)
+                words = Path(f"/proc/{worker._child.pid}/cmdline")
+                if worker._status is None and wanted in words.read_bytes().split(b"\0"):
+                    os.kill(worker._child.pid, signal.SIGKILL)
                     self.killed.add(sample.row)
         if sample.row in self.left:
             self.left[sample.row] -= 1

@@ -61,11 +61,11 @@ def test_all_rows_are_right_and_silent(spec, sanitized, ready, built, generated,
     silent: dict[str, str] = {}
     close = process.Worker.close
 
-    def close_and_look(self: process.Worker, grace: float = 0.0) -> int | None:
+    def close_and_look(self: process.Worker, grace: float = 0.0) -> int:
         # A leak is reported, with a status of its own, only by a worker that may end by itself.
         status = close(self, max(grace, 20.0))
         if status != 0 or self.noise:
-            silent[str(self._process.args)] = f"status {status}: {self.noise}"
+            silent[" ".join(self.command)] = f"status {status}: {self.noise}"
         return status
 
     monkeypatch.setattr(process.Worker, "close", close_and_look)

@@ -9,6 +9,7 @@ by its own account, so that no real time matters; `hash=TEXT` what it yields; `l
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -132,20 +133,49 @@ def noisy_daemon(_: dict) -> None:
     os._exit(0)
 
 
-def hermit(_: dict) -> None:
-    """Leaves a child whose parent has gone, in a session of its own, with an empty environment, and stays."""
+def daemon(_: dict) -> None:
+    """Leaves a child that has done all to be found by nothing, and stays.
+
+    Its parent is gone; it has a session of its own, other limits, an empty environment and no open files.
+    """
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            os.execve(sys.executable, [sys.executable, "-S", "-c", HERMIT, OPTIONS["hermit"]], {})  # noqa: S606
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+            os.execve(sys.executable, [sys.executable, "-S", "-c", DAEMON, OPTIONS["daemon"]], {})  # noqa: S606
         os._exit(0)
     os.wait()
-    while not Path(OPTIONS["hermit"]).exists():
+    while not Path(OPTIONS["daemon"]).exists():
         time.sleep(0.01)
     say({"ok": True})
 
 
-HERMIT = """import os, sys, time
+def family(_: dict) -> None:
+    """Leaves a chain of processes, each in a session of its own and the parent of the next."""
+    for _ in range(4):
+        if os.fork() != 0:
+            break
+        os.setsid()
+    else:
+        os.execv(sys.executable, [sys.executable, "-S", "-c", DAEMON, OPTIONS["daemon"]])  # noqa: S606
+    if os.getsid(0) == os.getpid():
+        signal.pause()
+    while not Path(OPTIONS["daemon"]).exists():
+        time.sleep(0.01)
+    say({"ok": True})
+
+
+def daemon_and_leave(request: dict) -> None:
+    """Leaves such a child, and ends by itself."""
+    daemon(request)
+    sys.exit(0)
+
+
+def long_refusal(_: dict) -> None:
+    say({"ok": False, "error": "cheese " * 1_000_000})
+
+
+DAEMON = """import os, sys, time
 for descriptor in range(3): os.close(descriptor)
 with open(sys.argv[1] + ".part", "w") as file: file.write(str(os.getpid()))
 os.rename(sys.argv[1] + ".part", sys.argv[1])

@@ -1,9 +1,7 @@
-"""What a worker may have of the machine, set before its first instruction where there is a program for it."""
+"""How much of the machine a worker may use."""
 
-import contextlib
 import os
 import resource
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -11,7 +9,8 @@ from pathlib import Path
 MEMORY_SHARE = 0.7
 FREE_SHARE = 0.6
 """Of the free memory, what workers that run at the same time may need together."""
-RESOURCES = {"core": resource.RLIMIT_CORE, "fsize": resource.RLIMIT_FSIZE, "data": resource.RLIMIT_DATA}
+LARGEST_FILE = 8 << 30
+"""Bytes that a worker may write into one file."""
 
 
 def most_memory() -> int:
@@ -33,36 +32,10 @@ def workers_at_a_time(jobs: int, each: int) -> int:
     return max(1, min(jobs, int(FREE_SHARE * free_memory()) // max(1, each)))
 
 
-def bounds(memory_bytes: int | None, file_bytes: int) -> dict[str, int]:
-    """The limits by the names of `RESOURCES`: no core file, and never more than this process may have."""
-    wanted = {"core": 0, "fsize": file_bytes}
-    if memory_bytes is not None:
-        wanted["data"] = memory_bytes
-    own = {name: resource.getrlimit(RESOURCES[name])[1] for name in wanted}
-    return {
-        name: bound if own[name] == resource.RLIM_INFINITY else min(own[name], bound)
-        for name, bound in wanted.items()
-    }
-
-
-def guard(bound: dict[str, int]) -> list[str]:
-    """The words before a worker's command that start it with these limits, and end it with this process."""
-    prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv")
-    limits = [f"--{name}={value}:{value}" for name, value in bound.items()]
-    return [
-        *([prlimit, *limits, "--"] if prlimit else []),
-        # The kernel ends the worker when this process ends in whatever way.
-        *([setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []),
-    ]
-
-
-def restrict(process: int, bound: dict[str, int], cpu: int | None) -> None:
-    """Set the same limits from outside, where there was no program for it, and the processor to run on."""
-    with contextlib.suppress(OSError):  # it may have ended already: the first request will tell
-        for name, value in bound.items():
-            resource.prlimit(process, RESOURCES[name], (value, value))
-        if cpu is not None:
-            os.sched_setaffinity(process, {cpu})
+def resource_limits(memory_bytes: int | None) -> dict[int, int]:
+    """What setrlimit(2) is to be given for a worker: no core file, a limit for files, and one for memory."""
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: LARGEST_FILE}
+    return limits if memory_bytes is None else limits | {resource.RLIMIT_DATA: memory_bytes}
 
 
 @cache

@@ -1,11 +1,10 @@
-"""One child process that answers JSON lines: started, limited, asked, and ended with all its children."""
+"""A worker: a child process that answers JSON lines."""
 
 import contextlib
 import os
 import re
 import selectors
 import signal
-import subprocess
 import time
 import weakref
 from collections.abc import Iterator, Sequence
@@ -16,14 +15,16 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from serbench.worker.bounds import bounds, guard, restrict
-from serbench.worker.descendants import end_marked, new_mark, start_reaper
+from serbench.worker.bounds import resource_limits
+from serbench.worker.child import Child
 
 TIMEOUT_PER_MB = 2.0
 """Seconds that an answer may take longer for each megabyte of data."""
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
+KEPT_REASON = 2000
+"""Characters of what a worker says of its failure."""
 
 R = TypeVar("R", bound="Reply")
 
@@ -84,6 +85,11 @@ def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
     return environment
 
 
+def _shortened(text: str) -> str:
+    cut = len(text) - KEPT_REASON
+    return text if cut <= 0 else f"{text[:KEPT_REASON]} ... and {cut} characters more"
+
+
 _live: "weakref.WeakSet[Worker]" = weakref.WeakSet()
 
 
@@ -135,37 +141,25 @@ class Worker:
 
         Raises WorkerFailure if it cannot be started.
         """
+        self.command = command
         self.limits = limits or Limits()
         self.max_rss = 0
         self._noise = b""
         self._noise_bytes = 0
         self._pending = b""
         self._killed = False
-        self._mark = new_mark()
-        bound = bounds(self.limits.memory_bytes, self._mark)
-        start_reaper()
+        self._status: int | None = None
         try:
-            self._process = subprocess.Popen(
-                [*guard(bound), *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env=_environment(preload),
-                process_group=0,
+            self._child = Child(
+                command, _environment(preload), resource_limits(self.limits.memory_bytes), cpu
             )
         except OSError as error:
-            raise WorkerFailure(f"cannot be started: {error.strerror}") from error
+            raise WorkerFailure(f"{command[0]} cannot be started: {error.strerror or error}") from error
         _live.add(self)
-        restrict(self._process.pid, bound, cpu)
         self._selector = selectors.DefaultSelector()
-        for stream in (self._process.stdout, self._process.stderr):
-            assert stream is not None
-            os.set_blocking(stream.fileno(), False)
-            self._selector.register(stream, selectors.EVENT_READ)
-        # A child of the worker may hold its pipes open, so their end does not tell the worker's own.
-        self._pidfd = os.pidfd_open(self._process.pid)
-        self._selector.register(self._pidfd, selectors.EVENT_READ)
+        # A child of the worker may keep its pipes open, so their end does not tell the worker's own.
+        for descriptor in (self._child.stdout, self._child.stderr, self._child.ending):
+            self._selector.register(descriptor, selectors.EVENT_READ)
 
     @property
     def noise(self) -> str:
@@ -176,7 +170,7 @@ class Worker:
     def processor_seconds(self) -> float:
         """The processor time that the worker has used, whatever else runs; 0 once it has ended."""
         try:
-            status = Path(f"/proc/{self._process.pid}/stat").read_text("ascii", "replace")
+            status = Path(f"/proc/{self._child.pid}/stat").read_text("ascii", "replace")
         except OSError:
             return 0.0
         fields = status.rpartition(")")[2].split()
@@ -192,10 +186,8 @@ class Worker:
         if self._pending:
             raise self.failure("wrote what nobody had asked for")
         patience = _Patience(self, seconds)
-        stdin = self._process.stdin
-        assert stdin is not None
         try:
-            stdin.write(msgspec.json.encode(message) + b"\n")
+            os.write(self._child.stdin, msgspec.json.encode(message) + b"\n")
         except OSError:
             raise self._ended() from None
         line = self._read_line(patience)
@@ -219,14 +211,14 @@ class Worker:
             if left <= 0:
                 raise self.failure(f"did not answer within {patience.seconds:g} s")
             for key, _ in self._selector.select(left):
-                if key.fd == self._pidfd:
+                if key.fd == self._child.ending:
                     self._take_rest()
                     continue
                 chunk = os.read(key.fd, 1 << 16)
-                if key.fileobj is self._process.stderr:
+                if key.fd == self._child.stderr:
                     self._keep_noise(chunk)
                     if not chunk:
-                        self._selector.unregister(key.fileobj)
+                        self._selector.unregister(key.fd)
                 elif not chunk:
                     raise self._ended()
                 else:
@@ -237,10 +229,8 @@ class Worker:
 
     def _take_rest(self) -> None:
         """Take what an ended worker had still written; raise WorkerFailure if that is no whole line."""
-        stdout = self._process.stdout
-        assert stdout is not None
         with contextlib.suppress(BlockingIOError):
-            while b"\n" not in self._pending and (chunk := os.read(stdout.fileno(), 1 << 16)):
+            while b"\n" not in self._pending and (chunk := os.read(self._child.stdout, 1 << 16)):
                 self._keep_reply(chunk)
         if b"\n" not in self._pending:
             raise self._ended()
@@ -259,14 +249,14 @@ class Worker:
     def failure(self, reason: str) -> WorkerFailure:
         """End the worker and return why, with its last output, for the caller to raise."""
         self.close()
-        return WorkerFailure(reason, self.noise)
+        return WorkerFailure(_shortened(reason), self.noise)
 
     def _ended(self) -> WorkerFailure:
         half = self._pending
         status = self.close(grace=1.0)
         if self._killed:
             return WorkerFailure("closed its standard output or input, and ran on", self.noise)
-        if status is not None and status < 0:
+        if status < 0:
             with contextlib.suppress(ValueError):
                 name = signal.Signals(-status).name
                 return WorkerFailure(f"was ended by {name}", self.noise)
@@ -274,40 +264,25 @@ class Worker:
         return WorkerFailure(f"ended {what}, with status {status}", self.noise)
 
     def kill(self) -> None:
-        """End the process group at once, from any thread; who waits for an answer sees that it ended."""
-        if self._process.returncode is None:
+        """Kill the process at once, from any thread; who waits for an answer sees that it ended."""
+        if self._status is None:
             with contextlib.suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+                signal.pidfd_send_signal(self._child.ending, signal.SIGKILL)
 
-    def close(self, grace: float = 0.0) -> int | None:
-        """End the worker and its children; returns its exit status, negative for a signal.
+    def close(self, grace: float = 0.0) -> int:
+        """End the worker and all that it has started; return its exit status, negative for a signal.
 
         It has `grace` seconds to end by itself, which it does when its standard input ends.
         """
-        process = self._process
-        if process.returncode is not None:
-            return process.returncode
-        assert process.stdin is not None
-        self.max_rss = self._peak()
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        deadline = time.monotonic() + grace
-        pid, status = 0, 0
-        while True:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid != 0 or time.monotonic() >= deadline:
-                break
-            time.sleep(0.002)
-        with contextlib.suppress(OSError):  # the group lives on while any child of the worker does
-            os.killpg(process.pid, signal.SIGKILL)
-        if pid == 0:
-            self._killed = True
-            _, status, usage = os.wait4(process.pid, 0)
-        end_marked(self._mark, self._mark + 1)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        self.max_rss = self.max_rss or usage.ru_maxrss * 1024
-        self._drain()
-        return process.returncode
+        if self._status is None:
+            self.max_rss = self._peak()
+            self._child.close_input()
+            by_itself, ended = self._child.end(grace)
+            self._killed = not by_itself
+            self._status = os.waitstatus_to_exitcode(ended.status)
+            self.max_rss = self.max_rss or ended.kilobytes * 1024
+            self._drain()
+        return self._status
 
     def _peak(self) -> int:
         """The most memory that the worker had, in bytes; 0 if it has ended already.
@@ -315,25 +290,22 @@ class Worker:
         What wait4 says would do only then: it counts what this process had when it started the worker.
         """
         try:
-            status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
+            status = Path(f"/proc/{self._child.pid}/status").read_text("ascii", "replace")
         except OSError:
             return 0
         found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
         return int(found.group(1)) * 1024 if found else 0
 
     def _drain(self) -> None:
-        """Keep what stands in the pipe of standard error, and close everything."""
-        for stream in (self._process.stderr, self._process.stdout):
-            assert stream is not None
-            with contextlib.suppress(OSError):
-                # Bounded, since what another user's process writes into it may be without end.
-                rest = MAX_NOISE if stream is self._process.stderr else 0
-                while rest > 0 and (chunk := os.read(stream.fileno(), 1 << 16)):
-                    self._noise = (self._noise + chunk)[-KEPT_NOISE:]
-                    rest -= len(chunk)
-            stream.close()
+        """Keep the last of standard error, and close everything."""
+        # Bounded, as another user's process may write into it without end.
+        rest = MAX_NOISE
+        with contextlib.suppress(OSError):
+            while rest > 0 and (chunk := os.read(self._child.stderr, 1 << 16)):
+                self._noise = (self._noise + chunk)[-KEPT_NOISE:]
+                rest -= len(chunk)
         self._selector.close()
-        os.close(self._pidfd)
+        self._child.close()
 
     def __enter__(self) -> Self:
         return self
