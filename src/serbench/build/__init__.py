@@ -1,7 +1,6 @@
 """A contender, a profile and a compiler become the command line of a worker."""
 
 from serbench.build.builder import Builder
-from serbench.build.compilers import Compilers, find_compilers
 from serbench.build.records import BuildFailed, Built
 
-__all__ = ["BuildFailed", "Builder", "Built", "Compilers", "find_compilers"]
+__all__ = ["BuildFailed", "Builder", "Built"]

@@ -2,23 +2,18 @@
 
 import ctypes.util
 import os
-import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
-from serbench.build.compilers import Compilers, find_compilers
 from serbench.catalog.records import Profile
 from serbench.errors import UserError
 
-TOOLCHAINS = ("gcc", "clang", "zig")
 ALLOCATORS = ("system", "jemalloc", "mimalloc")
 DEFAULT_PROFILES: tuple[Profile, ...] = ("speed",)
-_PACKAGES = {"clang": "clang lld llvm", "jemalloc": "libjemalloc2", "mimalloc": "libmimalloc2.0"}
+_PACKAGES = {"jemalloc": "libjemalloc2", "mimalloc": "libmimalloc2.0"}
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,33 +85,3 @@ def allocator_version(allocator: str, library: str) -> str:
         return f"{allocator} of unknown version ({library})"
     said = asked.stdout.strip()
     return said if asked.returncode == 0 and said else f"{allocator} of unknown version ({library})"
-
-
-def compilers_of(toolchain: str, cache: Path) -> Compilers:
-    """The programs of `toolchain`. Raises UserError with the remedy if they are not installed."""
-    if toolchain in ("", "gcc"):
-        return find_compilers() if toolchain == "" else find_compilers({})
-    if toolchain == "clang":
-        if shutil.which("clang") is None or shutil.which("ld.lld") is None:
-            raise UserError(f"there is no clang with lld here: sudo apt-get install {_PACKAGES['clang']}")
-        return find_compilers({"CC": "clang", "CXX": "clang++"})
-    return msgspec.structs.replace(find_compilers(_zig_commands(cache)), libcxx=True, system_first=True)
-
-
-def _zig_commands(cache: Path) -> dict[str, str]:
-    """Small scripts that make `zig cc` and `zig c++` one word each, as builds want it."""
-    from serbench.build.zig import find_zig
-
-    zig = find_zig(cache)
-    if zig is None:
-        raise UserError("there is no Zig compiler here: ./serbench setup zig")
-    commands = {}
-    for variable, word in (("CC", "cc"), ("CXX", "c++"), ("AR", "ar"), ("RANLIB", "ranlib")):
-        script = cache / "zig-cc" / f"zig-{word}"
-        script.parent.mkdir(parents=True, exist_ok=True)
-        # By default zig builds for this very processor, which no other compiler here does.
-        cpu = " -mcpu=baseline" if variable in ("CC", "CXX") else ""
-        script.write_text(f'#!/bin/sh\nexec {shlex.quote(str(zig))} {word}{cpu} "$@"\n', "utf-8")
-        script.chmod(0o755)
-        commands[variable] = str(script)
-    return commands

@@ -11,25 +11,22 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.build.contract import OUT, Put
 from serbench.build.records import BuildFailed
+from serbench.build.replace import copy_replaced
 from serbench.provision.process import Finished, run
-
-OUT = "\x01out\x01"
-"""Stands for the recipe's own folder in its steps; no command line has these characters."""
 
 _STEP_SECONDS = 900.0
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """How something is made: commands, and all that they read."""
+    """A recipe of a build program's plan, with nothing left to be resolved."""
 
     steps: list[list[str]]
     inputs: list[str]
-    """Digests and texts of everything that goes in."""
     products: list[str]
-    """The files that must be there in the end, below the recipe's folder."""
     keep: list[str] | None = None
-    """What is kept of the folder; everything when None."""
+    put: list[Put] = []
 
 
 class Store:
@@ -50,11 +47,8 @@ class Store:
             text = text.replace(json.dumps(folder)[1:-1], word)
         return hashlib.sha256(text.encode()).hexdigest()[:40]
 
-    def make(self, recipe: Recipe, fill: Callable[[Path], None] = lambda _out: None) -> tuple[Path, str]:
-        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed.
-
-        `fill` puts files into the folder before the steps run; the recipe's inputs must tell what it puts.
-        """
+    def make(self, recipe: Recipe) -> tuple[Path, str]:
+        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed."""
         digest = self.digest(recipe)
         folder = self.root / digest
         with self._guard:
@@ -65,7 +59,7 @@ class Store:
             if digest in self._failures:  # What many rows need is tried, and fails, only once.
                 raise self._failures[digest]
             try:
-                self._build(recipe, folder, fill)
+                self._build(recipe, folder)
             except BuildFailed as error:
                 self._failures[digest] = error
                 raise
@@ -73,13 +67,14 @@ class Store:
                 raise BuildFailed(f"{error.filename or folder}: {error.strerror}") from error
         return folder, digest
 
-    def _build(self, recipe: Recipe, folder: Path, fill: Callable[[Path], None]) -> None:
+    def _build(self, recipe: Recipe, folder: Path) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=self.root))
         try:
             out = temporary / "out"
             out.mkdir()
-            fill(out)
+            for each in recipe.put:
+                _put(each, out / each.to)
             for step in recipe.steps:
                 command = [word.replace(OUT, str(out)) for word in step]
                 done = run(command, cwd=out, timeout=_STEP_SECONDS)
@@ -108,6 +103,18 @@ class Store:
         marks = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
         first = next((line for line in lines if any(mark in line for mark in marks)), "")
         return BuildFailed(f"it does not build: {first or (lines[-1] if lines else program)}", output)
+
+
+def _put(what: Put, target: Path) -> None:
+    """Put a text, a copy of a folder, or a link where a recipe wants it. Raises BuildFailed."""
+    if what.text is not None:
+        target.write_text(what.text, "utf-8")
+    if what.link is not None:
+        target.symlink_to(what.link)
+    if what.copy is not None and what.replace:
+        copy_replaced(what.copy, what.replace, target)
+    elif what.copy is not None:
+        shutil.copytree(what.copy, target, ignore=shutil.ignore_patterns(what.without))
 
 
 def _kept(out: Path, target: Path, keep: Sequence[str]) -> Path:

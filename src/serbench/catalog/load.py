@@ -83,6 +83,13 @@ def read_contender(folder: Path) -> Contender:
     )
 
 
+def _read_format(path: Path) -> FormatManifest:
+    manifest = read_manifest(path, FormatManifest)
+    if manifest.encoder.contender is None and not (manifest.encoder.source and manifest.encoder.language):
+        raise UserError(f"{path}: an encoder is a contender, or a source with its language")
+    return manifest
+
+
 def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
     """All manifests below `root`, and the contender folders `extra` from anywhere else.
 
@@ -90,9 +97,7 @@ def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
     costs nothing but itself: it stands in `broken`. Raises UserError for a bad harness or format, and for
     an extra folder that has no manifest or a bad one.
     """
-    formats = {
-        path.stem: read_manifest(path, FormatManifest) for path in sorted((root / "formats").glob("*.toml"))
-    }
+    formats = {path.stem: _read_format(path) for path in sorted((root / "formats").glob("*.toml"))}
     harnesses = {
         path.parent.name: read_manifest(path, HarnessManifest)
         for path in sorted((root / "harness").glob("*/harness.toml"))

@@ -6,7 +6,7 @@ an error, so that a typing mistake never passes for a default.
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -180,7 +180,8 @@ class Encoder(Manifest, frozen=True, kw_only=True):
     """The id of a contender, for example `c/mpack`."""
     source: str | None = None
     """A source file in formats/ with the contract of a write test."""
-    language: str = "c"
+    language: str = ""
+    """That of `source`."""
     standard: str = ""
     defines: list[str] = []
     """Macros for `source`."""
@@ -217,8 +218,8 @@ class Capabilities(Manifest, frozen=True, kw_only=True):
 
     allocators: bool = False
     """Whether its workers take their memory from libc, so that another allocator can be preloaded."""
-    compilers: bool = False
-    """Whether --compiler chooses the compiler of its workers."""
+    compilers: list[str] = []
+    """What --compiler chooses from; where it is empty, there is no choice."""
     cross: bool = False
     """Whether its workers can be built for another processor."""
     instructions: Literal["callgrind", "none"] = "none"
@@ -227,6 +228,15 @@ class Capabilities(Manifest, frozen=True, kw_only=True):
     """What code size is: text and data of a statically linked worker, or the bytes of a compressed bundle."""
     heap: Literal["preload", "command", "none"] = "none"
     """What counts allocations: a preloaded library, or another command of the worker, which counts itself."""
+
+
+class Build(Manifest, frozen=True, kw_only=True):
+    """How workers are built: docs/build-contract.md."""
+
+    command: list[str]
+    """What starts the build program, in the project's folder. As its first word `python` is serbench's own."""
+    options: dict[str, Any] = {}
+    """What the program is told with every request; serbench does not look at it."""
 
 
 class Toolchain(Manifest, frozen=True, kw_only=True):
@@ -269,7 +279,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
 
     languages: dict[str, str]
     """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
-    builder: Literal["native", "zig", "javascript"]
+    build: Build
     baseline: str
     """The id of the contender whose time is subtracted from all rows of these languages."""
     reference: str = ""
@@ -293,16 +303,6 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     """What is measured where rows of these languages alone are asked for and no data are; else the usual."""
     quick_seconds: float = 0.0
     """Of a quick run of these languages alone without a --budget, its proofs included; as any run if 0."""
-    sources: list[str] = []
-    """Linked into every worker."""
-    test_sources: dict[Test, list[str]] = {}
-    """Linked into the workers of one test."""
-    include: list[str] = []
-    libraries: list[str] = []
-    """System libraries that the harness itself needs."""
-    runtime: dict[str, str] = {}
-    """By language, a source that brings what every program of it carries into statically linked workers,
-    the baseline's included, so that code size does not count it."""
     tools: dict[str, Tool] = {}
     capabilities: Capabilities = Capabilities()
     toolchain: Toolchain = Toolchain()

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from serbench.build import find_compilers
+from serbench.build import Builder
 from serbench.catalog.records import Catalog
 from serbench.measure.machine_lock import other_run
 from serbench.measure.noise import (
@@ -96,9 +96,9 @@ def _noise(sentences: Sequence[str]) -> list[Finding]:
 
 
 def _tools(catalog: Catalog) -> list[Finding]:
-    compilers = find_compilers()
     findings = []
-    for name, version in (("C compiler", compilers.c_version), ("C++ compiler", compilers.cxx_version)):
+    for language, version in Builder(catalog, CACHE).compilers().items():
+        name = f"{language.upper()} compiler"
         findings.append(
             Finding(name, "good", version)
             if version

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.build import Builder, Built
-from serbench.build.compilers import Compilers, find_compilers
+from serbench.build.contract import Cross
 from serbench.catalog.records import Catalog, Contender, Profile, Row, Source
 from serbench.measure.codesize import text_and_data
 from serbench.platforms.records import LinuxPlatform
@@ -14,37 +14,15 @@ from serbench.provision.process import run
 from serbench.provision.records import Provided
 from serbench.results.schema import Platform
 
-_TOOLS = {"CC": "gcc", "CXX": "g++", "AR": "gcc-ar", "RANLIB": "gcc-ranlib"}
 _NOTHING = Provided(source=Source())
 """The library of a row that needs none."""
 
 
-def cross_compilers(platform: LinuxPlatform, cache: Path) -> Compilers:
-    """The platform's compilers as one word each, as builds want them: small scripts below `cache`."""
+def cross_of(platform: LinuxPlatform) -> Cross:
+    """The platform as build programs are told of it."""
     stated = platform.manifest
-    folder = cache.absolute() / "cross" / platform.name
-    folder.mkdir(parents=True, exist_ok=True)
-    commands: dict[str, str] = {}
-    for variable, tool in _TOOLS.items():
-        flags = stated.flags if variable in ("CC", "CXX") else []
-        script = folder / tool
-        text = f'#!/bin/sh\nexec {shlex.join([stated.tools + tool, *flags])} "$@"\n'
-        if not script.exists() or script.read_text("utf-8") != text:
-            script.write_text(text, "utf-8")
-            script.chmod(0o755)
-        commands[variable] = str(script)
-    found = find_compilers(commands)
-    return msgspec.structs.replace(
-        found,
-        cross=True,
-        identity="\n".join([found.identity, *stated.flags]),
-        cmake=(
-            "-DCMAKE_SYSTEM_NAME=Linux",
-            f"-DCMAKE_SYSTEM_PROCESSOR={stated.processor}",
-            f"-DCMAKE_FIND_ROOT_PATH=/usr/{stated.tools.rstrip('-')}",
-            "-DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER",
-            *(f"-DCMAKE_FIND_ROOT_PATH_MODE_{kind}=ONLY" for kind in ("LIBRARY", "INCLUDE", "PACKAGE")),
-        ),
+    return Cross(
+        name=platform.name, tools=stated.tools, flags=tuple(stated.flags), processor=stated.processor
     )
 
 
@@ -88,7 +66,7 @@ class CrossBuilder(Builder):
     """Builds native rows for one platform; the command of each begins with the emulator's."""
 
     def __init__(self, catalog: Catalog, cache: Path, platform: LinuxPlatform) -> None:
-        super().__init__(catalog, cache, compilers=cross_compilers(platform, cache))
+        super().__init__(catalog, cache, cross=cross_of(platform))
         self.platform = platform
         self._emulator = run([platform.manifest.emulator[0], "--version"]).output.partition("\n")[0]
 
@@ -107,14 +85,12 @@ class CrossBuilder(Builder):
 
         Raises BuildFailed and NotMeasurable.
         """
-        language = row.contender.manifest.language
-        whole = self.whole_size(row, provided, profile, language)
-        return whole - self.whole_size(baseline, _NOTHING, profile, language)
+        return self.whole_size(row, provided, profile) - self.whole_size(baseline, _NOTHING, profile, row)
 
-    def whole_size(self, row: Row, provided: Provided, profile: Profile, language: str) -> int:
-        """Text and data of the worker of `row`, linked as a program in `language` is.
+    def whole_size(self, row: Row, provided: Provided, profile: Profile, kin: Row | None = None) -> int:
+        """Text and data of the worker of `row`, built as `kin` is if that is given.
 
         Raises BuildFailed and NotMeasurable.
         """
-        program = self.build_static(row, provided, profile, language).command[0]
-        return text_and_data(Path(program), f"{self.platform.manifest.tools}size")
+        program = self.build_sized(row, provided, profile, kin)
+        return text_and_data(program, f"{self.platform.manifest.tools}size")

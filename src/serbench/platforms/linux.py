@@ -79,9 +79,8 @@ def own_rows(context: CrossBuildContext, rows: Sequence[Row]) -> list[Row]:
 
 
 def buildable(catalog: Catalog, rows: Sequence[Row]) -> list[Row]:
-    """Those of `rows` whose harness is built by a C or C++ compiler."""
-    native = {name for name, harness in catalog.harnesses.items() if harness.builder == "native"}
-    return [row for row in rows if catalog.harness_of(row.contender.manifest.language) in native]
+    """Those of `rows` whose harness can build for another processor."""
+    return [row for row in rows if catalog.harness(row.contender.manifest.language).capabilities.cross]
 
 
 def needed(context: CrossBuildContext, rows: Sequence[Row]) -> list[Row]:
@@ -196,7 +195,7 @@ class Emulation:
         assert ready.provided is not None
         try:
             if manifest.role == "baseline":
-                return cross.whole_size(row, ready.provided, profile, manifest.language), ""
+                return cross.whole_size(row, ready.provided, profile), ""
             return cross.code_size(row, ready.provided, baseline, profile), ""
         except (BuildFailed, NotMeasurable) as error:
             return None, f"not measurable: {error}"

@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
-from serbench.build.configuration import Configuration, allocator_version, compilers_of, preload_of
-from serbench.catalog.records import Catalog, Contender, Row
+from serbench.build.configuration import Configuration, allocator_version, preload_of
+from serbench.catalog.records import Capabilities, Catalog, Contender, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
@@ -63,9 +63,11 @@ class BuildContext:
         self.configurations = tuple(configurations)
         self.jobs = jobs
         toolchains = dict.fromkeys(c.toolchain for c in configurations)
-        self.builders = {
-            name: Builder(catalog, cache, compilers=compilers_of(name, cache)) for name in toolchains
-        }
+        self.builders = {name: Builder(catalog, cache, compiler=name) for name in toolchains}
+        try:
+            self._compilers = {name: builder.compilers() for name, builder in self.builders.items()}
+        except BuildFailed as error:
+            raise UserError(error.reason) from error
         allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
         self.prefixes = prefixes or {}
@@ -111,32 +113,30 @@ class BuildContext:
 
     def compilers(self) -> dict[str, str]:
         """The versions of all compilers in use, by the language and the name that was asked for."""
-        found = {}
-        for name, builder in self.builders.items():
-            suffix = f" ({name})" if name and len(self.builders) > 1 else ""
-            found[f"c{suffix}"] = builder.compilers.c_version
-            found[f"c++{suffix}"] = builder.compilers.cxx_version
-        return found
+        return {
+            f"{language} ({name})" if name and len(self._compilers) > 1 else language: version
+            for name, found in self._compilers.items()
+            for language, version in found.items()
+        }
 
     def toolchain(self, ready: BuildResult) -> str:
-        """The name of the compiler that built a native row, for example `gcc`; empty for others."""
-        if self.kind(ready.row) != "native":
+        """The name of the compiler that built a row, for example `gcc`; empty where there is no choice."""
+        if not self._capabilities(ready.row).compilers:
             return ""
         name = ready.configuration.toolchain
-        return name or self.builders[name].compilers.c_version.partition(" ")[0]
+        return name or next(iter(self._compilers[name].values())).partition(" ")[0]
 
-    def kind(self, row: Row) -> str:
-        """How the row's harness is built: native, zig or javascript."""
-        return self.catalog.harnesses[self.catalog.harness_of(row.contender.manifest.language)].builder
+    def _capabilities(self, row: Row) -> Capabilities:
+        return self.catalog.harness(row.contender.manifest.language).capabilities
 
     def applies(self, row: Row, configuration: Configuration) -> bool:
         """Whether `row` takes part in `configuration`.
 
-        Compilers to choose from are for native rows only, allocators for all that ask libc for memory.
+        A harness without a choice of compilers, or of allocators, takes part with the first one only.
         """
-        kind, first = self.kind(row), self.configurations[0]
-        return (kind == "native" or configuration.toolchain == first.toolchain) and (
-            kind != "javascript" or configuration.allocator == first.allocator
+        able, first = self._capabilities(row), self.configurations[0]
+        return bool(able.compilers or configuration.toolchain == first.toolchain) and (
+            able.allocators or configuration.allocator == first.allocator
         )
 
     def count(self, rows: Sequence[Row]) -> int:
@@ -205,7 +205,7 @@ class BuildContext:
                 output=result.output,
                 provided=library,
             )
-        preload = self._preloads[chosen.allocator] if self.kind(row) != "javascript" else ()
+        preload = self._preloads[chosen.allocator] if self._capabilities(row).allocators else ()
         row = row.as_of(library.version)
         return BuildResult(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
@@ -273,7 +273,7 @@ class BuildContext:
         if lacking is not None:
             return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
         language = row.contender.manifest.language if row else stated.encoder.language
-        if dataset.framed and not self.catalog.harnesses[self.catalog.harness_of(language)].messages:
+        if dataset.framed and not self.catalog.harness(language).messages:
             return Canonical(
                 reason="the harness of its encoder takes one document at a time", unsupported=True
             )

@@ -13,8 +13,7 @@ import zstandard
 
 from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
-from serbench.build.kinds import BUNDLERS
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Capabilities, Catalog, Row
 from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
 from serbench.measure.calibration import START_SECONDS, MeasurementTask
@@ -22,7 +21,7 @@ from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
 from serbench.measure.instructions import NotCountable, count_instructions
 from serbench.measure.plan import Group
-from serbench.provision import Provided
+from serbench.provision import Provided, Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.proving import VerifiedDataset
@@ -137,6 +136,9 @@ class Counter:
 
     def heaps(self, folder: Path, counted: ProgressFactory) -> None:
         """The heap use of one iteration of every row; the counting library is copied to `folder`."""
+        able = [job for job in self._passed if self._capabilities(job[2].row).heap != "none"]
+        if not able:
+            return
         # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
         counter = Path(shutil.copy(self.context.tool("heap"), folder))
         counter_sha256 = sha256(counter)
@@ -152,14 +154,14 @@ class Counter:
                 if record.heap is not None:
                     self.memory.put(key, record.heap)
 
-        self._each("Counting the heap", self._passed, count, counted, self._largest)
+        self._each("Counting the heap", able, count, counted, self._largest)
 
     def instructions(self, counted: ProgressFactory) -> None:
-        """Instructions of one iteration of every native row."""
+        """Instructions of one iteration of every row whose harness lets them be counted."""
 
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
-            if self.context.kind(ready.row) == "javascript":
+            if self._capabilities(ready.row).instructions == "none":
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
@@ -178,10 +180,10 @@ class Counter:
         """Code size of every row that has a form to ship, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
         for _, record, ready, _ in self._passed:
-            bundled = self.context.kind(ready.row) in BUNDLERS
-            if record.role == "contender" and bundled:
+            form = self._capabilities(ready.row).code_size
+            if record.role == "contender" and form == "bundle":
                 record.code_size_kind = "bundle"
-            if record.role == "contender" or (record.role == "baseline" and not bundled):
+            if record.role == "contender" or (record.role == "baseline" and form == "static"):
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
                 by_build.setdefault((record.row, build), []).append((record, ready))
 
@@ -195,7 +197,7 @@ class Counter:
                 else:
                     size = self.code_size(ready, build)
                     growth = self.code_growth(ready, build)
-            except (BuildFailed, NotMeasurable) as error:
+            except (BuildFailed, NotMeasurable, Unavailable) as error:
                 reason = f"not measurable: {error}"
             for record, _ in rows:
                 record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
@@ -208,22 +210,13 @@ class Counter:
         self._each("Sizing the code", by_build.items(), count, counted)
 
     def code_size(self, ready: BuildResult, build: Configuration) -> int:
-        """The bytes of a row's program less its baseline's. Raises BuildFailed or NotMeasurable."""
-        manifest = ready.row.contender.manifest
+        """The bytes of a row's program less its baseline's. Raises BuildFailed, Unavailable or NotMeasurable."""
         catalog = self.context.catalog
-        harness = catalog.harnesses[catalog.harness_of(manifest.language)]
-        contender = catalog.contenders[harness.baseline]
-        if harness.builder == "zig":  # There a standard is the compiler's version, and both need the same.
-            own = msgspec.structs.replace(contender.manifest, standard=manifest.standard)
-            contender = msgspec.structs.replace(contender, manifest=own)
-        baseline = Row(contender=contender, test=ready.row.test)
-        if harness.builder in BUNDLERS:
-            # Not `build`, whose allocator need not be one that rows in JavaScript take part in.
-            base = self.context.build([baseline], configuration=ready.configuration)[baseline.id]
-            return self._bundle(harness.builder, ready) - self._bundle(harness.builder, base)
-        assert ready.provided is not None
-        whole = self._size(ready.row, ready.provided, build, manifest.language)
-        return whole - self._size(baseline, self.context.library(harness.baseline), build, manifest.language)
+        baseline = catalog.harness(ready.row.contender.manifest.language).baseline
+        row = Row(contender=catalog.contenders[baseline], test=ready.row.test)
+        return self.whole_size(ready, build) - self._size(
+            row, self.context.library(baseline), build, ready.row
+        )
 
     def code_growth(self, ready: BuildResult, build: Configuration) -> int | None:
         """The bytes by which the row's program grows where it uses more of its library, if that is stated.
@@ -234,28 +227,19 @@ class Counter:
         if grown is None:
             return None
         assert ready.provided is not None
-        sizes = [
-            self._size(row, ready.provided, build, row.contender.manifest.language)
-            for row in (grown, ready.row)
-        ]
-        return sizes[0] - sizes[1]
+        return self._size(grown, ready.provided, build) - self.whole_size(ready, build)
 
     def whole_size(self, ready: BuildResult, build: Configuration) -> int:
         """The bytes of a row's program, nothing subtracted. Raises BuildFailed or NotMeasurable."""
         assert ready.provided is not None
-        return self._size(ready.row, ready.provided, build, ready.row.contender.manifest.language)
+        return self._size(ready.row, ready.provided, build)
 
-    def _size(self, row: Row, library: Provided, build: Configuration, language: str) -> int:
-        builder = self.context.builders[build.toolchain]
-        return text_and_data(Path(builder.build_static(row, library, build.profile, language).command[0]))
+    def _size(self, row: Row, library: Provided, build: Configuration, kin: Row | None = None) -> int:
+        file = self.context.builders[build.toolchain].build_sized(row, library, build.profile, kin)
+        return text_and_data(file) if self._capabilities(row).code_size == "static" else file.stat().st_size
 
-    def _bundle(self, kind: str, ready: BuildResult) -> int:
-        if ready.built is None:
-            raise NotMeasurable(ready.reason)
-        bundle = self.context.builder.build_bundle(kind, ready.built)
-        if bundle is None:
-            raise NotMeasurable("its harness makes no bundles")
-        return bundle.stat().st_size
+    def _capabilities(self, row: Row) -> Capabilities:
+        return self.context.catalog.harness(row.contender.manifest.language).capabilities
 
     def compressed(self, counted: ProgressFactory) -> None:
         """Size and time of every canonical encoding after general compressors.

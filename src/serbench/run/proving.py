@@ -125,8 +125,7 @@ def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
 
 def _can_take(context: BuildContext, dataset: Dataset, ready: BuildResult) -> bool:
     """Whether the row's harness can handle the dataset: one of messages needs it to say so."""
-    harness = context.catalog.harness_of(ready.row.contender.manifest.language)
-    return context.catalog.harnesses[harness].messages or not dataset.framed
+    return context.catalog.harness(ready.row.contender.manifest.language).messages or not dataset.framed
 
 
 def prove(

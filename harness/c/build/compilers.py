@@ -2,18 +2,24 @@
 
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Mapping
+from functools import cache as once
 from pathlib import Path
 
 import msgspec
 
+from serbench.build.contract import Cross
+from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
 from serbench.provision.process import run
 
 _PROFILES: dict[Profile, list[str]] = {"speed": ["-O3", "-flto"], "size": ["-Os", "-flto"]}
 _SANITIZE = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 CXX_SUFFIXES = (".cc", ".cpp", ".cxx")
+_TOOLS = {"CC": "gcc", "CXX": "g++", "AR": "gcc-ar", "RANLIB": "gcc-ranlib"}
+_ZIG_TOOLS = {"CC": "cc", "CXX": "c++", "AR": "ar", "RANLIB": "ranlib"}
 
 
 class Compilers(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +79,67 @@ def find_compilers(environ: Mapping[str, str] | None = None) -> Compilers:
         identity="\n".join([c, cxx, *said]),
         machine=run([c, "-dumpmachine"]).output.strip(),
     )
+
+
+@once
+def compilers_of(name: str, cache: Path) -> Compilers:
+    """The compilers that --compiler names. Raises BuildFailed with the remedy if they are not installed."""
+    if name in ("", "gcc"):
+        return find_compilers() if name == "" else find_compilers({})
+    if name == "clang":
+        if shutil.which("clang") is None or shutil.which("ld.lld") is None:
+            raise BuildFailed("there is no clang with lld here: sudo apt-get install clang lld llvm")
+        return find_compilers({"CC": "clang", "CXX": "clang++"})
+    from harness.zig.build import find_zig
+
+    zig = find_zig(cache)
+    if zig is None:
+        raise BuildFailed("there is no Zig compiler here: ./serbench setup zig")
+    # By default zig builds for this very processor, which no other compiler here does.
+    baseline = ["-mcpu=baseline"]
+    commands = {
+        variable: [str(zig), word, *(baseline if variable in ("CC", "CXX") else [])]
+        for variable, word in _ZIG_TOOLS.items()
+    }
+    names = {variable: f"zig-{word}" for variable, word in _ZIG_TOOLS.items()}
+    found = find_compilers(_scripts(cache / "zig-cc", names, commands))
+    return msgspec.structs.replace(found, libcxx=True, system_first=True)
+
+
+@once
+def cross_compilers(cross: Cross, cache: Path) -> Compilers:
+    """The compilers of another machine."""
+    commands = {
+        variable: [cross.tools + tool, *(cross.flags if variable in ("CC", "CXX") else [])]
+        for variable, tool in _TOOLS.items()
+    }
+    found = find_compilers(_scripts(cache / "cross" / cross.name, _TOOLS, commands))
+    return msgspec.structs.replace(
+        found,
+        cross=True,
+        identity="\n".join([found.identity, *cross.flags]),
+        cmake=(
+            "-DCMAKE_SYSTEM_NAME=Linux",
+            f"-DCMAKE_SYSTEM_PROCESSOR={cross.processor}",
+            f"-DCMAKE_FIND_ROOT_PATH=/usr/{cross.tools.rstrip('-')}",
+            "-DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER",
+            *(f"-DCMAKE_FIND_ROOT_PATH_MODE_{kind}=ONLY" for kind in ("LIBRARY", "INCLUDE", "PACKAGE")),
+        ),
+    )
+
+
+def _scripts(folder: Path, names: Mapping[str, str], commands: Mapping[str, list[str]]) -> dict[str, str]:
+    """Small scripts in `folder` that make each command one word, as builds want it; their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: dict[str, str] = {}
+    for variable, command in commands.items():
+        script = folder / names[variable]
+        text = f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n'
+        if not script.exists() or script.read_text("utf-8") != text:
+            script.write_text(text, "utf-8")
+            script.chmod(0o755)
+        paths[variable] = str(script)
+    return paths
 
 
 def _companion(compiler: str, tool: str) -> str:

@@ -1,14 +1,16 @@
-"""Rows in Zig: harness, contender and library compiled together, so that the optimizer sees them whole."""
+"""The build program of Zig: harness, contender and library compiled together, so that all are optimized as one.
+
+See docs/build-contract.md.
+"""
 
 import re
 import shutil
 from functools import cache as once
 from pathlib import Path
 
-from serbench.build.bench import Bench
-from serbench.build.records import BuildFailed, Built
-from serbench.build.store import OUT, Recipe
-from serbench.catalog.records import Profile, Row
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.records import BuildFailed
+from serbench.catalog.records import Profile
 from serbench.provision.process import run
 from serbench.provision.records import Provided
 
@@ -17,6 +19,9 @@ VERSION = "0.17"
 _STATIC = ["-target", "native-linux-musl", "-static", "--gc-sections"]
 """Zig links glibc dynamically only; for a size its own musl serves, in the baseline too."""
 MODES: dict[Profile, str] = {"speed": "ReleaseFast", "size": "ReleaseSmall"}
+PROGRAM = "src/worker.zig"
+MODULES = ["serbench/serbench.zig"]
+"""Each is the root of a module, named as its file, which the program and the contender import."""
 
 
 @once
@@ -31,6 +36,7 @@ def part_name(version: str) -> str:
     return "zig" if version == VERSION else f"zig-{version}"
 
 
+@once
 def find_zig(cache: Path, version: str = VERSION) -> Path | None:
     """The compiler of a version such as `0.17`: the one that was set up, else one in PATH that has it."""
     candidates = [cache.absolute() / part_name(version) / "ziglang" / "zig"]
@@ -43,67 +49,67 @@ def find_zig(cache: Path, version: str = VERSION) -> Path | None:
     return None
 
 
-def build_zig_static(bench: Bench, row: Row, provided: Provided, profile: Profile) -> Built:
-    """The worker of `row` linked statically, whose text and data are what a program would carry."""
-    return build_zig(bench, row, provided, profile, static=True)
-
-
-def build_zig(bench: Bench, row: Row, provided: Provided, profile: Profile, *, static: bool = False) -> Built:
-    """The worker of `row`. Raises BuildFailed, also for a compiler that is not there."""
-    manifest = row.contender.manifest
-    wanted = manifest.standard or VERSION
-    cache = bench.store.root.parent
-    zig = find_zig(cache, wanted)
+def answer(request: Request) -> Answer:
+    """The plan for `request`. Raises BuildFailed, also for a compiler that is not there."""
+    if request.want not in ("worker", "static"):
+        raise BuildFailed(f"this harness makes no {request.want}")
+    # A standard is the compiler's version, and a baseline needs that of the rows that it is compared with.
+    wanted = (request.kin.standard if request.kin else request.standard) or VERSION
+    zig = find_zig(request.cache, wanted)
     if zig is None:
         what = "the Zig compiler" if wanted == VERSION else f"the Zig compiler {wanted}"
         raise BuildFailed(f"needs {what}: ./serbench setup {part_name(wanted)}", unavailable=True)
     version = zig_version(zig)
-    name = bench.catalog.harness_of(manifest.language)
-    harness = bench.catalog.root / "harness" / name
-    program, *modules = [harness / path for path in bench.catalog.harnesses[name].sources]
+    program, *modules = [request.harness / path for path in (PROGRAM, *MODULES)]
+    provided = request.library
     library = _library_root(provided)
-    flags = f"-O {MODES[profile]}"
-    options = _options(row, flags, provided)
+    flags = f"-O {MODES[request.profile]}"
+    options = _options(request, flags)
 
     # Every module has its own settings; the processor is the plain one that C rows are built for, too.
-    settings = ["-O", MODES[profile], "-mcpu=baseline", "-fstrip"]
+    settings = ["-O", MODES[request.profile], "-mcpu=baseline", "-fstrip"]
+    static = request.want == "static"
     if static:
         settings += ["-ffunction-sections", "-fdata-sections"]
-    roots = {module.stem: module for module in modules}
     # The contender is compiled where it stands, and finds the other files of its folder.
-    own = {**roots, "options": Path(OUT) / "options.zig"}
+    own = {**{module.stem: module for module in modules}, "options": Path(OUT) / "options.zig"}
     if library is not None:
-        own[row.contender.folder.name] = library
+        own[request.folder.name] = library
+    cache = str(request.cache / "zig-cache")
     command = [str(zig), "build-exe", "-lc", *(_STATIC if static else ["-rdynamic"])]
     command += ["--name", "worker", f"-femit-bin={OUT}/worker"]
-    command += ["--cache-dir", str(cache / "zig-cache"), "--global-cache-dir", str(cache / "zig-cache")]
+    command += ["--cache-dir", cache, "--global-cache-dir", cache]
     command += [*_imports(["contender", *own]), *settings, f"-Mroot={program}"]
-    command += [*_imports(list(own)), *settings, f"-Mcontender={row.source}"]
+    command += [*_imports(list(own)), *settings, f"-Mcontender={request.source}"]
     for module, root in own.items():
         command += [*settings, f"-M{module}={root}"]
 
-    inputs = [version, options, provided.origin, bench.fingerprints.folder(row.contender.folder)]
-    inputs += [
-        bench.fingerprints.folder(folder) for folder in sorted({path.parent for path in (program, *modules)})
-    ]
+    inputs: list[Input] = [version, options, provided.origin if provided else ""]
+    folders = [request.folder, *sorted({path.parent for path in (program, *modules)})]
+    inputs += [Content(of="folder", path=folder) for folder in folders]
     if library is not None:
-        inputs.append(bench.fingerprints.tree(library.parent))
-    recipe = Recipe(steps=[command], inputs=inputs, products=["worker"], keep=["worker"])
-
-    def fill(out: Path) -> None:
-        (out / "options.zig").write_text(options, "utf-8")
-
-    folder, digest = bench.store.make(recipe, fill)
-    return Built(command=[str(folder / "worker")], compiler=f"zig {version}", flags=flags, digest=digest)
+        inputs.append(Content(of="tree", path=library.parent))
+    plan = Plan()
+    put = [Put(to="options.zig", text=options)]
+    folder, _ = plan.add(
+        Recipe(steps=[command], inputs=inputs, products=["worker"], keep=["worker"], put=put)
+    )
+    return Answer(
+        recipes=plan.recipes,
+        command=[str(folder / "worker")],
+        size_of=str(folder / "worker"),
+        compiler=f"zig {version}",
+        flags=flags,
+    )
 
 
 def _imports(names: list[str]) -> list[str]:
     return [word for name in names for word in ("--dep", name)]
 
 
-def _library_root(provided: Provided) -> Path | None:
+def _library_root(provided: Provided | None) -> Path | None:
     """The root file of the library's module: the one that its source names; None if it needs none."""
-    if not provided.source.files or provided.root is None:
+    if provided is None or provided.root is None or not provided.source.files:
         return None
     root = provided.root / provided.source.files[0]
     if not root.is_file():
@@ -111,25 +117,30 @@ def _library_root(provided: Provided) -> Path | None:
     return root
 
 
-def _package_version(provided: Provided) -> str:
+def _package_version(root: Path | None) -> str:
     """The version in the library's build.zig.zon, empty if it has none."""
     try:
-        text = ((provided.root or Path()) / "build.zig.zon").read_text("utf-8") if provided.root else ""
+        text = (root / "build.zig.zon").read_text("utf-8") if root else ""
     except (OSError, UnicodeDecodeError):
         return ""
     found = re.search(r'^\s*\.version\s*=\s*"([^"\\]*)"', text, re.MULTILINE)
     return found.group(1) if found else ""
 
 
-def _options(row: Row, flags: str, provided: Provided) -> str:
+def _options(request: Request, flags: str) -> str:
     """The module `options`: what the worker says of itself, and the row's macros as constants."""
+    provided = request.library
     lines = [
-        f'pub const language = "{row.contender.manifest.language}";',
-        f'pub const test_name = "{row.test}";',
+        f'pub const language = "{request.language}";',
+        f'pub const test_name = "{request.test}";',
         f'pub const flags = "{flags}";',
-        f'pub const package_version = "{_package_version(provided)}";',
+        f'pub const package_version = "{_package_version(provided.root if provided else None)}";',
     ]
-    for define in [*provided.source.defines, *row.defines]:
+    for define in [*(provided.source.defines if provided else []), *request.defines]:
         name, _, value = define.partition("=")
         lines.append(f"pub const {name} = {value or 'true'};")
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    serve(answer)

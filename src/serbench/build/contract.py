@@ -1,0 +1,204 @@
+"""What serbench and the build program of a harness say to each other: docs/build-contract.md.
+
+Build programs in Python import this module; those in other languages speak its JSON.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from serbench.build.records import BuildFailed
+from serbench.catalog.records import Profile, Replacement, Test, Tool
+from serbench.provision.records import Provided
+
+OUT = "\x01out\x01"
+"""Stands for the folder of the recipe itself in its steps."""
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The base of what is sent: fields with default values are left out."""
+
+
+class Cross(Message, frozen=True, kw_only=True):
+    """Another machine to build for."""
+
+    name: str
+    """Its platform."""
+    tools: str
+    """What the names of its tools begin with: `arm-linux-gnueabihf-`."""
+    flags: tuple[str, ...]
+    """Options of its compilers."""
+    processor: str
+
+
+class Kin(Message, frozen=True, kw_only=True):
+    """The row whose baseline is built: the two are comparable only if built alike."""
+
+    language: str
+    standard: str
+
+
+class Request(Message, frozen=True, kw_only=True):
+    """One thing that a build program is asked for. All paths are absolute."""
+
+    want: Literal["describe", "worker", "static", "bundle", "tool"]
+    root: Path
+    """The project's folder."""
+    harness: Path
+    """The harness's folder."""
+    cache: Path
+    """The project's cache, with the set-up parts below it."""
+    options: dict[str, Any] = {}
+    """The table `build.options` of harness.toml."""
+    compiler: str = ""
+    """The one that --compiler names."""
+    cross: Cross | None = None
+    sanitize: bool = False
+    """Whether sanitizers come before speed."""
+    profile: Profile = "speed"
+    language: str = ""
+    test: Test = "write"
+    source: Path = Path()
+    """The contender's file of this test."""
+    folder: Path = Path()
+    """The contender's folder."""
+    defines: list[str] = []
+    standard: str = ""
+    schemas: list[str] = []
+    inputs: list[str] = []
+    """Further texts that belong to the key of the build."""
+    library: Provided | None = None
+    """None for an encoder beside its format, which needs none."""
+    kin: Kin | None = None
+    name: str = ""
+    """Of a tool."""
+    tool: Tool | None = None
+
+
+class Content(Message, frozen=True, kw_only=True):
+    """The digest of a file or a folder, as an input of a recipe."""
+
+    of: Literal["file", "folder", "tree"]
+    """A file's bytes; the names and bytes of a folder's files, manifests left out; or, for large libraries,
+    the names, sizes and times of a folder's files."""
+    path: Path
+    label: str = ""
+    """A word before the digest."""
+
+
+Input = str | Content
+
+
+class Put(Message, frozen=True, kw_only=True):
+    """Something that is put into a recipe's folder before its steps: a text, a copy of a folder, or a link."""
+
+    to: str = ""
+    """The path in the recipe's folder."""
+    text: str | None = None
+    copy: Path | None = None
+    without: str = ""
+    """A name that is not copied."""
+    replace: list[Replacement] = []
+    """Texts that are replaced in the copy."""
+    link: Path | None = None
+
+
+class Recipe(Message, frozen=True, kw_only=True):
+    """How something is made: commands, and all that they read.
+
+    Steps, inputs and texts may name the folder and the digest of an earlier recipe of the plan.
+    """
+
+    steps: list[list[str]] = []
+    inputs: list[Input] = []
+    """Digests and texts of everything that goes in."""
+    products: list[str]
+    """The files that must be there in the end, below the recipe's folder."""
+    keep: list[str] | None = None
+    """What is kept of the folder; everything when None."""
+    put: list[Put] = []
+    """The inputs must tell what it puts."""
+    reasons: dict[str, str] = {}
+    """By a text in the output of a failed step, the reason that is shown for the failure."""
+
+
+class Answer(Message, frozen=True, kw_only=True):
+    """A plan, or why there is none."""
+
+    recipes: list[Recipe] = []
+    """Made in this order; the last is the thing itself."""
+    command: list[str] = []
+    """What starts the worker or the tool; it may name the folders of recipes."""
+    heap_command: list[str] = []
+    """What counts the heap, where that is another command and needs no counting library."""
+    module: str = ""
+    """The file that the harness loads, where there is such a thing: probes load it too."""
+    size_of: str = ""
+    """For static and bundle, the file whose size is the code size."""
+    compiler: str = ""
+    """`gcc 12.2.0`."""
+    flags: str = ""
+    """The profile's options, as a report shows them."""
+    digest: list[Input] = []
+    """Of everything that goes into the worker; the digest of the last recipe if empty."""
+    compilers: dict[str, str] = {}
+    """For describe: the versions of the compilers by language, empty for one that is not installed."""
+    error: str = ""
+    output: str = ""
+    unavailable: bool = False
+    """Whether `error` is that the compiler is not installed."""
+
+
+class Plan:
+    """Collects the recipes of an answer."""
+
+    def __init__(self) -> None:
+        self.recipes: list[Recipe] = []
+
+    def add(self, recipe: Recipe) -> tuple[Path, str]:
+        """Add `recipe`; returns what stands for its folder and its digest in later ones, and in the answer."""
+        place = len(self.recipes)
+        self.recipes.append(recipe)
+        return Path(f"\x01folder {place}\x01"), f"\x01digest {place}\x01"
+
+
+def resolved(text: str, made: Sequence[tuple[Path, str]]) -> str:
+    """`text` with the folders and digests of the recipes that were `made`."""
+    if "\x01" in text:
+        for place, (folder, digest) in enumerate(made):
+            text = text.replace(f"\x01folder {place}\x01", str(folder))
+            text = text.replace(f"\x01digest {place}\x01", digest)
+    return text
+
+
+def encode(message: Message) -> bytes:
+    """One line of JSON."""
+    return msgspec.json.encode(message, enc_hook=str) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """The request in a line. Raises msgspec.DecodeError."""
+    return msgspec.json.decode(line, type=Request, dec_hook=_path)
+
+
+def decode_answer(line: bytes) -> Answer:
+    """The answer in a line. Raises msgspec.DecodeError."""
+    return msgspec.json.decode(line, type=Answer, dec_hook=_path)
+
+
+def _path(kind: type, value: Any) -> Any:
+    return kind(value)
+
+
+def serve(answer: Callable[[Request], Answer]) -> None:
+    """Answer the requests on standard input until it ends. `answer` may raise BuildFailed."""
+    for line in sys.stdin.buffer:
+        try:
+            reply = answer(decode_request(line))
+        except BuildFailed as error:
+            reply = Answer(error=error.reason, output=error.output, unavailable=error.unavailable)
+        sys.stdout.buffer.write(encode(reply))
+        sys.stdout.buffer.flush()
