@@ -19,9 +19,9 @@ import typer
 from benchmarks.precision import coverage, google, known, old, same, slowed, twice
 from benchmarks.precision.ground import Ground
 from benchmarks.precision.records import Outcome, Report, table
+from harness.c.build.compilers import find_compilers
 
 from serbench import __version__
-from serbench.build.compilers import find_compilers
 from serbench.errors import UserError
 from serbench.measure.machine_lock import machine_lock
 from serbench.measure.noise import activity, disturbances, governor_warning

@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 from benchmarks.precision.ground import BASELINE, Ground, Stored, catalog_with, deviation
 from benchmarks.precision.records import Finding, Outcome, percent
+from harness.c.build.compilers import Compilers, common_flags, find_compilers
 
-from serbench.build.compilers import Compilers, common_flags, find_compilers
 from serbench.catalog.records import Row
 from serbench.errors import UserError
 from serbench.measure.calibration import Calibration, MeasurementTask

@@ -4,7 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from serbench.build.compilers import find_compilers
+from harness.c.build.compilers import find_compilers
+
 from serbench.errors import UserError
 
 HERE = Path(__file__).resolve().parent

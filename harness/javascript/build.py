@@ -5,7 +5,9 @@ See docs/build-contract.md.
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
-from serbench.provision.npm import Node, find_node, installed_folder
+from serbench.provision import toolchain
+from serbench.provision.providers.npm import installed_folder
+from serbench.provision.toolchain import Toolchain
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
@@ -16,6 +18,7 @@ HEAP_FLAGS = (
     *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0"),
 )
 HEAP_ENVIRONMENT = ("env", "UV_THREADPOOL_SIZE=1")
+PART = "javascript"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 
@@ -28,9 +31,10 @@ def answer(request: Request) -> Answer:
     """
     if request.want not in ("worker", "bundle"):
         raise BuildFailed(f"this harness makes no {request.want}")
-    node = find_node(request.cache)
+    node = toolchain.find(request.root, request.cache, PART)
     if node is None:
         raise BuildFailed("there is no Node.js any more")
+    program = node.programs["node"][0]
     folder, provided = request.folder, request.library
     assert provided is not None
     packages = provided.root
@@ -48,7 +52,7 @@ def answer(request: Request) -> Answer:
         inputs.append(Content(of="folder", path=schemas))
         put.append(Put(to="contender/schemas", copy=schemas))
     if (folder / GENERATOR).is_file():
-        steps.append([str(node.path), f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
+        steps.append([program, f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
         if provided.source.part:
             steps[-1].append(str(request.cache / provided.source.part))
     if packages is not None:  # The cache may move, together with what it links to.
@@ -65,8 +69,8 @@ def answer(request: Request) -> Answer:
         worker.append(str(packages / "node_modules" / provided.source.name / "package.json"))
     return Answer(
         recipes=plan.recipes,
-        command=[str(node.path), *FLAGS, *worker],
-        heap_command=[*HEAP_ENVIRONMENT, str(node.path), *HEAP_FLAGS, *worker],
+        command=[program, *FLAGS, *worker],
+        heap_command=[*HEAP_ENVIRONMENT, program, *HEAP_FLAGS, *worker],
         compiler=f"Node.js {node.version}",
         flags=" ".join(FLAGS),
         module=module,
@@ -74,14 +78,14 @@ def answer(request: Request) -> Answer:
     )
 
 
-def _bundle(plan: Plan, request: Request, node: Node, module: str) -> str:
+def _bundle(plan: Plan, request: Request, node: Toolchain, module: str) -> str:
     """Plan the gzipped bundle of `module` with all that it imports, minified; returns its path."""
     packages = installed_folder(request.harness, request.cache) / "node_modules"
     if not (packages / "esbuild").is_dir():
         raise BuildFailed("there is no esbuild: ./serbench setup javascript")
     script = request.harness / "probe" / "bundle.mjs"
     recipe = Recipe(
-        steps=[[str(node.path), str(script), str(packages), module, f"{OUT}/{BUNDLE}"]],
+        steps=[[node.programs["node"][0], str(script), str(packages), module, f"{OUT}/{BUNDLE}"]],
         # The module's folder is named by the digest of all that it was made from.
         inputs=[Content(of="file", path=script), node.version, packages.parent.name],
         products=[BUNDLE],

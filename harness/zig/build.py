@@ -1,18 +1,17 @@
-"""The build program of Zig: harness, contender and library compiled together, so that all are optimized as one.
+"""The build program of Zig: harness, contender and library are compiled, and so optimized, together.
 
 See docs/build-contract.md.
 """
 
 import re
-import shutil
-from functools import cache as once
 from pathlib import Path
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
-from serbench.provision.process import run
-from serbench.provision.records import Provided
+from serbench.errors import UserError
+from serbench.provision.records import Provided, Unavailable
+from serbench.provision.toolchain import need
 
 VERSION = "0.17"
 """The Zig that contenders are written in unless they state another one (`standard` in the manifest)."""
@@ -24,29 +23,9 @@ MODULES = ["serbench/serbench.zig"]
 """Each is the root of a module, named as its file, which the program and the contender import."""
 
 
-@once
-def zig_version(zig: Path) -> str:
-    """What the compiler at `zig` calls itself, empty if it does not start."""
-    answer = run([zig, "version"], timeout=20)
-    return answer.output.strip() if answer.ok else ""
-
-
 def part_name(version: str) -> str:
-    """The optional part of the set-up that holds a Zig of `version`, and its folder in the cache."""
+    """The optional part of the set-up that holds a Zig of `version`."""
     return "zig" if version == VERSION else f"zig-{version}"
-
-
-@once
-def find_zig(cache: Path, version: str = VERSION) -> Path | None:
-    """The compiler of a version such as `0.17`: the one that was set up, else one in PATH that has it."""
-    candidates = [cache.absolute() / part_name(version) / "ziglang" / "zig"]
-    in_path = shutil.which("zig")
-    if in_path is not None:
-        candidates.append(Path(in_path))
-    for candidate in candidates:
-        if candidate.is_file() and f"{zig_version(candidate)}.".startswith(f"{version}."):
-            return candidate
-    return None
 
 
 def answer(request: Request) -> Answer:
@@ -55,11 +34,11 @@ def answer(request: Request) -> Answer:
         raise BuildFailed(f"this harness makes no {request.want}")
     # A standard is the compiler's version, and a baseline needs that of the rows that it is compared with.
     wanted = (request.kin.standard if request.kin else request.standard) or VERSION
-    zig = find_zig(request.cache, wanted)
-    if zig is None:
-        what = "the Zig compiler" if wanted == VERSION else f"the Zig compiler {wanted}"
-        raise BuildFailed(f"needs {what}: ./serbench setup {part_name(wanted)}", unavailable=True)
-    version = zig_version(zig)
+    part = part_name(wanted)
+    try:
+        zig = need(request.root, request.cache, [part], "zig")
+    except (Unavailable, UserError) as error:
+        raise BuildFailed(str(error), unavailable=True) from error
     program, *modules = [request.harness / path for path in (PROGRAM, *MODULES)]
     provided = request.library
     library = _library_root(provided)
@@ -76,7 +55,7 @@ def answer(request: Request) -> Answer:
     if library is not None:
         own[request.folder.name] = library
     cache = str(request.cache / "zig-cache")
-    command = [str(zig), "build-exe", "-lc", *(_STATIC if static else ["-rdynamic"])]
+    command = [*zig.programs["zig"], "build-exe", "-lc", *(_STATIC if static else ["-rdynamic"])]
     command += ["--name", "worker", f"-femit-bin={OUT}/worker"]
     command += ["--cache-dir", cache, "--global-cache-dir", cache]
     command += [*_imports(["contender", *own]), *settings, f"-Mroot={program}"]
@@ -84,7 +63,7 @@ def answer(request: Request) -> Answer:
     for module, root in own.items():
         command += [*settings, f"-M{module}={root}"]
 
-    inputs: list[Input] = [version, options, provided.origin if provided else ""]
+    inputs: list[Input] = [zig.version, options, provided.origin if provided else ""]
     folders = [request.folder, *sorted({path.parent for path in (program, *modules)})]
     inputs += [Content(of="folder", path=folder) for folder in folders]
     if library is not None:
@@ -98,7 +77,7 @@ def answer(request: Request) -> Answer:
         recipes=plan.recipes,
         command=[str(folder / "worker")],
         size_of=str(folder / "worker"),
-        compiler=f"zig {version}",
+        compiler=f"zig {zig.version}",
         flags=flags,
     )
 

@@ -7,20 +7,29 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from harness.c.build.__main__ import Build
+from harness.c.build.compilers import Compilers, find_compilers
 
-from serbench.build import Builder, Built, Compilers, find_compilers
+from serbench.build import Builder, Built
+from serbench.build.contract import Answer, Request
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Row, Source
+from serbench.project import ROOT
 from serbench.provision import Provided
 
 HARNESS = """\
-builder = "native"
 baseline = "c/plain"
 statistic = "shortest-chunk"
+languages = { c = "C", cpp = "C++" }
+capabilities = { code-size = "static" }
+
+[build]
+command = ["python", "-m", "harness.c.build"]
+
+[build.options]
 sources = ["src/main.c"]
 include = ["include"]
 test-sources = { write = [], tree = ["src/tree.c"], incremental = [] }
-languages = { c = "C", cpp = "C++" }
 
 [tools.say]
 sources = ["tools/say.c"]
@@ -52,6 +61,16 @@ int value(void);
 """
 
 
+class With:
+    """The build program in this process, with compilers that are what a test says."""
+
+    def __init__(self, compilers: Compilers) -> None:
+        self.compilers = compilers
+
+    def ask(self, request: Request) -> Answer:
+        return Build(request, self.compilers).worker(static=request.want == "static")
+
+
 class Project:
     """The small project in a folder of its own."""
 
@@ -64,7 +83,9 @@ class Project:
         self.write("harness/c/src/tree.c", "int only_for_tree;\n")
         self.write("harness/c/include/value.h", VALUE_H)
         self.write("harness/c/tools/say.c", "int main(void) { return 7; }\n")
-        self.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\nsource = "none.c"\n')
+        self.write(
+            "formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\nsource = "none.c"\nlanguage = "c"\n'
+        )
         self.write("formats/none.c", '#include "value.h"\nint value(void) { return 99; }\n')
 
     def write(self, name: str, text: str) -> Path:
@@ -84,8 +105,10 @@ class Project:
 
     def builder(self, sanitize: bool = False, compilers: Compilers | None = None) -> Builder:
         """A builder that knows nothing yet, as a new process has it."""
-        catalog = load_catalog(self.root)
-        return Builder(catalog, self.cache, compilers=compilers, sanitize=sanitize)
+        builder = Builder(load_catalog(self.root), self.cache, sanitize=sanitize)
+        if compilers is not None:
+            builder._programs["c"] = With(compilers)
+        return builder
 
     def row(self, row_id: str) -> Row:
         return next(row for row in load_catalog(self.root).rows() if row.id == row_id)
@@ -100,7 +123,7 @@ class Project:
         """How often a compiler has been started to build since the last call."""
         lines = self.calls.read_text().splitlines() if self.calls.exists() else []
         self.calls.unlink(missing_ok=True)
-        return sum("--version" not in line for line in lines)
+        return sum(line not in ("--version", "-dumpmachine") for line in lines)
 
 
 def say(built: Built) -> str:
@@ -120,6 +143,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
         path.write_text(f'#!/bin/sh\necho "$*" >>"{made.calls}"\nexec {shutil.which(name)} "$@"\n')
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{wrappers}{os.pathsep}{os.environ['PATH']}")
+    # Where the build program is, which this project has not got.
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
     for name in ("CC", "CXX", "CPATH", "LIBRARY_PATH"):
         monkeypatch.delenv(name, raising=False)
     return made

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from harness.c.build.compilers import Compilers, find_compilers
 
-from serbench.build import BuildFailed, Built, Compilers, find_compilers
+from serbench.build import BuildFailed, Built
 from serbench.catalog.records import CMake, Source
 from serbench.provision import Provided
 from tests.build.conftest import Project, say

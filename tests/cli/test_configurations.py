@@ -5,11 +5,11 @@ import shutil
 import msgspec
 import pytest
 
-from serbench.build.zig import find_zig
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import PRECISIONS
-from serbench.project import CACHE
+from serbench.project import CACHE, ROOT
+from serbench.provision import toolchain
 from serbench.results.load import load_run
 from tests.conftest import ALL
 
@@ -36,7 +36,7 @@ def measured(command, ready, tmp_path, monkeypatch):
 def test_rows_are_built_and_proved_with_another_compiler(measured, compiler):
     if compiler == "clang" and None in (shutil.which("clang"), shutil.which("ld.lld")):
         pytest.skip("needs clang with lld")
-    if compiler == "zig" and not (ALL and find_zig(CACHE)):
+    if compiler == "zig" and not (ALL and toolchain.find(ROOT, CACHE, "zig")):
         pytest.skip("an optional part: ./check --all")
     run = measured("--compiler", f"gcc,{compiler}")
     rows = [row for row in run.rows if row.role == "contender"]

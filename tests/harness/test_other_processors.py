@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from serbench.build.zig import find_zig
-from serbench.project import CACHE
+from serbench.project import CACHE, ROOT
+from serbench.provision import toolchain
 from tests.datasets.pyhash import Hasher, TapeReader, hashes
 from tests.harness.test_units import HARNESS, HERE, SCALARS, SOURCES
 
@@ -23,10 +23,10 @@ def compiler(name: str) -> list[str]:
     emulator, words, triple = MACHINES[name]
     if shutil.which(emulator) is None:
         pytest.skip(f"{name}: there is no {emulator}: ./serbench setup linux-armhf")
-    zig = find_zig(CACHE)
+    zig = toolchain.find(ROOT, CACHE, "zig")
     if shutil.which(words[0]) is None and zig is None:
         pytest.skip(f"{name}: there is no {words[0]} and no Zig: ./serbench setup zig")
-    return words if shutil.which(words[0]) else [str(zig), "cc", "-target", triple]
+    return words if shutil.which(words[0]) else [*zig.programs["zig"], "cc", "-target", triple]
 
 
 @pytest.fixture(scope="module", params=MACHINES)

@@ -1,16 +1,9 @@
 """The size of JavaScript code: minified, gzipped bundles, the same wherever and whenever they are made."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
-from serbench.build.bench import Bench
-from serbench.build.javascript import bundle_javascript
-from serbench.build.store import Fingerprints, Store
-from serbench.catalog.records import Row
-from serbench.project import CACHE, ROOT
-from serbench.provision.providers import npm
+from serbench.build import Builder, BuildFailed
+from serbench.project import CACHE
 from serbench.results.analysis import analyse
 from serbench.run.counting import Counter
 from serbench.verify.proof_cache import ProofCache
@@ -24,22 +17,21 @@ def size_of(context, ready):
     return Counter(context, [], LIMITS, ProofCache()).code_size(ready, ready.configuration)
 
 
+def bundle_of(builder, row):
+    return builder.build_sized(row.row, row.provided, "speed")
+
+
 @pytest.mark.parametrize("row_id", ROWS)
 def test_the_same_in_two_bundlings(row_id, ready, context, catalog, tmp_path):
     """Bundled anew, from a folder of another name and depth."""
     row = ready(row_id)
-    first = context.builder.build_bundle("javascript", row.built)
-    module = Path(row.built.module)
-    other = tmp_path / "cache" / "build" / "some" / "deeper" / "place"
-    shutil.copytree(module.parent, other / "contender")
-    (other / "node_modules").symlink_to((module.parent.parent / "node_modules").resolve())
-    (tmp_path / "cache" / "npm").symlink_to(npm.installed_folder(ROOT / "harness/javascript", CACHE).parent)
-    import msgspec
-
-    built = msgspec.structs.replace(row.built, module=str(other / "contender" / module.name))
-    store = Store(tmp_path / "cache" / "build", [])
-    second = bundle_javascript(Bench(catalog=catalog, store=store, fingerprints=Fingerprints()), built)
-    assert second != first
+    first = bundle_of(context.builder, row)
+    other = tmp_path / "some" / "deeper" / "place"
+    other.mkdir(parents=True)
+    for part in ("npm", "node", "protoc"):
+        (other / part).symlink_to(CACHE / part)
+    second = bundle_of(Builder(catalog, other), row)
+    assert second != first and second.is_relative_to(other)
     assert second.read_bytes() == first.read_bytes()
 
 
@@ -58,7 +50,7 @@ def test_native_parts_are_left_out(ready, context):
     """Its optional native part is not in it, so the size is the same where that is not installed."""
     import gzip
 
-    bundle = context.builder.build_bundle("javascript", ready("javascript/msgpackr:tree").built)
+    bundle = bundle_of(context.builder, ready("javascript/msgpackr:tree"))
     text = gzip.decompress(bundle.read_bytes()).decode()
     assert 'require("msgpackr-extract")' in text.replace("'", '"') or "msgpackr-extract" in text
     assert "node-gyp-build" not in text
@@ -72,6 +64,7 @@ def test_never_beside_the_native_kind():
     assert (found[linked.id], found[bundled.id]) == ((4000, None), (None, 3000))
 
 
-def test_a_row_of_no_kind(ready, context):
-    assert context.builder.build_bundle("zig", ready("javascript/json:tree").built) is None
-    assert isinstance(ready("javascript/json:tree").row, Row)
+def test_there_is_no_static_form(ready, context):
+    row = ready("javascript/json:tree")
+    with pytest.raises(BuildFailed, match="this harness makes no static"):
+        context.builder.build_static(row.row, row.provided, "speed")

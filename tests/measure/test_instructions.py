@@ -33,7 +33,7 @@ def test_two_runs_count_the_same(context, built, generated, tmp_path):
         for name, ready in built.items()
         if ready.status == "ok"
         and (ALL or name in FEW)
-        and context.kind(ready.row) != "javascript"
+        and context.catalog.harness(ready.row.contender.manifest.language).capabilities.instructions != "none"
         and ready.row.contender.manifest.role == "contender"
         and not (ready.provided and any("counts differ" in label for label in ready.provided.source.labels))
     ]

@@ -28,7 +28,7 @@ FEW = ("c/baseline", "c/memcpy", "c/mpack", "c/msgpack-c", "c/libbson", "c/yajl"
 
 def native_rows(catalog: Catalog) -> list[Row]:
     """The rows that a sanitizer can be compiled into; without --all those of a few libraries."""
-    native = {name for name, harness in catalog.harnesses.items() if harness.builder == "native"}
+    native = {name for name, harness in catalog.harnesses.items() if harness.capabilities.compilers}
     rows = [r for r in catalog.rows() if catalog.harness_of(r.contender.manifest.language) in native]
     return [r for r in rows if ALL or r.contender.id in FEW]
 
@@ -40,8 +40,8 @@ def sanitized(catalog) -> BuildContext:
         few = {name: chosen.contenders[name] for name in FEW}
         chosen = msgspec.structs.replace(chosen, contenders=few)
     context = BuildContext(chosen, CACHE, jobs=os.cpu_count() or 1)
-    for name, builder in context.builders.items():
-        context.builders[name] = Builder(catalog, CACHE, compilers=builder.compilers, sanitize=True)
+    for name in context.builders:
+        context.builders[name] = Builder(catalog, CACHE, compiler=name, sanitize=True)
     return context
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from serbench.build import Builder, BuildFailed
 from serbench.build.configuration import Configuration
-from serbench.build.zig import find_zig
 from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row, Source
 from serbench.commands.scaffold import new_contender
 from serbench.measure.codesize import text_and_data
 from serbench.project import CACHE, ROOT
+from serbench.provision import toolchain
 from serbench.provision.records import Provided
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.counting import Counter
@@ -28,10 +28,10 @@ BASELINES = ["zig/baseline:write", "zig/baseline:tree", "zig/baseline:incrementa
 
 @pytest.fixture
 def zig() -> Path:
-    found = find_zig(CACHE)
+    found = toolchain.find(ROOT, CACHE, "zig")
     if found is None:
         pytest.skip("needs the Zig compiler: ./serbench setup zig")
-    return found
+    return Path(found.programs["zig"][0])
 
 
 def verdicts(context, rows, datasets, folder):
@@ -97,7 +97,7 @@ def test_code_size_is_the_same_when_built_anew(profile, zig, catalog, tmp_path):
 def test_code_size_is_less_its_own_compiler_s_baseline(context, row, generated, tmp_path):
     """zigpak needs an older Zig, whose standard library must not count as the library's code."""
     rows = [row("zig/std-json:write").row, row("zig/baseline:write").row]
-    old = find_zig(CACHE, "0.14")
+    old = toolchain.find(ROOT, CACHE, "zig-0.14")
     if old is not None:
         contender = rows[1].contender
         manifest = msgspec.structs.replace(contender.manifest, standard="0.14", role="contender")
@@ -155,15 +155,20 @@ def make_zig(folder: Path, version: str) -> Path:
 def test_a_compiler_in_path_counts_if_its_version_suits(version, suits, tmp_path, monkeypatch):
     program = make_zig(tmp_path / "bin", version)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}/usr/bin:/bin")
-    assert find_zig(tmp_path / "cache") == (program if suits else None)
+
+    def found(part: str) -> Path | None:
+        zig = toolchain.find(ROOT, tmp_path / "cache", part)
+        return Path(zig.programs["zig"][0]) if zig else None
+
+    assert found("zig") == (program if suits else None)
     own = make_zig(tmp_path / "cache" / "zig" / "ziglang", "0.17.1")
-    assert find_zig(tmp_path / "cache") == own
-    assert find_zig(tmp_path / "cache", "0.14") is None
+    assert found("zig") == own
+    assert found("zig-0.14") is None
 
 
 def test_without_a_compiler_rows_are_unavailable_with_the_remedy(catalog, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    if find_zig(tmp_path) is not None:
+    if toolchain.find(ROOT, tmp_path, "zig") is not None:
         pytest.skip("this system has a Zig of its own")
     without = BuildContext(catalog, tmp_path)
     made = without.build([row for row in catalog.rows() if row.id in JSON])

@@ -182,7 +182,7 @@ def answer(request: Request) -> Answer:
     if request.cross is not None:
         compilers = cross_compilers(request.cross, request.cache)
     else:
-        compilers = compilers_of(request.compiler, request.cache)
+        compilers = compilers_of(request.compiler, request.root, request.cache)
     if request.want == "describe":
         return Answer(compilers={"c": compilers.c_version, "c++": compilers.cxx_version})
     build = Build(request, compilers)

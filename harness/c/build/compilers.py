@@ -13,6 +13,7 @@ import msgspec
 from serbench.build.contract import Cross
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
+from serbench.provision import toolchain
 from serbench.provision.process import run
 
 _PROFILES: dict[Profile, list[str]] = {"speed": ["-O3", "-flto"], "size": ["-Os", "-flto"]}
@@ -82,7 +83,7 @@ def find_compilers(environ: Mapping[str, str] | None = None) -> Compilers:
 
 
 @once
-def compilers_of(name: str, cache: Path) -> Compilers:
+def compilers_of(name: str, root: Path, cache: Path) -> Compilers:
     """The compilers that --compiler names. Raises BuildFailed with the remedy if they are not installed."""
     if name in ("", "gcc"):
         return find_compilers() if name == "" else find_compilers({})
@@ -90,15 +91,13 @@ def compilers_of(name: str, cache: Path) -> Compilers:
         if shutil.which("clang") is None or shutil.which("ld.lld") is None:
             raise BuildFailed("there is no clang with lld here: sudo apt-get install clang lld llvm")
         return find_compilers({"CC": "clang", "CXX": "clang++"})
-    from harness.zig.build import find_zig
-
-    zig = find_zig(cache)
+    zig = toolchain.find(root, cache, "zig")
     if zig is None:
         raise BuildFailed("there is no Zig compiler here: ./serbench setup zig")
     # By default zig builds for this very processor, which no other compiler here does.
     baseline = ["-mcpu=baseline"]
     commands = {
-        variable: [str(zig), word, *(baseline if variable in ("CC", "CXX") else [])]
+        variable: [*zig.programs["zig"], word, *(baseline if variable in ("CC", "CXX") else [])]
         for variable, word in _ZIG_TOOLS.items()
     }
     names = {variable: f"zig-{word}" for variable, word in _ZIG_TOOLS.items()}

@@ -12,7 +12,7 @@ from harness.c.build.compilers import Compilers, common_flags
 from serbench.build.contract import OUT, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import CMake, Source
-from serbench.provision.installed import pkg_config_path
+from serbench.provision.pkg_config import pkg_config_path
 from serbench.provision.process import run
 from serbench.provision.records import Provided
 
@@ -29,10 +29,10 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_library(plan: Plan, provided: Provided, request: Request, compilers: Compilers) -> Library:
-    """The library as `provided` for `request`, with the recipes that make it added to `plan`. Raises BuildFailed.
+    """The library as `provided` for `request`; the recipes that make it are added to `plan`.
 
-    Only a library given by its files sees the row's macros; a project of its own is configured by
-    its options.
+    Only a library given by its files sees the row's macros; a project of its own is configured by its
+    options. Raises BuildFailed.
     """
     source, root = provided.source, provided.root
     only_here = source.arm32_defines if compilers.for_arm32 else []

@@ -30,7 +30,7 @@ class Builder:
         cross: Cross | None = None,
         sanitize: bool = False,
     ) -> None:
-        """Take what --compiler names, or the machine to build for; `sanitize` puts sanitizers before speed."""
+        """Take what --compiler names, or the machine to build for; `sanitize`: sanitizers before speed."""
         self.catalog = catalog
         self.compiler = compiler
         self.cross = cross
@@ -197,7 +197,9 @@ class Builder:
         return self._built(answer, made), Path(resolved(answer.size_of, made))
 
     def _built(self, answer: Answer, made: Sequence[tuple[Path, str]]) -> Built:
-        digests = [self._digest(each, made)[:40] for each in answer.digest]
+        digests = [
+            self._digest(each, made)[: 16 if isinstance(each, Content) else None] for each in answer.digest
+        ]
         return Built(
             command=[resolved(word, made) for word in answer.command],
             heap_command=[resolved(word, made) for word in answer.heap_command],

@@ -93,7 +93,7 @@ Input = str | Content
 
 
 class Put(Message, frozen=True, kw_only=True):
-    """Something that is put into a recipe's folder before its steps: a text, a copy of a folder, or a link."""
+    """What is put into a recipe's folder before its steps: a text, a copy of a folder, or a link."""
 
     to: str = ""
     """The path in the recipe's folder."""
@@ -159,7 +159,7 @@ class Plan:
         self.recipes: list[Recipe] = []
 
     def add(self, recipe: Recipe) -> tuple[Path, str]:
-        """Add `recipe`; returns what stands for its folder and its digest in later ones, and in the answer."""
+        """Add `recipe`; what comes back stands for its folder and its digest in what follows."""
         place = len(self.recipes)
         self.recipes.append(recipe)
         return Path(f"\x01folder {place}\x01"), f"\x01digest {place}\x01"

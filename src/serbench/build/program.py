@@ -54,16 +54,13 @@ class BuildProgram:
         return answer
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        places = [
-            self._root,
-            Path(serbench.__file__).parents[1],
-            *filter(None, [os.environ.get("PYTHONPATH")]),
-        ]
+        source = Path(serbench.__file__).parents[1]
+        places = [str(self._root), str(source), os.environ.get("PYTHONPATH", "")]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the program runs
         self._process = subprocess.Popen(
             self._command,
             cwd=self._root,
-            env=environment({"PYTHONPATH": os.pathsep.join(map(str, places))}),
+            env=environment({"PYTHONPATH": os.pathsep.join(each for each in places if each)}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

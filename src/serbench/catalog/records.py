@@ -234,7 +234,7 @@ class Build(Manifest, frozen=True, kw_only=True):
     """How workers are built: docs/build-contract.md."""
 
     command: list[str]
-    """What starts the build program, in the project's folder. As its first word `python` is serbench's own."""
+    """What starts the build program, in the project's folder. The word `python` is serbench's own."""
     options: dict[str, Any] = {}
     """What the program is told with every request; serbench does not look at it."""
 
@@ -437,6 +437,11 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def harness_folder(self, language: str) -> Path:
         """The folder of the harness that serves `language`."""
         return self.root / "harness" / self.harness_of(language)
+
+    @property
+    def compilers(self) -> list[str]:
+        """What --compiler may name."""
+        return list(dict.fromkeys(n for h in self.harnesses.values() for n in h.capabilities.compilers))
 
     def rows(self) -> list[Row]:
         """All rows, in the order of contender ids, tests and variants."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import typer
 
-from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration
+from serbench.build.configuration import ALLOCATORS, Configuration
 from serbench.catalog.records import PROFILES, Catalog, Row
 from serbench.commands.options import chosen_datasets
 from serbench.datasets.records import DatasetRecord
@@ -62,7 +62,7 @@ def plan_like(earlier: Run, catalog: Catalog, data: Sequence[Path], command: Seq
     return Plan(
         rows=_rows(earlier, catalog),
         specs=_specs(earlier.datasets, data),
-        configurations=_configurations(earlier),
+        configurations=_configurations(earlier, catalog),
         settings=msgspec.structs.replace(earlier.settings, command=command),
     )
 
@@ -96,12 +96,12 @@ def _specs(datasets: Sequence[DatasetRecord], data: Sequence[Path]) -> list[Spec
     return specs
 
 
-def _configurations(earlier: Run) -> list[Configuration]:
+def _configurations(earlier: Run, catalog: Catalog) -> list[Configuration]:
     """The configurations of the rows in their order; an unknown compiler is the one that CC names."""
     found = [
         Configuration(
             profile=profile,
-            toolchain=row.toolchain if row.toolchain in TOOLCHAINS else "",
+            toolchain=row.toolchain if row.toolchain in catalog.compilers else "",
             allocator=row.allocator if row.allocator in ALLOCATORS else "system",
         )
         for row in earlier.rows

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from serbench.build.configuration import ALLOCATORS, TOOLCHAINS, Configuration, configurations
+from serbench.build.configuration import ALLOCATORS, Configuration, configurations
 from serbench.catalog.records import PROFILES, Profile
 from serbench.catalog.selection import DEFAULT_DATASETS, split
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
@@ -56,7 +56,7 @@ Uses = Annotated[
 Profiles = Annotated[
     list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
 ]
-Toolchains = Annotated[list[str], typer.Option("--compiler", help="gcc, clang, zig, or several: gcc,clang.")]
+Toolchains = Annotated[list[str], typer.Option("--compiler", help="One compiler, or several: gcc,clang.")]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
 Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
 Budget = Annotated[float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")]
@@ -103,11 +103,14 @@ def _known(kind: str, values: Sequence[str], known: Sequence[str]) -> list[str]:
 def chosen_configurations(
     profiles: Sequence[str], toolchains: Sequence[str], allocators: Sequence[str]
 ) -> list[Configuration]:
-    """What --profile, --compiler and --allocator ask for. Raises UserError for an unknown name."""
+    """What --profile, --compiler and --allocator ask for. Raises UserError for an unknown name.
+
+    The names of compilers are checked where the builds of a run begin.
+    """
     wanted: list[Profile] = [name for name in PROFILES if name in _known("profile", profiles, PROFILES)]
     return configurations(
         wanted,
-        _known("compiler", toolchains, TOOLCHAINS),
+        split(toolchains),
         _known("allocator", allocators, ALLOCATORS),
     )
 

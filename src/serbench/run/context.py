@@ -12,7 +12,7 @@ from serbench.catalog.records import Capabilities, Catalog, Contender, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
-from serbench.errors import UserError
+from serbench.errors import UserError, unknown
 from serbench.provision import Provided, Unavailable, prefetch, provide
 from serbench.verify.encodings import Canonical
 from serbench.verify.records import Subject
@@ -63,6 +63,9 @@ class BuildContext:
         self.configurations = tuple(configurations)
         self.jobs = jobs
         toolchains = dict.fromkeys(c.toolchain for c in configurations)
+        for name in toolchains:
+            if name and name not in catalog.compilers:
+                raise unknown("compiler", name, catalog.compilers)
         self.builders = {name: Builder(catalog, cache, compiler=name) for name in toolchains}
         try:
             self._compilers = {name: builder.compilers() for name, builder in self.builders.items()}

@@ -210,7 +210,10 @@ class Counter:
         self._each("Sizing the code", by_build.items(), count, counted)
 
     def code_size(self, ready: BuildResult, build: Configuration) -> int:
-        """The bytes of a row's program less its baseline's. Raises BuildFailed, Unavailable or NotMeasurable."""
+        """The bytes of a row's program less its baseline's.
+
+        Raises BuildFailed, Unavailable or NotMeasurable.
+        """
         catalog = self.context.catalog
         baseline = catalog.harness(ready.row.contender.manifest.language).baseline
         row = Row(contender=catalog.contenders[baseline], test=ready.row.test)
