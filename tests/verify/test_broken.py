@@ -11,6 +11,7 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import provide
 from serbench.run.context import BuildContext
 from serbench.run.proving import needed_rows, prove
+from serbench.worker.descendants import start_reaper
 from serbench.worker.process import Limits
 from tests.conftest import CONTENDERS, children
 
@@ -27,6 +28,7 @@ def proven(tmp_path_factory):
     rows = [row for row in catalog.rows() if row.contender.id in chosen]
     context.build(needed_rows(context, rows))
     dataset = context.store.dataset(parse_spec("generated:2"))
+    start_reaper()  # which stays
     before = children()
     (item,) = prove(context, rows, [dataset], tmp_path_factory.mktemp("outputs"), LIMITS)
     assert children() == before
