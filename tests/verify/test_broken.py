@@ -11,7 +11,7 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import provide
 from serbench.run.context import BuildContext
 from serbench.run.proving import needed_rows, prove
-from serbench.worker.descendants import start_reaper
+from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.conftest import CONTENDERS, children
 
