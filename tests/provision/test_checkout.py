@@ -13,9 +13,9 @@ from serbench.catalog.selection import select_rows
 from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError
 from serbench.project import CACHE, ROOT
-from serbench.provision.checkout import layout_of, parse_uses, with_uses
 from serbench.provision.provide import provide
 from serbench.provision.records import Provided, Unavailable
+from serbench.provision.uses import layout_of, parse_uses, with_uses
 from serbench.run.context import BuildContext
 from serbench.worker.process import Worker
 from serbench.worker.session import describe

@@ -85,6 +85,32 @@ def test_a_wrong_hash_leaves_what_was_there(root):
     assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
 
 
+def test_a_log_that_is_a_folder_is_one_sentence(root):
+    cache = root / ".cache"
+    (cache / "setup.log").mkdir(parents=True)
+    with pytest.raises(UserError, match=r"setup\.log: Is a directory$"):
+        setup_parts.install(root, cache, setup_parts.find_part(root, "tool"))
+    assert [path.name for path in cache.iterdir()] == ["setup.log"]
+
+
+def test_several_names_are_announced_and_installed_together(installing, command, monkeypatch):
+    zcbor, protoc = (setup_parts.find_part(ROOT, name) for name in ("zcbor", "protoc"))
+    announced = command("setup", "zcbor", "protoc", "zcbor", "--no-install").stderr
+    assert announced.splitlines() == [zcbor.announcement, protoc.announcement] and installing == []
+    done = command("setup", "zcbor", "protoc", "--yes")
+    assert done.stdout == "zcbor is installed\nprotoc is installed\n"
+    assert installing == [zcbor.title, protoc.title]
+    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _platform: "")
+    monkeypatch.setattr("serbench.commands.setting_up.missing_for", lambda _root, _platform: [])
+    del installing[:]
+    assert command("setup", "all", "--yes").returncode == 0
+    assert {part.title for part in setup_parts.load_parts(ROOT).values()} - set(installing) == {
+        setup_parts.find_part(ROOT, "javascript").title
+    }
+    refused = command("setup", "zcbor", "zog", "--yes")
+    assert refused.returncode == 2 and "did you mean" in refused.stderr
+
+
 def test_an_unknown_part(root):
     with pytest.raises(UserError, match="did you mean 'tool'"):
         setup_parts.find_part(root, "tol")
@@ -98,7 +124,7 @@ def test_the_project_s_own_parts_are_pinned_with_hashes():
         requirements = re.findall(r"^\S+==\S+", text, re.MULTILINE)
         assert requirements and text.count("--hash=sha256:") >= len(requirements)
         assert "://" not in text
-        said = setup_parts.announcement(part)
+        said = part.announcement
         assert f"{part.download_mb} MB" in said and part.folder in said
 
 
@@ -128,7 +154,7 @@ def installing(monkeypatch):
 def test_javascript_comes_with_what_its_contenders_need(installing, command, monkeypatch):
     protoc = setup_parts.find_part(ROOT, "protoc")
     announced = command("setup", "javascript", "--no-install")
-    assert setup_parts.announcement(protoc) in announced.stderr and installing == []
+    assert protoc.announcement in announced.stderr and installing == []
     done = command("setup", "javascript", "--yes")
     assert done.returncode == 0 and installing == [protoc.title]
     monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: None)
@@ -154,7 +180,7 @@ def test_a_microcontroller_comes_with_the_sources_of_its_libraries(installing, c
     monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _platform: "")
     monkeypatch.setattr("serbench.commands.setting_up.missing_for", lambda _root, _platform: [])
     announced = command("setup", "avr", "--no-install")
-    assert setup_parts.announcement(zcbor) in announced.stderr and installing == []
+    assert zcbor.announcement in announced.stderr and installing == []
     done = command("setup", "avr", "--yes")
     assert done.returncode == 0 and installing == [zcbor.title] and "avr is installed\n" in done.stdout
     assert "linux-arm64 is installed already" in command("setup", "linux-arm64", "--yes").stdout

@@ -18,8 +18,8 @@ from serbench.errors import UserError
 from serbench.measure.noise import activity, disturbances, governor_warning, load_warning, turbo_warning
 from serbench.measure.records import Settings
 from serbench.project import CACHE, RESULTS, ROOT
-from serbench.provision.checkout import parse_uses, with_uses
 from serbench.provision.providers.installed import parse_prefixes
+from serbench.provision.uses import parse_uses, with_uses
 from serbench.results.journal import journal_path
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext

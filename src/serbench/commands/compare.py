@@ -36,7 +36,7 @@ from serbench.commands.options import (
 from serbench.errors import UserError
 from serbench.measure.machine_lock import machine_lock
 from serbench.measure.records import Comparing
-from serbench.provision.checkout import find_contender
+from serbench.provision.uses import find_contender
 from serbench.report.compare import compare_contenders, compare_runs
 from serbench.report.compare_text import print_comparison, summary
 from serbench.report.compared import Comparison

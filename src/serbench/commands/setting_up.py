@@ -15,7 +15,6 @@ from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError, unknown
 from serbench.platforms.load import (
     announcement,
-    install,
     library_parts,
     load_platforms,
     missing_for,
@@ -24,7 +23,7 @@ from serbench.platforms.load import (
 )
 from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
-from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.debian import install_packages, missing_packages, remedy
 from serbench.provision.installable import Installable, of_harness, of_part
 from serbench.provision.parts import load_parts
 
@@ -96,8 +95,8 @@ def _platforms() -> dict[str, list[Installable]]:
 def _of_platform(platform: Emulated) -> Installable:
     """The Debian packages with the tools of an emulated platform."""
 
-    def install_tools() -> None:
-        install(ROOT, platform, CACHE)
+    def install() -> None:
+        install_packages(missing_for(ROOT, platform), platform.name, CACHE)
         absent = why_absent(platform)
         if absent:
             raise UserError(
@@ -109,7 +108,7 @@ def _of_platform(platform: Emulated) -> Installable:
         title=platform.manifest.title,
         announcement=lambda: announcement(ROOT, platform),
         is_present=lambda: not (why_absent(platform) or missing_for(ROOT, platform)),
-        install=install_tools,
+        install=install,
     )
 
 

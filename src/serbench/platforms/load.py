@@ -1,12 +1,11 @@
 """The platforms: found by being there, set up through their Debian packages."""
 
-import os
 import shutil
 from pathlib import Path
 from typing import TypeVar, cast
 
 from serbench.catalog.load import read_manifest
-from serbench.errors import UserError, unknown
+from serbench.errors import unknown
 from serbench.platforms.firmware.records import FirmwareManifest, Library
 from serbench.platforms.records import (
     Board,
@@ -19,10 +18,8 @@ from serbench.platforms.records import (
     MicrocontrollerManifest,
     PlatformManifest,
 )
-from serbench.provision.debian import has_dpkg, missing_packages, remedy
-from serbench.provision.process import run
+from serbench.provision.debian import missing_packages, remedy
 
-_SECONDS = 3600.0
 F = TypeVar("F", bound=Found)
 _ANY = cast(type[PlatformManifest], LinuxManifest | MicrocontrollerManifest | BoardManifest)
 
@@ -107,23 +104,3 @@ def announcement(root: Path, target: Emulated) -> str:
         f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
         f"{stated.disk_mb} MB on the disk with what they need"
     )
-
-
-def install(root: Path, target: Emulated, cache: Path) -> None:
-    """Install the Debian packages that a platform lacks. Raises UserError if that cannot be done."""
-    missing = missing_for(root, target)
-    if not has_dpkg() or shutil.which("apt-get") is None:
-        raise UserError(f"this system has no apt-get: install a compiler for {target.name} yourself")
-    words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]
-    if os.geteuid() != 0:
-        if shutil.which("sudo") is None:
-            raise UserError(f"neither root nor sudo; somebody must run: apt-get install {' '.join(missing)}")
-        words = ["sudo", *words]
-    done = run([*words, "-o", "DPkg::Lock::Timeout=120", *missing], timeout=_SECONDS)
-    cache.mkdir(parents=True, exist_ok=True)
-    log = cache / "setup.log"
-    with log.open("a", encoding="utf-8") as file:
-        file.write(f"\n== installing the target {target.name}\n{done.output}{done.errors}")
-    if not done.ok:
-        said = next((line for line in reversed(done.errors.splitlines()) if line.strip()), "apt-get failed")
-        raise UserError(f"they could not be installed: {said.strip()} (log: {os.path.relpath(log)})")

@@ -1,11 +1,16 @@
 """What dpkg and apt know about this machine."""
 
+import os
 import platform
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from serbench.errors import UserError
+from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
+
+_INSTALL_SECONDS = 3600.0
 
 # Keys of the distributions whose apt may ask for one to be named.
 _KEYRINGS = (
@@ -76,6 +81,20 @@ def remedy(packages: Sequence[str]) -> str:
     names = " ".join(packages)
     noun = "package" if len(packages) == 1 else "packages"
     return f"needs the Debian {noun} {names}: sudo apt-get install {names}"
+
+
+def install_packages(packages: Sequence[str], what: str, cache: Path) -> None:
+    """Install Debian packages, which `what` needs, as root or with sudo. Raises UserError if that fails."""
+    names = " ".join(packages)
+    if not has_dpkg() or shutil.which("apt-get") is None:
+        raise UserError(f"this system has no apt-get: install yourself what {what} needs ({names})")
+    words = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends"]
+    if os.geteuid() != 0:
+        if shutil.which("sudo") is None:
+            raise UserError(f"neither root nor sudo; somebody must run: apt-get install {names}")
+        words = ["sudo", *words]
+    done = run([*words, "-o", "DPkg::Lock::Timeout=120", "--", *packages], timeout=_INSTALL_SECONDS)
+    log_installation(cache, f"what {what} needs", done)
 
 
 def source_lines(targets: str, ids: Sequence[str], keyrings: Sequence[str] = _KEYRINGS) -> list[str]:

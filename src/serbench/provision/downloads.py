@@ -1,10 +1,13 @@
-"""Rules for everything that is fetched: only if allowed, and by one process at a time."""
+"""Rules for what is fetched and installed: only if allowed, by one process at a time, and with a log."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from serbench.errors import UserError
+from serbench.provision.process import Finished
 from serbench.provision.records import Unavailable
 
 _forbidden = False
@@ -29,3 +32,19 @@ def locked(folder: Path) -> Iterator[None]:
     with (folder / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def log_installation(cache: Path, what: str, done: Finished, advice: str = "") -> None:
+    """Write down how an installation of `what` ended. Raises UserError if it failed, with its last words."""
+    path = cache / "setup.log"
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n== installing {what}\n{done.output}{done.errors}")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error
+    if not done.ok:
+        said = next((line for line in reversed(done.errors.splitlines()) if line.strip()), "no reason given")
+        raise UserError(
+            f"{what} could not be installed: {said.strip()} ({advice}log: {os.path.relpath(path)})"
+        )

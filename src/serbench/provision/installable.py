@@ -37,7 +37,7 @@ def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> In
     return Installable(
         name=name,
         title=part.title,
-        announcement=lambda: parts.announcement(part),
+        announcement=lambda: part.announcement,
         is_present=is_present,
         install=lambda: parts.install(root, cache, part),
         optional=optional,

@@ -1,4 +1,4 @@
-"""`serbench setup`: optional parts, which are large and installed only when somebody asks for them.
+"""The optional parts of the set-up: large, and installed only when somebody asks for them.
 
 A part is a file setup/<name>.toml with a lock of Python wheels beside it; it is installed whole or not at
 all into a folder of its own below the cache.
@@ -6,7 +6,6 @@ all into a folder of its own below the cache.
 
 import hashlib
 import importlib.util
-import os
 import shutil
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from serbench.catalog.load import read_manifest
 from serbench.catalog.records import Manifest
 from serbench.errors import UserError, unknown
+from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
 
 _STAMP = "serbench-lock"
@@ -45,24 +45,18 @@ class Part(Manifest, frozen=True, kw_only=True):
     series: str = ""
     """... or the only one, `0.17`."""
 
+    @property
+    def announcement(self) -> str:
+        """One sentence that says what will be downloaded, how large it is and where it goes."""
+        return (
+            f"{self.title}: about {self.download_mb} MB to download from the Python package index, "
+            f"{self.disk_mb} MB on the disk, into .cache/{self.folder}"
+        )
+
 
 def load_parts(root: Path) -> dict[str, Part]:
     """All parts of the project at `root`, by name. Raises UserError for a file that cannot be read."""
     return {path.stem: read_manifest(path, Part) for path in sorted((root / "setup").glob("*.toml"))}
-
-
-def _digest(root: Path, part: Part) -> str:
-    return hashlib.sha256((root / "setup" / part.lock).read_bytes()).hexdigest()
-
-
-def is_present(root: Path, cache: Path, part: Part) -> bool:
-    """Whether `part` is installed, and from the lock as it is now."""
-    folder = cache / part.folder
-    try:
-        stamp = (folder / _STAMP).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-    return stamp == _digest(root, part) and (folder / part.file).is_file()
 
 
 def find_part(root: Path, name: str) -> Part:
@@ -73,24 +67,34 @@ def find_part(root: Path, name: str) -> Part:
     return parts[name]
 
 
-def announcement(part: Part) -> str:
-    """One sentence that says what will be downloaded, how large it is and where it goes."""
-    return (
-        f"{part.title}: about {part.download_mb} MB to download from the Python package index, "
-        f"{part.disk_mb} MB on the disk, into .cache/{part.folder}"
-    )
+def _digest(root: Path, part: Part) -> str:
+    return hashlib.sha256((root / "setup" / part.lock).read_bytes()).hexdigest()
+
+
+def is_present(root: Path, cache: Path, part: Part) -> bool:
+    """Whether `part` is installed, and from the lock as it is now."""
+    folder = cache / part.folder
+    try:
+        stamp = (folder / _STAMP).read_bytes()
+    except OSError:
+        return False
+    return stamp == _digest(root, part).encode() and (folder / part.file).is_file()
 
 
 def install(root: Path, cache: Path, part: Part) -> None:
     """Install `part`, replacing what is there of it. Raises UserError if that fails, with nothing changed."""
     if importlib.util.find_spec("pip") is None:
         raise UserError("this Python has no pip, which installs the part: start ./serbench, which brings one")
-    log = cache / "setup.log"
+    pip = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-input", "--no-compile"]
+    pip += ["--no-cache-dir", "--disable-pip-version-check", "--retries", "2"]
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".setup-", dir=cache) as folder:
             made = Path(folder) / "made"
-            _download(root / "setup" / part.lock, made, log)
+            words = [*pip, "--target", str(made), "-r", str(root / "setup" / part.lock)]
+            done = run([sys.executable, "-m", "pip", *words], timeout=_SECONDS)
+            network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "
+            log_installation(cache, part.lock, done, network)
             if not (made / part.file).is_file():
                 raise UserError(f"what was installed has no {part.file}")
             (made / part.file).chmod(0o755)
@@ -99,18 +103,3 @@ def install(root: Path, cache: Path, part: Part) -> None:
             made.replace(cache / part.folder)
     except OSError as error:
         raise UserError(f"{error.filename or cache}: {error.strerror}") from error
-
-
-def _download(lock: Path, target: Path, log: Path) -> None:
-    words = ["install", "--target", str(target), "--no-deps", "--require-hashes", "--only-binary", ":all:"]
-    words += ["--no-input", "--no-compile", "--no-cache-dir", "--disable-pip-version-check", "--retries", "2"]
-    done = run([sys.executable, "-m", "pip", *words, "-r", str(lock)], timeout=_SECONDS)
-    with log.open("a", encoding="utf-8") as file:
-        file.write(f"\n== installing {lock.name}\n{done.output}{done.errors}")
-    if not done.ok:
-        said = next((line for line in reversed(done.errors.splitlines()) if line.strip()), "pip failed")
-        raise UserError(
-            f"it could not be installed: {said.strip()} "
-            f"(check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; log: "
-            f"{os.path.relpath(log)})"
-        )

@@ -10,8 +10,6 @@ import msgspec
 
 # The variables of an environment that would change a build without being part of its key.
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
-
-
 _running: set["subprocess.Popen[str]"] = set()
 
 
@@ -29,7 +27,7 @@ class Finished(msgspec.Struct, frozen=True):
         return self.status == 0
 
     def tail(self, lines: int = 20) -> str:
-        """The last lines of what it said, standard error last."""
+        """The last lines that it printed, standard error last."""
         return "\n".join((self.output + "\n" + self.errors).strip().splitlines()[-lines:])
 
 
@@ -46,7 +44,7 @@ def run(
     timeout: float = 60,
     extra: Mapping[str, str] | None = None,
 ) -> Finished:
-    """Runs `command` in `cwd` with `extra` environment variables and returns how it ended.
+    """Run `command` in `cwd` with `extra` environment variables and return how it ended.
 
     After `timeout` seconds the program is killed together with what it started.
     """
@@ -63,10 +61,8 @@ def run(
             errors="replace",
             start_new_session=True,
         )
-    except OSError as error:
-        return Finished(127, "", f"{words[0]}: {error.strerror}")
-    except ValueError as error:
-        return Finished(127, "", f"{words[0]!r}: {error}")
+    except (OSError, ValueError) as error:
+        return Finished(127, "", f"{words[0]}: {getattr(error, 'strerror', error)}")
     _running.add(child)
     try:
         output, errors = child.communicate(timeout=timeout)
@@ -84,7 +80,7 @@ def run(
 
 
 def stop_all() -> None:
-    """Stops the programs that other threads are waiting for, which Ctrl-C does not reach."""
+    """Stop the programs that other threads are waiting for, which Ctrl-C does not reach."""
     for child in list(_running):
         _kill(child)
 

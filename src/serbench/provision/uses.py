@@ -1,7 +1,7 @@
 """The option `--use NAME[@LABEL]=DIR`: contenders whose library is a folder that the user names."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +16,7 @@ _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """One `--use`, taken apart."""
+    """One `--use`."""
 
     contender: str
     """The id of the contender whose library it is."""
@@ -31,20 +31,15 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_contender(catalog: Catalog, name: str) -> Contender:
-    """The one contender that a user means by `name`. Raises UserError with the nearest name, or with all."""
-    found = _named(catalog, name)
-    if len(found) > 1:
-        raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
-    return found[0]
+    """The one contender with this name. Raises UserError, with the nearest name or with all that match."""
+    return _same(name, _named(catalog, name), lambda contender: contender.id)[0]
 
 
-def find_library(catalog: Catalog, name: str) -> list[Contender]:
-    """The contenders of the library that a user means by `name`: more than one where it has several formats.
-
-    Raises UserError with the nearest name, or with all where they are of different libraries.
-    """
-    found = _named(catalog, name)
-    if len({(c.library.casefold(), c.manifest.language, c.manifest.homepage) for c in found}) > 1:
+def _same(
+    name: str, found: list[Contender], key: Callable[[Contender], str | tuple[str, ...]]
+) -> list[Contender]:
+    """`found`, which all have the name. Raises UserError if they differ in `key`."""
+    if len({key(contender) for contender in found}) > 1:
         raise UserError(f"'{name}' is the name of several: {', '.join(c.id for c in found)}")
     return found
 
@@ -58,13 +53,17 @@ def _named(catalog: Catalog, name: str) -> list[Contender]:
     return [c for c in found if c.id.casefold() == name.casefold()] or found
 
 
-def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
-    """The values `NAME[@LABEL]=DIR` of the option --use; a library of several formats makes a Use for each.
+def _library(contender: Contender) -> tuple[str, ...]:
+    return contender.library.casefold(), contender.manifest.language, contender.manifest.homepage
 
-    Raises UserError for another form, a name that no contender has, a folder that is not there, or the
-    same name and label twice.
+
+def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
+    """The values `NAME[@LABEL]=DIR` of --use; a library of several formats makes a Use for each.
+
+    Raises UserError for another form, an unknown or ambiguous name, a missing folder, or the same name and
+    label twice.
     """
-    uses: list[Use] = []
+    uses: dict[str, Use] = {}
     for text in texts:
         left, equals, place = text.partition("=")
         name, at, label = left.rpartition("@") if "@" in left else (left, "", "")
@@ -75,12 +74,12 @@ def parse_uses(texts: Sequence[str], catalog: Catalog) -> list[Use]:
         folder = Path(place).expanduser()
         if not folder.is_dir():
             raise UserError(f"--use {readable(text)}: there is no folder '{readable(place)}'")
-        for contender in find_library(catalog, name):
+        for contender in _same(name, _named(catalog, name), _library):
             use = Use(contender=contender.id, label=label, folder=folder.resolve())
-            if use.id in [other.id for other in uses]:
+            if use.id in uses:
                 raise UserError(f"--use names {readable(left)} twice")
-            uses.append(use)
-    return uses
+            uses[use.id] = use
+    return list(uses.values())
 
 
 def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
@@ -111,48 +110,44 @@ def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
 def layout_of(contender: Contender, folder: Path) -> Source:
     """How the library of `contender` lies in the checkout `folder`, with the names of its files.
 
-    A manifest's checkout sources come first; without any, the layouts of its source packages count, and
-    those of sources that are compiled from an installed copy's files. Of several that fit, the first counts
-    whose targets the project names. Raises UserError when nothing fits.
+    If the manifest has no checkout source, the layouts of its source packages count, then those of sources
+    that are compiled from an installed copy's files. The first that fits counts, those first whose CMake
+    targets the project has. Raises UserError when nothing fits.
     """
-    sources = contender.manifest.source
-    known = [s for s in sources if s.kind == "checkout"]
-    if not known:
-        known = [s for s in sources if s.kind == "debian-source"]
-        known += [s for s in sources if s.kind == "installed" and s.files]
+    by_kind = [
+        [s for s in contender.manifest.source if s.kind == kind and (s.files or kind != "installed")]
+        for kind in ("checkout", "debian-source", "installed")
+    ]
+    known = by_kind[0] or by_kind[1] + by_kind[2]
     if not known:
         raise UserError(
             f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with "
             "checkout = true"
         )
-    missing = {absent: None for source in known if (absent := _absent(source, folder))}
-    fitting = [source for source in known if not _absent(source, folder)]
+    missing = [_missing(source, folder) for source in known]
+    fitting = [source for source, absent in zip(known, missing, strict=True) if not absent]
     if fitting:
-        named = [source for source in fitting if len(fitting) == 1 or _names_targets(source, folder)]
-        return _as_checkout((named or fitting)[0], folder)
+        return _as_checkout(min(fitting, key=lambda source: not _has_targets(source, folder)), folder)
     raise UserError(
         f"{readable(folder.name)} does not look like a checkout of {contender.manifest.name}: it has no "
-        f"{' and no '.join(missing)}"
+        f"{' and no '.join(dict.fromkeys(missing))}"
     )
 
 
-def _absent(source: Source, folder: Path) -> str:
-    """The first part of a layout that `folder` has not; empty if it has all."""
+def _missing(source: Source, folder: Path) -> str:
+    """The first part of a layout that `folder` lacks; empty if it has all."""
     root = folder / source.subdir
-    for pattern in source.files:
-        if not _matches(root, pattern):
-            return str(Path(source.subdir, pattern))
-    generated = source.cmake is not None  # A CMake project may make its header folders itself.
-    for name in source.include:
-        if not generated and not (root / name).is_dir():
-            return str(Path(source.subdir, name))
-    if source.cmake is not None and not (root / "CMakeLists.txt").is_file():
-        return str(Path(source.subdir, "CMakeLists.txt"))
-    return "" if root.is_dir() else source.subdir
+    wanted = {pattern: bool(_matches(root, pattern)) for pattern in source.files}
+    if source.cmake is None:  # A CMake project may make its header folders itself.
+        wanted |= {name: (root / name).is_dir() for name in source.include}
+    else:
+        wanted["CMakeLists.txt"] = (root / "CMakeLists.txt").is_file()
+    wanted[""] = root.is_dir()
+    return next((str(Path(source.subdir, name)) for name, present in wanted.items() if not present), "")
 
 
-def _names_targets(source: Source, folder: Path) -> bool:
-    """Whether the CMake project of a layout in `folder` has the targets that are to be built, by its text."""
+def _has_targets(source: Source, folder: Path) -> bool:
+    """Whether the text of the CMake project in `folder` names the targets that are to be built."""
     if source.cmake is None:
         return True
     text = (folder / source.subdir / "CMakeLists.txt").read_text("utf-8", "replace")
@@ -165,20 +160,13 @@ def _matches(root: Path, pattern: str) -> list[str]:
 
 
 def _as_checkout(source: Source, folder: Path) -> Source:
+    """The layout `source` with the names of the files in `folder`, and nothing of another kind of source."""
     root = folder / source.subdir
-    files = dict.fromkeys(name for pattern in source.files for name in _matches(root, pattern))
+    files = list(dict.fromkeys(name for pattern in source.files for name in _matches(root, pattern)))
     if source.kind == "checkout":
-        return msgspec.structs.replace(source, files=list(files))
-    return Source(
-        kind="checkout",
-        packages=source.packages,
-        subdir=source.subdir,
-        files=list(files),
-        include=source.include,
-        defines=source.defines,
-        arm32_defines=source.arm32_defines,
-        flags=source.flags,
-        cmake=source.cmake,
-        libraries=source.libraries if source.kind == "debian-source" else [],
-        header_only=source.header_only,
+        return msgspec.structs.replace(source, files=files)
+    libraries = source.libraries if source.kind == "debian-source" else []
+    source = msgspec.structs.replace(source, kind="checkout", name="", files=files, libraries=libraries)
+    return msgspec.structs.replace(
+        source, part="", replace=[], pkg_config=None, static=[], labels=[], help=""
     )
