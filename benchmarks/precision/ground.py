@@ -155,10 +155,8 @@ class Ground:
 
         start = time.monotonic()
         with self.aside():
-            launch = Launch(
-                len(stored.seconds), stored.rows, calibration, self.conditions(warmup_ns), self.order, keep
-            )
-            launch.chunks = chunks
+            given = self.conditions(warmup_ns)
+            launch = Launch(len(stored.seconds), stored.rows, calibration, given, self.order, keep, chunks)
             launch.run(seconds_per_row * len(stored.rows))
         stored.seconds.append(time.monotonic() - start)
         if len(stored.seconds) <= REFINING:

@@ -10,7 +10,7 @@ from serbench.measure.statistics import (
     Interval,
     RowFigures,
     Spread,
-    at_floor,
+    below_resolution,
     divide,
     net_figures,
     precise_enough,
@@ -205,12 +205,12 @@ def test_whether_an_interval_reaches_zero():
 )
 def test_at_the_floor(raws, expected):
     raw = figures(*raws)
-    assert at_floor(RowFigures(raw, net_figures(raw, figures(*[100.0] * 6)))) == expected
+    assert below_resolution(RowFigures(raw, net_figures(raw, figures(*[100.0] * 6)))) == expected
 
 
 def test_without_a_baseline_nothing_is_at_the_floor():
-    assert not at_floor(RowFigures(figures(1.0, 2.0), {}))
-    assert not at_floor(RowFigures({}, {}))
+    assert not below_resolution(RowFigures(figures(1.0, 2.0), {}))
+    assert not below_resolution(RowFigures({}, {}))
 
 
 def test_half_width_and_relative():

@@ -92,14 +92,13 @@ class Calibration(msgspec.Struct, kw_only=True):
     """One iteration of each row, roughly."""
     expected: set[int] = set()
     """Rows of which this is what the gate saw, until a sample tells."""
-
-    ratio: float = 1.0
+    speed_factor: float = 1.0
     """What the last of these samples took, in parts of what the gate saw."""
 
     def seconds(self, row: MeasurementTask) -> float:
         """One iteration of a row, by what was found or by what the gate saw."""
         known = self.nanoseconds.get(row.id)
-        return row.iteration_seconds * self.ratio if known is None else known / 1e9
+        return row.iteration_seconds * self.speed_factor if known is None else known / 1e9
 
     def ready(self, row: MeasurementTask) -> float:
         """What getting a row's worker ready should take: start, data, warm-up, an untimed iteration."""
@@ -122,7 +121,7 @@ class Calibration(msgspec.Struct, kw_only=True):
         """Put what a sample says of an iteration in the place of what was expected; it stays a chunk."""
         if row in self.expected:
             self.expected.discard(row)
-            self.ratio = nanoseconds / self.nanoseconds[row]
+            self.speed_factor = nanoseconds / self.nanoseconds[row]
             self.nanoseconds[row] = max(nanoseconds, LONGEST_CHUNK_NS)
 
     def refine(self, figures: Mapping[int, Mapping[int, float]]) -> None:

@@ -10,14 +10,15 @@ from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
+from serbench.measure.turns import Outcome
 
 LEAST_SHARE = 0.25
 """Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
 MEAN_SECONDS = 0.45
 """Of sampling a row whose figure is a mean, in a launch at the least, so that such rows alone have about ten
 rounds: the means of fewer scatter by more than launches differ."""
-MOST_CORRECTION = 100.0
-"""What launches were found to cost may be so many times what was expected, and not more."""
+MOST_FACTOR = 100.0
+"""A startup factor is at most this, and at least the inverse."""
 
 
 class Pair(NamedTuple):
@@ -61,10 +62,17 @@ def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bo
     return ratio is not None and ratio.log.interval.relative <= target
 
 
+class StartupFactor(msgspec.Struct):
+    """How many times as long as expected getting workers ready took, in the group that was measured last."""
+
+    value: float = 1.0
+
+
 class State:
     """A group while it is measured: what it has, and what it costs."""
 
-    def __init__(self, group: Group, settings: Settings) -> None:
+    def __init__(self, group: Group, settings: Settings, last: StartupFactor | None = None) -> None:
+        """Begin with nothing measured; all groups of a schedule share the factor that they found `last`."""
         self.group = group
         self.settings = settings
         self.calibration = Calibration()
@@ -85,10 +93,8 @@ class State:
         self.disturbed = 0
         """How many of the whole ones count for less, as most of their samples were disturbed."""
         self.reason: StopReason | None = None
-        self.correction: float | None = None
-        """How many times as long as expected it took to get workers ready; None before the first launch."""
-        self.presumed = 1.0
-        """The same before that: what another group found."""
+        self._last_factor = last or StartupFactor()
+        self._own_factor: float | None = None
         self._spent = self._expected = 0.0
 
     @property
@@ -161,13 +167,13 @@ class State:
     # ------------------------------------------------------------ costs, in seconds
 
     @property
-    def slower(self) -> float:
-        """How many times as long as expected everything takes, as far as it is known."""
-        return self.correction or self.presumed
+    def startup_factor(self) -> float:
+        """How many times as long as expected getting workers ready takes: by this group, or by another."""
+        return self._own_factor or self._last_factor.value
 
     def ready(self, rows: Iterable[MeasurementTask]) -> float:
         """What getting the workers of `rows` ready takes."""
-        return self.slower * sum(map(self.calibration.ready, rows))
+        return self.startup_factor * sum(map(self.calibration.ready, rows))
 
     def once(self, rows: Iterable[MeasurementTask]) -> float:
         """What one chunk of each of `rows` costs where that is a single iteration."""
@@ -191,13 +197,19 @@ class State:
         """What a launch as it is planned costs."""
         return self.ready(self.live) + max(self.planned(self.live), self.once(self.live))
 
+    def took_part(self, outcome: Outcome) -> None:
+        """Note that some rows were in the launch under way."""
+        self.chunks = outcome.chunks
+        self.visited.update(row.id for row in outcome.started)
+
     def learn(self, rows: Sequence[MeasurementTask], seconds: float) -> None:
         """Note that it took so long to get the workers of `rows` ready."""
         self._spent += max(0.0, seconds)
         self._expected += sum(map(self.calibration.ready, rows))
         if self._expected > 0:
             found = self._spent / self._expected
-            self.correction = min(MOST_CORRECTION, max(1 / MOST_CORRECTION, found))
+            self._own_factor = min(MOST_FACTOR, max(1 / MOST_FACTOR, found))
+        self._last_factor.value = self.startup_factor
 
     # ------------------------------------------------------------ choice
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from serbench.measure.calibration import Conditions, MeasurementTask
-from serbench.measure.plan import Group, State
+from serbench.measure.plan import Group, StartupFactor, State
 from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
 from serbench.measure.statistics import LEAST_LAUNCHES
 from serbench.measure.turns import Launch
@@ -50,7 +50,8 @@ class Schedule:
         self.memory = int(memory * FREE_SHARE)
         self.emit = emit
         self.progress = progress
-        self._states = [State(group, settings) for group in groups]
+        factor = StartupFactor()
+        self._states = [State(group, settings, factor) for group in groups]
         self._order = random.Random(settings.seed)  # noqa: S311 - an order to repeat, not a secret
         self._begun = conditions.clock()
 
@@ -223,21 +224,18 @@ class Schedule:
         for number, block in enumerate(made):
             rows = [row for row in block if row.id not in state.failed]
             share = len(rows) / max(1, len(chosen))
-            part = Launch(
+            launch = Launch(
                 *(state.number, rows, state.calibration, self.conditions, self._order),
-                lambda r: self._keep(state, r),
+                lambda record: self._keep(state, record),
+                *(state.chunks, state.startup_factor),
             )
-            part.chunks, part.slower = state.chunks, state.slower
             now = self.conditions.clock()
-            part.run(allowance * share, spare * share, now + (until - now) / (len(made) - number))
-            state.chunks = part.chunks
-            known += part.calibrating + part.repeating
-            sampling += max(allowance * share, state.once(part.started))
-            started += part.started
+            outcome = launch.run(allowance * share, spare * share, now + (until - now) / (len(made) - number))
+            state.took_part(outcome)
+            known += outcome.calibrating + outcome.repeating
+            sampling += max(allowance * share, state.once(outcome.started))
+            started += outcome.started
         state.learn(started, self.conditions.clock() - before - known - sampling)
-        for other in self._states:
-            other.presumed = state.slower
-        state.visited.update(row.id for row in started)
 
     def _keep(self, state: State, record: Sample | Failure) -> None:
         if isinstance(record, Failure):

@@ -182,8 +182,8 @@ def reaches_zero(net: Interval) -> bool:
     return net.value <= 0 or (math.isfinite(net.low) and net.low <= 0)
 
 
-def at_floor(row: RowFigures) -> bool:
-    """Tell whether a row reads "at the floor": its net time may be 0, and is less than the baseline's time.
+def below_resolution(row: RowFigures) -> bool:
+    """Tell whether a row reads "below resolution": its net time may be 0, and is less than the baseline's time.
 
     Of a row that takes many times as long as the baseline it is known that it does, however much its
     launches differ: it has a net time, with a wide interval.

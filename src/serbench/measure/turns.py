@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
 from serbench.measure.records import Failure, Sample
@@ -18,6 +19,19 @@ MOST_ROUNDS = 60
 MOST_ITERATIONS = 10**12
 
 
+class Outcome(NamedTuple):
+    """What a launch says of the ones to come."""
+
+    started: list[MeasurementTask]
+    """The rows for whose workers there was time."""
+    chunks: int | None
+    """Of each of its samples whose shortest one counts."""
+    calibrating: float
+    """Seconds spent on calibration, which later launches of the group need not spend again."""
+    repeating: float
+    """Seconds spent on the rounds that repeat disturbed ones."""
+
+
 class Launch:
     """One launch of some rows of a group. `emit` gets each sample and failure as it happens."""
 
@@ -29,44 +43,45 @@ class Launch:
         conditions: Conditions,
         order: random.Random,
         emit: Callable[[Sample | Failure], None],
+        chunks: int | None = None,
+        startup_factor: float = 1.0,
     ) -> None:
+        """Prepare launch `number`; samples have `chunks` if another block of rows has decided that.
+
+        Getting workers ready is expected to take `startup_factor` times as long as the calibration says.
+        """
         self.number = number
         self.rows = rows
         self.calibration = calibration
         self.conditions = conditions
         self.order = order
         self.emit = emit
-        self.chunks: int | None = None
-        """Of a sample whose shortest one counts; decided when sampling begins, unless another block has."""
-        self.calibrating = 0.0
-        """Seconds spent on calibration, which later launches of the group need not spend again."""
-        self.repeating = 0.0
-        """Seconds spent on the rounds that repeat disturbed ones."""
-        self.slower = 1.0
-        """How many times as long as expected it takes to get workers ready, by the launches so far."""
-        self.started: list[MeasurementTask] = []
+        self._chunks = chunks
+        self._startup_factor = startup_factor
+        self._calibrating = self._repeating = 0.0
+        self._started: list[MeasurementTask] = []
         self._begun = 0.0
         self._disturbed = 0
         self._workers: dict[int, Worker] = {}
 
-    def run(self, seconds: float, spare: float = 0.0, until: float = math.inf) -> None:
+    def run(self, seconds: float, spare: float = 0.0, until: float = math.inf) -> Outcome:
         """Sample all rows in rounds for about `seconds` in all, at least once each if time allows.
 
-        What is disturbed is repeated in further rounds of all rows, for `spare` seconds at the most. If all
-        this would go on beyond `until`, on the conditions' clock, some rows are not started: as many as need
-        be, but never the baselines and a first contender.
+        Disturbed rounds are repeated with all rows, for `spare` seconds at most. Rows are left out if their
+        samples would end after `until`, on the conditions' clock; baselines and a first contender never are.
         """
         try:
             self._begun = self.conditions.clock()
             order = self.order.sample(self.rows, len(self.rows))
             for row in sorted(order, key=lambda row: row.role == "contender" and not row.anchor):
                 if not self._is_late(row, until):
-                    self.started.append(row)
+                    self._started.append(row)
                     self._guard(row, partial(self._start, row))
             live = self._live
             if live:
                 left = max(0.0, until - self.conditions.clock())
                 self._rounds(live, min(seconds, left), min(spare, left))
+            return Outcome(self._started, self._chunks, self._calibrating, self._repeating)
         finally:
             for worker in self._workers.values():
                 worker.close()
@@ -81,9 +96,10 @@ class Launch:
         if until == math.inf or not any(each.role == "contender" and not each.anchor for each in live):
             return False
         now, seconds = self.conditions.clock(), self.calibration.seconds
-        expected = sum(map(self.calibration.ready, self.started))
-        slower = max(1.0, self.slower, (now - self._begun - self.calibrating) / max(expected, 1e-9))
-        return now + slower * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
+        expected = sum(map(self.calibration.ready, self._started))
+        found = (now - self._begun - self._calibrating) / max(expected, 1e-9)
+        factor = max(1.0, self._startup_factor, found)
+        return now + factor * (self.calibration.ready(row) + sum(map(seconds, [*live, row]))) > until
 
     def _guard(self, row: MeasurementTask, action: Callable[[], None]) -> None:
         """Do something with one row's worker; if it fails, that costs this row only."""
@@ -121,7 +137,7 @@ class Launch:
         if not self.calibration.knows(row, last):
             before = conditions.clock()
             self.calibration.nanoseconds[row.id] = self._calibrate(row, worker)
-            self.calibrating += conditions.clock() - before
+            self._calibrating += conditions.clock() - before
 
     def _warm_up(self, row: MeasurementTask, worker: Worker) -> float:
         """Run a new worker until its language's compiler has done with it.
@@ -184,7 +200,7 @@ class Launch:
                 per_chunk += chunk
         room = [(budget / rounds - untimed) / max(per_chunk, 1.0) for rounds in (1, MOST_ROUNDS)]
         least, most = (max(1, int(min(room[0], LEAST_CHUNKS))), int(min(room[1], MOST_CHUNKS)))
-        chunks = self.chunks = self.chunks or max(least, most)
+        chunks = self._chunks = self._chunks or max(least, most)
         per_round = untimed + chunks * per_chunk
         rounds = max(1, min(MOST_ROUNDS, int(budget / per_round)))
         for number in range(rounds):
@@ -195,7 +211,7 @@ class Launch:
             before = self.conditions.clock()
             for number in range(rounds, rounds + repeats):
                 self._round(live, number, chunks)
-            self.repeating = self.conditions.clock() - before
+            self._repeating = self.conditions.clock() - before
 
     def _round(self, live: Sequence[MeasurementTask], number: int, chunks: int) -> None:
         for position, row in enumerate(self.order.sample(live, len(live))):

@@ -12,7 +12,7 @@ from serbench.measure.records import Sample, Stop
 from serbench.measure.statistics import (
     RowFigures,
     Spread,
-    at_floor,
+    below_resolution,
     net_figures,
     ranks,
     ratio_interval,
@@ -136,7 +136,7 @@ def _results(
             labels=_labels(row),
             launches=len(raws[row.id]),
             few_samples=status == "ok" and not row.platform and len(raws[row.id]) < run.settings.launches,
-            at_floor=at_floor(figures[row.id].launches),
+            at_floor=below_resolution(figures[row.id].launches),
             heap_allocations=_share(heap.allocations, messages),
             heap_bytes=_share(heap.bytes, messages),
             heap_peak=heap.peak,
