@@ -183,7 +183,7 @@ def reaches_zero(net: Interval) -> bool:
 
 
 def below_resolution(row: RowFigures) -> bool:
-    """Tell whether a row reads "below resolution": its net time may be 0, and is less than the baseline's time.
+    """Tell whether a net time is "below resolution": it may be 0, and is less than the baseline's time.
 
     Of a row that takes many times as long as the baseline it is known that it does, however much its
     launches differ: it has a net time, with a wide interval.
