@@ -1,0 +1,105 @@
+"""A language is a folder: an unknown one is listed, built, proved, measured, reported and compared."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from serbench.project import CACHE, ROOT
+from serbench.results.load import load_run
+from tests.conftest import command_environment
+
+TOY = Path(__file__).parent / "toy"
+Serbench = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the harness of C, which encodes and imports, and the folder of the language."""
+    made = tmp_path_factory.mktemp("project")
+    shutil.copytree(TOY, made, dirs_exist_ok=True)
+    shutil.copy(ROOT / "tests" / "datasets" / "pyhash.py", made / "harness" / "toy")
+    (made / "formats").mkdir()
+    for name in ("json.toml", "json.cpp"):
+        shutil.copy(ROOT / "formats" / name, made / "formats")
+    for name, place in {
+        "harness/c": ROOT / "harness" / "c",
+        ".cache": CACHE,
+        "setup": ROOT / "setup",
+    }.items():
+        (made / name).symlink_to(place)
+    return made
+
+
+@pytest.fixture(scope="module")
+def serbench(root: Path) -> Serbench:
+    """The command line for that project; what it prints."""
+
+    def call(*words: str | Path, status: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "serbench", *map(str, words)],
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+            cwd=root,
+            env={**command_environment(), "SERBENCH_ROOT": str(root)},
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def run(root: Path, serbench: Serbench) -> Path:
+    """A run file of the language's rows."""
+    target = root / "run.json"
+    serbench("run", "--languages", "toy", "--datasets", "generated:1", "--budget", "5", "--output", target)
+    return target
+
+
+def test_it_is_listed_and_what_does_not_build_says_why(serbench: Serbench) -> None:
+    listed = serbench("list", "--languages", "toy")
+    assert "toy/plain" in listed
+    assert "broken.toy:1: error: " in listed
+
+
+def test_it_is_proved(serbench: Serbench) -> None:
+    shown = serbench("verify", "--languages", "toy", "--datasets", "generated:1", status=1)
+    assert "Plain" in shown
+
+
+def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run: Path) -> None:
+    found = load_run(run)
+    rows = {row.row: row for row in found.rows}
+    assert {name: row.status for name, row in rows.items()} == {
+        "toy/baseline:write": "ok",
+        "toy/baseline:tree": "ok",
+        "toy/plain:write": "ok",
+        "toy/plain:tree": "ok",
+        "toy/plain:tree:broken": "failed",
+    }
+    plain = rows["toy/plain:tree"]
+    assert (plain.language, plain.language_name, plain.statistic) == ("toy", "Toy", "mean")
+    assert (plain.compiler, plain.toolchain, plain.library_version) == ("toy 1.0", "", "7.1")
+    assert plain.exact_hash == found.datasets[0].exact_hash
+    assert rows["toy/plain:write"].verified_by == "Plain"
+    assert {sample.row for sample in found.samples} == {row.id for row in rows.values() if row.status == "ok"}
+    for row in rows.values():
+        assert (row.heap, row.instructions, row.code_size, row.whole_size) == (None, None, None, None)
+
+
+def test_it_is_reported_and_compared(run: Path, serbench: Serbench) -> None:
+    assert "Plain" in serbench("report", run)
+    assert "2 same program" in serbench("compare", run, run)
+
+
+def test_there_is_a_template(root: Path, serbench: Serbench) -> None:
+    serbench("new", "toy", "mine")
+    assert {path.name for path in (root / "mine").iterdir()} == {"contender.toml", "write.toy"}
+    words = ("verify", "--contender", "mine", "--contenders", "mine", "--datasets", "generated:1")
+    assert "mine" in serbench(*words)

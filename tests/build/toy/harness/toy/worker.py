@@ -1,0 +1,66 @@
+"""The interpreter of Toy: worker.py PROGRAM TEST. It answers the lines of docs/protocol.md."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from pyhash import Hasher, TapeReader, hashes
+
+program, test = sys.argv[1:]
+toy = {}
+exec(Path(program).read_text(), toy)  # noqa: S102 - this is what an interpreter does
+work = {}
+
+
+def once():
+    """The hash of one iteration."""
+    hasher = Hasher(exact=True)
+    if test == "write":
+        hasher.text(toy["write"](work["root"], work["input"]))
+    else:
+        hasher.value(toy["read"](bytes(work["input"]), work["root"]))
+    return f"{hasher.state:08x}"
+
+
+def verify(output):
+    if test == "write":
+        data = toy["write"](work["root"], work["input"])
+        Path(output).write_bytes(data)
+        return {"bytes": len(data), "hash": once()}
+    content, exact = hashes(toy["read"](bytes(work["input"]), work["root"]))
+    return {"content_hash": content, "exact_hash": exact}
+
+
+def sample(iterations, chunks, warmup):
+    found, wall, cpu = "", [], []
+    for _ in range(warmup):
+        once()
+    for _ in range(chunks):
+        wall_start, cpu_start = time.perf_counter_ns(), time.process_time_ns()
+        for _ in range(iterations):
+            found = once()
+        cpu.append(time.process_time_ns() - cpu_start)
+        wall.append(time.perf_counter_ns() - wall_start)
+    return {"wall": wall, "cpu": cpu, "hash": found}
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {}
+    match asked["do"]:
+        case "describe":
+            answer = {"protocol": 1, "language": "toy", "test": test, "compiler": "toy 1.0", "flags": ""}
+            answer["library_version"] = toy.get("version", "")
+        case "prepare":
+            work["root"] = TapeReader(Path(asked["tape"]).read_bytes()).root
+            work["input"] = Path(asked["input"]).read_bytes() if asked.get("input") else b""
+        case "verify":
+            answer = verify(asked["output"])
+        case "sample":
+            answer = sample(asked["iterations"], asked["chunks"], asked["warmup"])
+        case "heap":
+            answer = {"allocations": None, "bytes": None, "peak": None}
+        case "quit":
+            break
+    print(json.dumps({"ok": True, **answer}), flush=True)
