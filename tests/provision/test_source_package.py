@@ -72,7 +72,7 @@ def test_a_tampered_archive_is_refused(repository: Repository, cache: Path) -> N
         fetch("odd", cache)
     assert "odd" in caught.value.reason
     assert not list(cache.rglob("lib.c"))
-    assert not list(cache.rglob("*.absent"))
+    assert not list(cache.rglob("*.missing"))
 
 
 def test_a_wrong_checksum_is_forgotten_once_the_file_is_right(
@@ -197,4 +197,4 @@ def test_a_mirror_that_does_not_answer_is_not_taken_for_one_without_the_package(
     )
     with pytest.raises(Unavailable, match="check the network"):
         fetch("odd", cache)
-    assert not list(cache.rglob("*.absent"))
+    assert not list(cache.rglob("*.missing"))

@@ -1,4 +1,4 @@
-"""`setup` and `new`: optional parts, and a contender of one's own."""
+"""The commands `setup` (optional parts) and `new` (a contender of the user's own)."""
 
 import sys
 from pathlib import Path
@@ -142,7 +142,7 @@ def _ask(yes: bool) -> None:
 
 
 def new(
-    language: Annotated[str, typer.Argument(help="c, cpp, zig or javascript")],
+    language: Annotated[str, typer.Argument(help="The language, as its rows begin")],
     name: Annotated[str, typer.Argument(help="The folder's name")],
     folder: Annotated[Path, typer.Option("--in", help="Where to make it.")] = Path(),
 ) -> None:

@@ -60,18 +60,11 @@ class DebianSource(Provider):
 class Unpacked(msgspec.Struct, frozen=True):
     """A source package that is unpacked."""
 
-    folder: Path
     version: str
     """The Debian version, without its epoch."""
     patched: bool
     """Whether the distribution's patches are applied; they are not when only the upstream archive came."""
-
-
-class _Absent(msgspec.Struct):
-    """A note that a mirror has not got a package, so that not every run asks it again."""
-
-    reason: str
-    when: float
+    folder: Path = Path()
 
 
 def _home(cache: Path) -> Path:
@@ -89,31 +82,25 @@ def fetch(name: str, cache: Path) -> Unpacked:
     known = _recall(home, name)
     if known is None:
         with locked(home):
-            known = _recall(home, name)
-            if known is None:
-                problems = _fetch(home, [name])
-                if name in problems:
-                    raise Unavailable(problems[name])
-                known = _recall(home, name)
+            known = _recall(home, name) or _fetch(home, [name]).get(name) or _recall(home, name)
     if isinstance(known, Unpacked):
         return known
-    raise Unavailable(known.reason if known else f"the source package {name} could not be unpacked")
+    raise Unavailable(known or f"the source package {name} could not be unpacked")
 
 
-def _recall(home: Path, name: str) -> Unpacked | _Absent | None:
-    """What the cache knows of `name`: that it is there, that the mirror does not have it, or nothing."""
+def _recall(home: Path, name: str) -> Unpacked | str | None:
+    """What the cache knows of `name`: where it is, why the mirror does not have it, or nothing."""
     try:
-        note = msgspec.json.decode((home / name / "unpacked.json").read_bytes(), type=dict[str, str | bool])
-        folder = home / name / "tree"
-        if folder.is_dir():
-            return Unpacked(folder, str(note["version"]), bool(note["patched"]))
-    except (OSError, msgspec.DecodeError, KeyError):
+        note = msgspec.json.decode((home / name / "unpacked.json").read_bytes(), type=Unpacked)
+        if (home / name / "tree").is_dir():
+            return msgspec.structs.replace(note, folder=home / name / "tree")
+    except (OSError, msgspec.DecodeError):
         pass
     try:
-        absent = msgspec.json.decode((home / f"{name}.absent").read_bytes(), type=_Absent)
-        if time.time() - absent.when < _RETRY_AFTER:
-            return absent
-    except (OSError, msgspec.DecodeError):
+        absent = home / f"{name}.missing"
+        if time.time() - absent.stat().st_mtime < _RETRY_AFTER:
+            return absent.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
         pass
     return None
 
@@ -149,7 +136,7 @@ def _fetch(home: Path, names: Sequence[str]) -> dict[str, str]:
                     problems[name] = f"the source package {name} could not be unpacked: {error}"
             elif not sums or not_on_mirror(answer, name):
                 reason = f"the distribution's mirror has no source package {name} ({said})"
-                (home / f"{name}.absent").write_bytes(msgspec.json.encode(_Absent(reason, time.time())))
+                (home / f"{name}.missing").write_text(reason, "utf-8")
             else:
                 problems[name] = (
                     f"the source package {name} could not be fetched ({said}): "
