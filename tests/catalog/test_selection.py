@@ -156,7 +156,7 @@ def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(ca
     for version in (change.version, "7.0.0-1+b1", "10.0"):
         newer = row.as_of(version)
         assert newer.id == row.id and newer.limits.negative_zero and newer.limits.whole_doubles == "any"
-        assert set(row.labels) - set(newer.labels) == {"writes whole doubles as integers"}
+        assert set(row.labels) - set(newer.labels) == {"writes integral doubles as integers"}
 
 
 def test_javascript_md_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):

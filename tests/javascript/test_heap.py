@@ -9,7 +9,7 @@ from serbench.worker.bounds import same_addresses
 from serbench.worker.process import pooled
 from tests.conftest import LIMITS
 
-VARYING = "allocates other bytes from process to process"
+VARYING = "allocated bytes vary between processes"
 MANY_SHAPES = {"javascript/msgpack5:write"}
 """What differs where the system forbids to fix addresses (docs/javascript.md)."""
 # The first that a row can take: the others are for those that need a schema.

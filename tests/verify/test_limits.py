@@ -62,19 +62,19 @@ PROBES = {
 }
 DOUBLES = {
     "negative zero": '[-0.0,{"a":-0.0}]',
-    "whole doubles": "[1.0,-3.0,4096.0,100000.0]",
-    "large whole doubles": "[1e17,-1e18]",
+    "integral doubles": "[1.0,-3.0,4096.0,100000.0]",
+    "large integral doubles": "[1e17,-1e18]",
     "up to 2^53": "[9007199254740991.0]",
     "smallest": "[5e-324,-5e-324]",
 }
 """For native rows: in JavaScript all numbers are doubles, which its rows' limit of 53 bits is about."""
 
 # Mistakes that no limit states, since the library does not know of them: the gate shows such a row as failed.
-# A whole double counts as an integer, so that rounding one away is no mere "changes doubles".
+# An integral double counts as an integer, so rounding one away fails and is not just "changes doubles".
 MISTAKES = {
     ("common", "c/ubj-optimized:tree"),
     ("common", "javascript/ubjson:write"),
-    ("large whole doubles", "c/json-builder:write"),
+    ("large integral doubles", "c/json-builder:write"),
     ("up to 2^53", "c/cjson:write"),
     ("up to 2^53", "c/json-builder:write"),
     ("up to 2^53", "cpp/rapidjson:tree"),
@@ -159,7 +159,8 @@ def test_doubles(name: str, probe):
     for row, _, verdict in outcomes:
         if name == "up to 2^53" and row.contender.id == "cpp/rapidjson" and verdict.status != "ok":
             assert (
-                "differ, by up to 1.1e-16 (relative): a whole double counts as an integer" in verdict.reason
+                "differ, by up to 1.1e-16 (relative): a double with an integral value counts as an integer"
+                in verdict.reason
             )
 
 

@@ -43,7 +43,7 @@ def beyond(limits: Limits, facts: Facts, encoded_bytes: int | None = None) -> st
     if not limits.negative_zero and facts.negative_zeros:
         return "has the double -0"
     if limits.whole_doubles == "53-bit" and facts.large_whole_doubles:
-        return "has whole doubles from 2^53 to 2^64"
+        return "has doubles with an integral value from 2^53 to 2^64"
     if limits.root == "map" and facts.root != "map":
         return f"has {'an' if facts.root == 'array' else 'a'} {facts.root} at its root"
     return None

@@ -26,11 +26,11 @@ def judge(found: DidRead, facts: Facts, verdict: Verdict) -> None:
 
 
 def _numbers(doubles: Doubles) -> str:
-    """What is known of the numbers where content_hash, which takes whole doubles for integers, is wrong."""
+    """Return what is known of the numbers if content_hash is wrong: it counts integral doubles as integers."""
     said = f"; of its numbers {doubles.changed} differ"
     if doubles.max_relative > _LARGE:
         return said
     return (
         f"{said}, by up to {doubles.max_relative:.1e} (relative): "
-        "a whole double counts as an integer, so changing it is no mere rounding"
+        "a double with an integral value counts as an integer"
     )
