@@ -26,7 +26,7 @@ def judge(found: DidRead, facts: Facts, verdict: Verdict) -> None:
 
 
 def _numbers(doubles: Doubles) -> str:
-    """Return what is known of the numbers if content_hash is wrong: it counts integral doubles as integers."""
+    """Return what is known of the numbers if content_hash is wrong: integral doubles are integers there."""
     said = f"; of its numbers {doubles.changed} differ"
     if doubles.max_relative > _LARGE:
         return said
