@@ -185,8 +185,8 @@ def test_only_rows_that_both_have_are_measured_and_the_others_are_named() -> Non
         (["report", "{run}", "--html", "{run}.html", "--format", "csv"], "--format goes without it"),
         (["report", "{run}", "--html", "{run}.html", "-o", "x.md"], "--output goes without it"),
         (["run", "--like", "{run}"], "rows of c/fast, c/slow that are not here"),
-        (["run", "--like", "{run}", "--tests", "tree"], "--tests cannot stand beside it"),
-        (["run", "--like", "{run}", "--seed", "1"], "--seed cannot stand beside it"),
+        (["run", "--like", "{run}", "--tests", "tree"], "--tests cannot be combined with --like"),
+        (["run", "--like", "{run}", "--seed", "1"], "--seed cannot be combined with --like"),
     ],
 )
 def test_bad_words_are_one_sentence(command: Call, compared, words: list[str], message: str) -> None:

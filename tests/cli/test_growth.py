@@ -10,6 +10,7 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.datasets.growing import steps
 from serbench.errors import UserError
+from serbench.measure.records import Plan
 from serbench.measure.schedule import blocks
 from serbench.project import ROOT
 from serbench.report.growth import growth
@@ -133,7 +134,7 @@ def test_what_is_asked_for():
     assert growth_sizes(["10", "0.5", "10"]) == [0.5, 10.0]
     assert growth_kinds([]) == ["records"]
     assert spec_of("records-distinct:unmapped", 0.53).name == "records-distinct:0.53:unmapped"
-    settings = growth_settings(["growth"], 50.0, 3)
+    settings = growth_settings(50.0, 3, Plan(kind="growth"))
     assert settings.growth and (settings.budget_seconds, settings.seed, settings.launches) == (50.0, 3, 3)
     for wrong in (["generated"], ["records:huge"], ["records:unmapped:optional"]):
         with pytest.raises(UserError):

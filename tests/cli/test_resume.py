@@ -122,6 +122,10 @@ def test_an_interrupted_run_is_resumed_by_the_command_that_it_names(mpack, serbe
     assert done.returncode == 2 and "is complete" in done.stderr
 
 
+def asked(run, plan):
+    return msgspec.structs.replace(run, settings=msgspec.structs.replace(run.settings, plan=plan))
+
+
 def changed(run, **changes):
     row = msgspec.structs.replace(next(row for row in run.rows if row.row == "c/mpack:tree"), **changes)
     return msgspec.structs.replace(run, rows=[row if old.id == row.id else old for old in run.rows])
@@ -143,27 +147,20 @@ def interrupted(ready, tmp_path_factory):
         (lambda run: changed(run, program="0" * 16), "another program"),
         (lambda run: changed(run, library_version="0.0.1"), "another library version"),
         (lambda run: changed(run, bytes=7), "another size"),
-        (lambda run: changed(run, row="c/nobody:tree", contender_id="c/nobody"), "not here"),
+        (lambda run: changed(run, row="c/nobody:tree", contender_id="c/nobody"), "another row"),
         (lambda run: msgspec.structs.replace(run, serbench="0.0.1"), "begun by serbench 0.0.1"),
         (
             lambda run: msgspec.structs.replace(run, revision=Revision(sources="0" * 16)),
             "begun by another revision of serbench (sources 0000000000000000",
         ),
+        (lambda run: asked(run, None), "does not say what was to be measured"),
         (
-            lambda run: msgspec.structs.replace(run, rows=[], samples=[], failures=[]),
-            "nothing had been measured",
+            lambda run: asked(run, msgspec.structs.replace(run.settings.plan, rows=["c/nobody:tree"])),
+            "rows of c/nobody that are not here",
         ),
         (
-            lambda run: msgspec.structs.replace(
-                run, rows=run.rows[:1], samples=[], failures=[], stops=[], periods=[]
-            ),
-            "nothing had been measured",
-        ),
-        (
-            lambda run: msgspec.structs.replace(
-                run, settings=msgspec.structs.replace(run.settings, growth=True)
-            ),
-            "run ./serbench growth anew",
+            lambda run: asked(run, msgspec.structs.replace(run.settings.plan, rows=["c/mpack:tree"])),
+            "other rows than there are now",
         ),
         (
             lambda run: msgspec.structs.replace(
@@ -189,13 +186,32 @@ def test_what_has_changed_is_refused(interrupted, change, says, command, tmp_pat
     assert journal_path(output).read_bytes() == before and not output.exists()
 
 
+@pytest.mark.parametrize("rows", [0, 1])
+def test_a_run_that_was_killed_before_its_first_sample_begins_to_measure(
+    interrupted, rows, command, tmp_path
+):
+    """The rows that are there need not be all, and what was counted of one is kept."""
+    output = tmp_path / "run.json"
+    known = [msgspec.structs.replace(row, instructions=4711.0) for row in interrupted.rows[:rows]]
+    lists = {name: [] for name in ("datasets", "samples", "failures", "stops", "periods", "notes")}
+    settings = msgspec.structs.replace(interrupted.settings, budget_seconds=2.0, launches=2, max_launches=2)
+    begun = msgspec.structs.replace(interrupted, rows=known, settings=settings, complete=False, **lists)
+    Journal.of(begun, journal_path(output)).close()
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 0, outcome.stderr
+    run = load_run(output)
+    assert run.complete and run.samples and [data.name for data in run.datasets] == ["generated:1"]
+    assert [row.row for row in run.rows] == [row.row for row in interrupted.rows]
+    assert run.rows[:rows] == known and len(run.periods) == 1
+
+
 def test_bad_resumptions(command, tmp_path):
     (tmp_path / "text.json").write_text("hello")
     for arguments, says in (
         (["--resume", "nowhere.json"], "there is no run file"),
         (["--resume", "text.json"], "not JSON"),
-        (["--resume", "text.json", "--full"], "--full cannot stand beside it"),
-        (["--resume", "text.json", "--like", "text.json"], "--like cannot stand beside it"),
+        (["--resume", "text.json", "--full"], "--full cannot be combined with --resume"),
+        (["--resume", "text.json", "--like", "text.json"], "--like cannot be combined with --resume"),
     ):
         outcome = command("run", *arguments)
         assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr

@@ -6,18 +6,16 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
-from serbench.catalog.load import load_catalog
-from serbench.commands.bootstrap import worker_limits
 from serbench.measure.precision import settings_for
-from serbench.project import CACHE, ROOT
 from serbench.results.journal import Journal
 from serbench.results.load import load_run
-from serbench.run.context import BuildContext
-from serbench.run.session import Session
+from serbench.results.machine import this_machine
+from serbench.run.session import RunSession
 from tests.conftest import CONTENDERS, command_environment
 
 COMMAND = [
@@ -147,15 +145,23 @@ def test_an_interruption_before_the_first_sample_leaves_nothing(finished, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monkeypatch):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monkeypatch, number):
     class Interrupted(Journal):
-        def __init__(self, path):
-            super().__init__(path)
-            os.kill(os.getpid(), signal.SIGINT)
+        def __init__(self, path, run):
+            super().__init__(path, run)
+            signaller.start()
+            signaller.join()  # another thread, which takes the signal where the main thread blocks it
 
+    signaller = threading.Thread(target=lambda: os.kill(os.getpid(), number))
     monkeypatch.setattr("serbench.run.session.Journal", Interrupted)
-    context = BuildContext(load_catalog(ROOT), CACHE, jobs=1)
+    handler = signal.signal(number, signal.default_int_handler)
     settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=False)
-    with pytest.raises(KeyboardInterrupt):
-        Session(context, settings, worker_limits(60.0), tmp_path / "run.json")
+    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples")
+    try:
+        with pytest.raises(KeyboardInterrupt), session.running(ignore_lock=True):
+            pytest.fail("the run goes on")
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, handler)
     assert list(tmp_path.iterdir()) == []

@@ -184,7 +184,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     ("words", "reason"),
     [
         (("--platform", "cortex-m1"), "did you mean 'cortex-m"),
-        (("--platform", "avr", "--profile", "size"), "--profile cannot stand beside --platform"),
+        (("--platform", "avr", "--profile", "size"), "--profile cannot be combined with --platform"),
         (("--platform", "avr", "--contenders", "rapidjson"), "firmware contender"),
         (("--platform", "avr", "--data", "missing.json"), "missing.json"),
     ],

@@ -197,7 +197,7 @@ def test_a_run_probes_its_own_libraries_only(context, found, monkeypatch):
 def test_libraries_of_one_run_read_each_other(context, found):
     wanted = ("javascript/pbf", "javascript/protons")
     rows = [row for row in context.catalog.rows() if row.contender.id in wanted]
-    records = fidelity_of(context, rows, ProofCache(), uncounted, peers=False)
+    records = list(fidelity_of(context, rows, ProofCache(), uncounted, peers=False))
     assert [record.contender_id for record in records] == list(wanted)
     one = next(fate for fate in records[0].values if fate.probe == "2^53+1n")
     assert (one.peer, one.peer_mark) == (found["protons", ""].contender, "changed")
@@ -206,9 +206,9 @@ def test_libraries_of_one_run_read_each_other(context, found):
 def test_what_is_remembered_is_not_probed_again(context, found, tmp_path, monkeypatch):
     rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/notepack"]
     memory = ProofCache(tmp_path)
-    first = fidelity_of(context, rows, memory, uncounted)
+    first = list(fidelity_of(context, rows, memory, uncounted))
     monkeypatch.setattr("serbench.probe.fidelity.Worker", None)
-    assert fidelity_of(context, rows, memory, uncounted) == first == [found["notepack", ""]]
+    assert list(fidelity_of(context, rows, memory, uncounted)) == first == [found["notepack", ""]]
 
 
 def test_the_three_marks_stand_in_three_columns(found):

@@ -19,7 +19,6 @@ from serbench.probe.limits import (
     Shape,
     classify,
     rows_at,
-    script,
 )
 from serbench.probe.records import Payload
 from serbench.project import CACHE, ROOT
@@ -30,6 +29,7 @@ from serbench.worker.process import Worker, WorkerFailure
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
+SCRIPT = ROOT / "harness" / "javascript" / "probe" / "limits.mjs"
 ROOM = Room(heap_mb=32, ample_mb=1024, seconds=60.0)
 
 
@@ -85,7 +85,7 @@ def test_rows_of_the_probe_are_those_of_the_dataset(step, node, tmp_path):
     module.write_text("export const write = (root) => JSON.stringify(root);\n")
     rows, size = next(islice(steps(), step, None))
     out = tmp_path / "out.json"
-    with Worker([*node.programs["node"], str(script(ROOT)), str(module), "mapped"]) as worker:
+    with Worker([*node.programs["node"], str(SCRIPT), str(module), "mapped"]) as worker:
         said = worker.ask(Reached, None, do="encode", step=step, output=str(out))
     assert json.loads(out.read_text()) == {"items": [dict(zip("xyz", row, strict=True)) for row in rows]}
     assert (said.rows, said.bytes) == (len(rows), out.stat().st_size)
@@ -121,7 +121,7 @@ def test_what_cannot_be_made_limits_the_reader(built, tmp_path):
         library_version="",
         shape="mapped",
         node=ready.built.command[0],
-        script=str(script(ROOT)),
+        script=str(SCRIPT),
         modules={"encode": ready.built.module, "decode": json_tree.built.module},
     )
     found = Search(ROOM, tmp_path).limit(shape, "decode")
@@ -140,7 +140,7 @@ def test_objects_that_do_not_fit(built, tmp_path):
         library_version="",
         shape="mapped",
         node=ready.built.command[0],
-        script=str(script(ROOT)),
+        script=str(SCRIPT),
         modules={"encode": ready.built.module},
     )
     search = Search(msgspec.structs.replace(ROOM, heap_mb=16), tmp_path)
@@ -201,23 +201,28 @@ def test_the_table(limited):
 def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path):
     done = []
 
-    def interrupted(_workshop, _rows, room, _folder, _jobs, found, _counted):
-        done.append(room)
-        found(Payload(contender="A", contender_id="javascript/a", format="json", direction="encode"))
+    def interrupted(_context, _rows, room, _folder, _jobs, found, _counted, known):
+        done.append((room, known))
+        if not known:
+            found(Payload(contender="A", contender_id="javascript/a", format="json", direction="encode"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("serbench.commands.probing.payloads_of", interrupted)
+    monkeypatch.setattr("serbench.run.probing.payloads_of", interrupted)
     target = tmp_path / "run.json"
     said = command("limits", "--contenders", "javascript/json", "--heap", "8000", "--output", target)
-    assert said.returncode == 130 and done[0].heap_mb == 8000
-    assert done[0].ample_mb >= 8000
+    assert said.returncode == 130 and done[0][0].heap_mb == 8000
+    assert done[0][0].ample_mb >= 8000
     run = json.loads(target.read_text())
     assert run["complete"] is False and len(run["payloads"]) == 1
     # Every report has the table of fidelity: here of the one library.
     assert [record["contender_id"] for record in run["fidelity"]] == ["javascript/json"]
     assert "### Fidelity" in target.with_suffix(".md").read_text()
-    again = command("run", "--resume", target)
-    assert again.returncode == 2 and "run ./serbench limits anew" in " ".join(again.stderr.split())
+    assert command("run", "--resume", target).returncode == 130
+    assert [(room.heap_mb, known) for room, known in done] == [
+        (8000, set()),
+        (8000, {("javascript/a", "encode")}),
+    ]
+    assert json.loads(target.read_text())["payloads"] == run["payloads"]
 
 
 @pytest.mark.parametrize(

@@ -152,9 +152,12 @@ def test_rows_of_other_languages_are_left_out():
     ("words", "reason"),
     [
         (("--platform", "linux-arm6"), "did you mean 'linux-arm"),
-        (("--platform", "linux-armv6", "--compiler", "clang"), "--compiler cannot stand beside --platform"),
+        (
+            ("--platform", "linux-armv6", "--compiler", "clang"),
+            "--compiler cannot be combined with --platform",
+        ),
         (("--platform", "linux-armv6,avr"), "different kinds"),
-        (("--platform", "linux-armv6", "--resume", "run.json"), "cannot stand beside"),
+        (("--platform", "linux-armv6", "--resume", "run.json"), "cannot be combined"),
         (("--platform", "linux-armv6", "--contenders", "no-such"), "no-such"),
         (("--platform", "linux-armv6", "--data", "missing.json"), "missing.json"),
     ],

@@ -24,7 +24,6 @@ from serbench.results import journal as journal_module
 from serbench.results.analysis import analyse
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
-from serbench.results.recorder import Recorder
 from serbench.results.schema import Run
 from serbench.worker import process
 from serbench.worker.process import Worker
@@ -145,14 +144,13 @@ class Killer:
 
 def measure(plan: Plan, run: Run, journal: Journal, killer: Killer, taken: list, again: bool = False) -> None:
     """Measure what `run` lacks; `taken` gets what has reached the journal."""
-    recorder = Recorder(run, journal)
     clock = FakeClock()
     if run.samples:
         clock.now = run.samples[-1].started + 1
 
     def emit(record):
         clock.pass_sample(record)
-        recorder.emit(record)
+        journal.keep(record)
         taken.append(record)
         if isinstance(record, Sample):
             killer.after(record)
@@ -246,7 +244,7 @@ def test_faults_cost_their_own_row_only(tmp_path: Path, monkeypatch: pytest.Monk
             )
             for number in killer.killed - {failure.row for failure in run.failures}:
                 killer.left[number] = 0  # nobody had noticed yet, so once more
-            journal = Journal.resume(journal_path(output))
+            journal = Journal.of(run, journal_path(output))
             measure(plan, run, journal, killer, taken, again=True)
         else:
             measure(plan, run, journal, killer, taken)

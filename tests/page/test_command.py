@@ -11,7 +11,7 @@ import pytest
 import typer.main
 
 from serbench.cli import app
-from serbench.commands.linux import refuse_beside_linux
+from serbench.commands.options import refuse_others
 from serbench.report.page.make import SOURCES
 from serbench.results.schema import Run
 from tests.page.conftest import HERE
@@ -119,7 +119,7 @@ def test_a_row_of_an_emulated_linux(node: Path, tmp_path: Path):
     made = commands(run, node, tmp_path)
     for record in (run.rows[1], run.rows[-3]):
         context = typer.main.get_command(app).commands["run"].make_context("run", made[record.id][2:])  # type: ignore[attr-defined]
-        refuse_beside_linux(context)
+        refuse_others(context, "--platform of Linux")
         assert context.params["platforms"] == [record.platform]
         assert context.params["contenders"] == [record.contender_id]
         assert (context.params["profile"], context.params["prefix"]) == ([record.profile], ["a=b"])

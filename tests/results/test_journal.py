@@ -1,6 +1,8 @@
 import contextlib
 import resource
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_args, get_origin
 
 import msgspec
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from serbench.errors import UserError
 from serbench.measure.records import Period
 from serbench.probe.records import Fidelity
-from serbench.results.journal import Journal, complete, journal_path
+from serbench.results.journal import KINDS, Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import SCHEMA_VERSION, Run
 from tests.results.builder import synthetic_run
@@ -25,27 +27,25 @@ def files_end_at(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def write_all(journal: Journal, run: Run) -> None:
-    journal.header(run)
-    for dataset in run.datasets:
-        journal.dataset(dataset)
-    for row in run.rows:
-        journal.row(row)
-    for sample in run.samples:
-        journal.sample(sample)
-    for failure in run.failures:
-        journal.failure(failure)
-    for stop in run.stops:
-        journal.stop(stop)
-    for note in run.notes:
-        journal.note(note)
+def written(path: Path, run: Run) -> Journal:
+    """A journal at `path` into which all records of `run` were put one by one."""
+    journal = Journal(path, bare(run))
+    for kind in KINDS.values():
+        for record in getattr(run, kind.field):
+            journal.keep(record)
+    return journal
+
+
+def bare(run: Run) -> Run:
+    """The run without its records."""
+    return msgspec.structs.replace(run, **{kind.field: [] for kind in KINDS.values()})
 
 
 def test_a_completed_run_loads_as_it_was(tmp_path):
     run = synthetic_run()
     path = tmp_path / "new" / "folder" / "run.json"
-    with Journal(journal_path(path)) as journal:
-        write_all(journal, run)
+    with written(journal_path(path), run) as journal:
+        assert journal.run == run
         complete(run, path, journal)
     assert load_run(path) == run
     assert [p.name for p in path.parent.iterdir()] == ["run.json"]
@@ -59,8 +59,7 @@ def test_the_schema_version_is_in_every_file(tmp_path):
 def test_a_journal_holds_the_same_run(tmp_path):
     run = synthetic_run()
     path = tmp_path / "a.journal"
-    with Journal(path) as journal:
-        write_all(journal, run)
+    with written(path, run) as journal:
         assert load_run(path).samples == run.samples  # while it is still open
         journal.end(run.finished, run.seconds, run.complete)
     assert load_run(path) == run
@@ -69,36 +68,49 @@ def test_a_journal_holds_the_same_run(tmp_path):
 def test_an_end_overrides_what_the_header_said(tmp_path):
     run = synthetic_run()
     run.complete, run.finished = False, ""
-    with Journal(tmp_path / "a") as journal:
-        journal.header(run)
+    with Journal(tmp_path / "a", run) as journal:
         assert not load_run(tmp_path / "a").complete
         journal.end("2026-01-02T04:00:00Z", 3.5, True)
     loaded = load_run(tmp_path / "a")
     assert (loaded.finished, loaded.seconds, loaded.complete) == ("2026-01-02T04:00:00Z", 3.5, True)
 
 
-def test_a_later_record_of_the_same_thing_replaces_the_earlier(tmp_path):
+def test_a_later_record_of_the_same_thing_replaces_the_earlier_in_its_place(tmp_path):
     run = synthetic_run()
-    with Journal(tmp_path / "a") as journal:
-        journal.header(run)
-        journal.row(msgspec.structs.replace(run.rows[0], bytes=1))
-        journal.row(run.rows[0])
-        journal.stop(msgspec.structs.replace(run.stops[0], reason="interrupted"))
-        journal.stop(run.stops[0])
-        journal.dataset(msgspec.structs.replace(run.datasets[0], nodes=1))
-        journal.dataset(run.datasets[0])
+    with Journal(tmp_path / "a", bare(run)) as journal:
+        journal.keep(msgspec.structs.replace(run.rows[0], bytes=1))
+        journal.keep(msgspec.structs.replace(run.stops[0], reason="interrupted"))
+        journal.keep(msgspec.structs.replace(run.datasets[0], nodes=1))
+        for record in (*run.rows, *run.stops, *run.datasets):
+            journal.keep(record)
     loaded = load_run(tmp_path / "a")
-    assert (loaded.rows, loaded.stops, loaded.datasets) == ([run.rows[0]], [run.stops[0]], run.datasets)
+    for kept in (journal.run, loaded):
+        assert (kept.rows, kept.stops, kept.datasets) == (run.rows, run.stops, run.datasets)
+
+
+def test_every_list_of_a_run_has_its_kind_of_record():
+    lists = {field.name for field in msgspec.structs.fields(Run) if get_origin(field.type) is list}
+    assert {kind.field for kind in KINDS.values()} == lists
+    for kind in KINDS.values():
+        (held,) = get_args(next(f.type for f in msgspec.structs.fields(Run) if f.name == kind.field))
+        assert held is kind.type and (held is str or set(kind.key) <= set(held.__struct_fields__))
+
+
+def test_records_of_several_threads_are_whole_lines(tmp_path):
+    run = synthetic_run()
+    with Journal(tmp_path / "a", bare(run)) as journal, ThreadPoolExecutor(8) as pool:
+        list(pool.map(journal.keep, [f"note {number} " + "x" * 5000 for number in range(200)]))
+    assert sorted(load_run(tmp_path / "a").notes) == sorted(journal.run.notes)
+    assert len(journal.run.notes) == 200
 
 
 def test_a_journal_cut_anywhere_gives_every_whole_line(tmp_path):
     run = synthetic_run()
     path = tmp_path / "a"
-    with Journal(path) as journal:
-        journal.header(run)
+    with Journal(path, bare(run)) as journal:
         header = path.stat().st_size
         for row in run.rows:
-            journal.row(row)
+            journal.keep(row)
     data = path.read_bytes()
     cut = tmp_path / "cut"
     for length in range(header, len(data), 97):
@@ -115,27 +127,22 @@ def test_a_journal_without_a_whole_header_is_an_error(tmp_path):
 
 def test_a_broken_line_in_the_middle_names_its_line(tmp_path):
     path = tmp_path / "a"
-    with Journal(path) as journal:
-        journal.header(synthetic_run())
-        journal.note("one")
+    with Journal(path, bare(synthetic_run())) as journal:
+        journal.keep("one")
     path.write_bytes(path.read_bytes().replace(b'"one"', b'"on') + b'{"kind":"note","data":"two"}\n')
     with pytest.raises(UserError, match="line 2: damaged journal"):
         load_run(path)
 
 
 def test_resuming_cuts_the_half_line_and_goes_on(tmp_path):
-    run = synthetic_run()
     path = tmp_path / "a"
-    with Journal(path) as journal:
-        journal.header(run)
-        journal.note("first")
+    with Journal(path, bare(synthetic_run())) as journal:
+        journal.keep("first")
     with path.open("ab") as file:
         file.write(b'{"kind":"note","da')
-    with Journal.resume(path) as journal:
-        journal.note("second")
+    with Journal.of(load_run(path), path) as journal:
+        journal.keep("second")
     assert load_run(path).notes == ["first", "second"]
-    with pytest.raises(UserError, match="cannot write"):
-        Journal.resume(tmp_path / "nothing")
 
 
 def test_a_journal_made_of_a_run_holds_all_of_it(tmp_path):
@@ -148,19 +155,25 @@ def test_a_journal_made_of_a_run_holds_all_of_it(tmp_path):
 
 
 def test_an_unfinished_journal_is_not_overwritten(tmp_path):
-    Journal(tmp_path / "a").close()
+    Journal(tmp_path / "a", synthetic_run()).close()
     with pytest.raises(UserError, match="not finished"):
-        Journal(tmp_path / "a")
+        Journal(tmp_path / "a", synthetic_run())
+    assert (tmp_path / "a").stat().st_size
+
+
+def test_a_journal_that_cannot_be_begun_leaves_nothing(tmp_path):
+    with files_end_at(40), pytest.raises(UserError, match="cannot write"):
+        Journal(tmp_path / "a", synthetic_run())
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_is_a_user_error_and_leaves_whole_lines(tmp_path):
     run = synthetic_run()
     path = tmp_path / "a"
-    with Journal(path) as journal:
-        journal.header(run)
+    with Journal(path, bare(run)) as journal:
         with files_end_at(path.stat().st_size + 40), pytest.raises(UserError, match="cannot write"):
-            journal.note("x" * 100)
-        journal.note("there is room again")
+            journal.keep("x" * 100)
+        journal.keep("there is room again")
     assert load_run(path).notes == ["there is room again"]
 
 
@@ -168,10 +181,12 @@ def test_a_full_disk_keeps_the_earlier_run_file_and_the_journal(tmp_path):
     run = synthetic_run()
     path = tmp_path / "run.json"
     path.write_text("earlier")
-    with Journal(journal_path(path)) as journal:
-        journal.header(run)
-        with files_end_at(4096), pytest.raises(UserError, match=r"cannot write .*run\.json"):
-            complete(run, path, journal)
+    with (
+        Journal(journal_path(path), run) as journal,
+        files_end_at(4096),
+        pytest.raises(UserError, match=r"cannot write .*run\.json"),
+    ):
+        complete(run, path, journal)
     assert path.read_text() == "earlier"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.json", "run.json.journal"]
 
@@ -179,9 +194,9 @@ def test_a_full_disk_keeps_the_earlier_run_file_and_the_journal(tmp_path):
 def test_a_folder_that_cannot_be_written_is_a_user_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot write"):
-        Journal(tmp_path / "file" / "a.journal")
+        Journal(tmp_path / "file" / "a.journal", synthetic_run())
     with pytest.raises(UserError, match="cannot write"):
-        Journal(tmp_path / "file" / "deeper" / "a.journal")
+        Journal(tmp_path / "file" / "deeper" / "a.journal", synthetic_run())
     with pytest.raises(UserError, match="cannot write"):
         complete(synthetic_run(), tmp_path / "file" / "run.json")
     with pytest.raises(UserError, match="it is a folder"):
@@ -249,7 +264,6 @@ def test_unknown_fields_and_kinds_of_a_newer_minor_version_are_ignored(tmp_path)
     (tmp_path / "run.json").write_bytes(damaged(colour="green"))
     assert load_run(tmp_path / "run.json") == synthetic_run()
     path = Path(tmp_path / "a")
-    with Journal(path) as journal:
-        journal.header(synthetic_run())
+    Journal(path, bare(synthetic_run())).close()
     path.write_bytes(path.read_bytes() + b'{"kind":"weather","data":[1]}\n')
     assert load_run(path).rows == []

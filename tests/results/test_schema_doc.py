@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
-from serbench.measure.records import Comparing, Failure, Period, Sample, Settings, Stop
+from serbench.measure.records import Comparing, Failure, Period, Plan, Sample, Settings, Stop
 from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
-from serbench.results.journal import End, Kind
+from serbench.results.journal import KINDS, End
 from serbench.results.load import load_run
 from serbench.results.schema import (
     SCHEMA_VERSION,
@@ -35,6 +35,7 @@ RECORDS = [
         Revision,
         Settings,
         Comparing,
+        Plan,
         DatasetRecord,
         Encoding,
         Compressed,
@@ -101,7 +102,7 @@ def test_version_values_and_kinds():
     reasons = next(f.type for f in msgspec.structs.fields(Stop) if f.name == "reason")
     assert all(f"`{value}`" in section("Stop") for value in get_args(reasons))
     kinds = re.findall(r"^\| `(\w+)` \|", section("The journal"), re.M)
-    assert sorted(kinds) == sorted(get_args(Kind))
+    assert sorted(kinds) == sorted(["header", *KINDS, "end"])
     assert all(f"`{name}`" in section("The journal") for name in End.__struct_fields__)
 
 

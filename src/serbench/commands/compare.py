@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench.catalog.records import Catalog, Row
 from serbench.catalog.selection import select_rows, split, usual_datasets
-from serbench.commands.bootstrap import carry_out, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.bootstrap import new_run_file
+from serbench.commands.kinds import Places, carry_out
 from serbench.commands.options import (
     Allocators,
     Budget,
@@ -32,22 +32,16 @@ from serbench.commands.options import (
     chosen_configurations,
     chosen_datasets,
     chosen_settings,
+    times_plan,
 )
+from serbench.commands.outcome import finish_comparison
 from serbench.errors import UserError
-from serbench.measure.machine_lock import machine_lock
 from serbench.measure.records import Comparing
 from serbench.provision.uses import find_contender
-from serbench.report.compare import compare_contenders, compare_runs
-from serbench.report.compare_text import print_comparison, summary
-from serbench.report.compared import Comparison
-from serbench.report.differences import differences
+from serbench.report.compare import compare_runs
 from serbench.results.load import load_run
-from serbench.results.schema import Run
-from serbench.run.resume import command_for
 
 THRESHOLD = 0.03
-SLOWER, BROKEN = 1, 3
-"""Exit statuses; 2 is a UserError's."""
 
 
 def compare(
@@ -83,41 +77,20 @@ def compare(
 
     Status 3 if the new version lacks a row that the old one has got, because it failed or was not built.
     """
-    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
     words = what or []
     if len(words) == 2 and not against and not use:
-        _finish(out, compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold))
+        found = compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold)
+        finish_comparison(Console(highlight=False), found)
         return
-    catalog = open_catalog(contender, use)
-    new, old = sides_of(catalog, words, against, use)
-    rows, left_out = rows_of(catalog, new, old, split(tests))
-    specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
-    configurations = chosen_configurations(profile, compiler, allocator)
+    places = Places(contender, use, data, prefix, timeout, ignore_lock)
+    new, old = sides_of(places.catalog, words, against, use)
+    rows, left_out = rows_of(places.catalog, new, old, split(tests))
+    specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
+    plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
     comparing = Comparing(new=new, old=old, threshold=threshold)
-    settings = chosen_settings(full, budget, profile, seed, fragment, count, comparing)
-    target = new_run_file(output)
-    with machine_lock(ignore_lock) as notes:
-        context = open_context(catalog, configurations, prefix)
-        made = context.datasets(specs)
-        notes = [*notes, *left_out]
-        result = carry_out(context, rows, made, settings, worker_limits(timeout), target, err, notes)
-    say_verdict(out, result, target)
-
-
-def say_verdict(out: Console, result: Run, target: Path) -> None:
-    """Print what a run of compare found, and end with the status that says it; 130 if it was interrupted."""
-    asked = result.settings.comparing
-    assert asked is not None
-    for note in result.notes:
-        out.print(Text(f"Note: {note}"), soft_wrap=True)
-    out.print(Text(f"Run file: {target}"), soft_wrap=True)
-    found = compare_contenders(result, asked.new, asked.old, asked.threshold)
-    if not result.complete:
-        print_comparison(found, out)
-        out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")
-        out.print(Text(f"  {command_for(result, target)}"), soft_wrap=True)
-        raise typer.Exit(130)
-    _finish(out, found)
+    settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
+    places.know(specs)
+    carry_out(settings, places, new_run_file(output), left_out)
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:
@@ -180,20 +153,3 @@ def rows_of(catalog: Catalog, new: str, old: str, tests: Sequence[str]) -> tuple
 
 def _name(row: Row) -> str:
     return f"{row.test} ({row.variant})" if row.variant else row.test
-
-
-def _finish(out: Console, found: Comparison) -> None:
-    print_comparison(found, out)
-    out.print(Text(f"Verdict: {summary(found)}", "bold"))
-    if found.slower:
-        raise typer.Exit(SLOWER)
-    if found.broken or not found.rows:
-        raise typer.Exit(BROKEN)
-
-
-def say_differences(out: Console, earlier: Run, later: Run) -> None:
-    """Print what differs between a run and the one that it repeats."""
-    said = differences(earlier, later)
-    out.print(Text(f"Repeats the run {earlier.id}" + (", but:" if said else ", with nothing changed.")))
-    for sentence in said:
-        out.print(Text(f"! {sentence}"), soft_wrap=True)

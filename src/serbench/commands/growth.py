@@ -1,21 +1,16 @@
 """`growth`: times over payload size."""
 
-import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from serbench.catalog.selection import split
-from serbench.commands.bootstrap import grow, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.bootstrap import new_run_file
+from serbench.commands.kinds import Places, carry_out
 from serbench.commands.options import Contenders, Folders, IgnoreLock, Output, Seed, Timeout
-from serbench.commands.outcome import conclude
-from serbench.measure.machine_lock import machine_lock
+from serbench.measure.records import Plan
 from serbench.run.growth import growth_kinds, growth_rows, growth_settings, growth_sizes
 from serbench.run.growth_plan import SIZES
-
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
 
 
 def growth(
@@ -39,14 +34,9 @@ def growth(
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
 ) -> None:
-    """Measure JavaScript libraries against JSON over payload size, as far as time and memory go."""
-    catalog = open_catalog(contender)
+    """Measure libraries against the reference of their language over payload size."""
+    places = Places(contender, timeout=timeout, ignore_lock=ignore_lock)
     kinds, ladder = growth_kinds(split(datasets)), growth_sizes(split(sizes))
-    rows = growth_rows(catalog, split(contenders), kinds)
-    target = new_run_file(output)
-    settings = growth_settings(sys.argv[1:], budget, seed)
-    with machine_lock(ignore_lock) as notes:
-        context = open_context(catalog)
-        limits = worker_limits(timeout)
-        result = grow(context, rows, kinds, ladder, settings, limits, target, err, notes)
-    conclude(result, target, out)
+    rows = [row.id for row in growth_rows(places.catalog, split(contenders), kinds)]
+    plan = Plan(kind="growth", rows=rows, datasets=kinds, sizes=ladder)
+    carry_out(growth_settings(budget, seed, plan), places, new_run_file(output))

@@ -8,15 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
-import typer
 from rich.console import Console
 from rich.text import Text
 
 from serbench import __version__
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.commands.bootstrap import new_run_file, open_context, worker_limits
-from serbench.commands.compare import say_differences
-from serbench.commands.outcome import write_reports
+from serbench.commands.outcome import conclude
 from serbench.commands.progress import stages
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError, readable, unknown
@@ -31,9 +29,6 @@ from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Run
 from serbench.run.proving import VerifiedDataset
-
-_BESIDE = {"ctx", "platforms", "contenders", "contender", "tests", "languages", "datasets", "data"}
-_BESIDE |= {"prefix", "use", "profile", "timeout", "output", "ignore_lock"}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,17 +59,6 @@ def linux_platforms(names: Sequence[str]) -> list[LinuxPlatform]:
             "let each have a run of its own"
         )
     return found
-
-
-def refuse_beside_linux(ctx: typer.Context) -> None:
-    """Raise UserError for an option that means nothing where instructions are counted."""
-    for parameter in ctx.command.params:
-        source = ctx.get_parameter_source(parameter.name or "")
-        if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
-            raise UserError(
-                f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted "
-                "and nothing is timed"
-            )
 
 
 def run_linux(
@@ -126,14 +110,10 @@ def run_linux(
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    write_reports(run, target, out)
-    if earlier is not None:
-        say_differences(out, earlier, run)
     if "size" in plan.profiles:
         words = shlex.join(["./serbench", "report", str(target), "--layout", "published"])
         out.print(Text(f"As the 2016 suite's size table: {words}"), soft_wrap=True)
-    if not run.complete:
-        raise typer.Exit(130)
+    conclude(run, target, out, earlier)
 
 
 def _keep(run: Run, proven: Sequence[VerifiedDataset]) -> None:

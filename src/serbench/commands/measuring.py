@@ -8,12 +8,14 @@ import typer
 from rich.console import Console
 
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Row
 from serbench.catalog.selection import select_rows, split, usual_datasets
 from serbench.commands import linux as linux_run
 from serbench.commands import platform, show
-from serbench.commands.bootstrap import carry_out, new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands.bootstrap import new_run_file, open_catalog, open_context, worker_limits
 from serbench.commands.doctor import examine
-from serbench.commands.like import Plan, plan_like, refuse_beside_like, refuse_beside_resume
+from serbench.commands.kinds import Places, carry_out
+from serbench.commands.kinds import resume as resume_run
 from serbench.commands.options import (
     Allocators,
     Budget,
@@ -39,17 +41,20 @@ from serbench.commands.options import (
     chosen_configurations,
     chosen_datasets,
     chosen_settings,
+    refuse_others,
+    times_plan,
 )
-from serbench.commands.outcome import conclude
 from serbench.commands.progress import stages
-from serbench.commands.repeat import repeat_counts
+from serbench.commands.repeat import repeat
+from serbench.datasets.spec import Spec
 from serbench.errors import UserError, unknown
 from serbench.measure.machine_lock import machine_lock
 from serbench.platforms.load import load_platforms
+from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
-from serbench.run.resume import Interrupted, data_differences, find_interrupted, refuse_other_data
+from serbench.run.resume import find_interrupted
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -89,76 +94,50 @@ def run(
     ignore_lock: IgnoreLock = False,
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    places = Places(contender, use, data, prefix, timeout, ignore_lock)
     if resume is not None:
-        refuse_beside_resume(ctx)
-        _resume(find_interrupted(resume), contender, use, data, prefix, timeout, ignore_lock)
-        return
-    emulated = linux_run.linux_platforms(split(platforms))
-    if emulated:
-        linux_run.refuse_beside_linux(ctx)
-        catalog = open_catalog(contender, use)
-        wanted = linux_run.Plan(
-            catalog=catalog,
-            rows=select_rows(catalog, split(tests), split(languages), split(contenders), published=True),
-            profiles=[each.profile for each in chosen_configurations(profile, [], [])],
-            specs=chosen_datasets(datasets, data),
-            prefix=prefix,
-            timeout=timeout,
-        )
-        with machine_lock(ignore_lock, counting=True) as notes:
-            linux_run.run_linux(emulated, wanted, output, notes, out, err)
-        return
-    if platforms:
-        platform.refuse_beside_platform(ctx)
+        refuse_others(ctx, "--resume")
+        resume_run(find_interrupted(resume), places)
+    elif like is not None:
+        refuse_others(ctx, "--like")
+        repeat(load_run(like), places, new_run_file(output))
+    elif platforms and (emulated := linux_run.linux_platforms(split(platforms))):
+        refuse_others(ctx, "--platform of Linux")
+        specs = chosen_datasets(datasets, data)
+        rows = select_rows(places.catalog, split(tests), split(languages), split(contenders), published=True)
+        _count_on_linux(emulated, places, rows, specs, profile, output)
+    elif platforms:
+        refuse_others(ctx, "--platform")
         with machine_lock(ignore_lock, counting=True) as notes:
             platform.run_platform(split(platforms), split(contenders), data, prefix, output, notes, out, err)
-        return
-    catalog = open_catalog(contender, use)
-    earlier = load_run(like) if like else None
-    if earlier is not None:
-        refuse_beside_like(ctx)
-        if earlier.platforms:
-            repeat_counts(earlier, catalog, data, prefix, timeout, ignore_lock, output, out, err)
-            return
-        plan = plan_like(earlier, catalog, data, sys.argv[1:])
     else:
-        rows = select_rows(catalog, split(tests), split(languages), split(contenders), published)
-        plan = Plan(
-            rows=rows,
-            specs=chosen_datasets(datasets, data, usual_datasets(catalog, rows)),
-            configurations=chosen_configurations(profile, compiler, allocator),
-            settings=chosen_settings(full, budget, profile, seed, fragment, count),
-        )
-    target = new_run_file(output)
-    with machine_lock(ignore_lock) as notes:
-        context = open_context(catalog, plan.configurations, prefix)
-        made = context.datasets(plan.specs)
-        notes += data_differences(earlier, made) if earlier else []
-        limits = worker_limits(timeout)
-        result = carry_out(context, plan.rows, made, plan.settings, limits, target, err, notes)
-    conclude(result, target, out, earlier)
+        rows = select_rows(places.catalog, split(tests), split(languages), split(contenders), published)
+        specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
+        plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
+        places.know(specs)
+        settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)
+        carry_out(settings, places, new_run_file(output))
 
 
-def _resume(
-    interrupted: Interrupted,
-    contender: list[Path],
-    use: list[str],
-    data: list[Path],
-    prefix: list[str],
-    timeout: float,
-    ignore_lock: bool,
+def _count_on_linux(
+    emulated: list[LinuxPlatform],
+    places: Places,
+    rows: list[Row],
+    specs: list[Spec],
+    profiles: list[str],
+    output: Path | None,
 ) -> None:
-    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
-    catalog = open_catalog(contender, use)
-    run, target = interrupted.run, interrupted.target
-    plan = plan_like(run, catalog, data, run.settings.command)
-    with machine_lock(ignore_lock) as notes:
-        context = open_context(catalog, plan.configurations, prefix)
-        made = context.datasets(plan.specs)
-        refuse_other_data(run, made)
-        limits = worker_limits(timeout)
-        result = carry_out(context, plan.rows, made, plan.settings, limits, target, err, notes, interrupted)
-    conclude(result, target, out)
+    """Count on emulated Linux platforms. Raises UserError."""
+    plan = linux_run.Plan(
+        catalog=places.catalog,
+        rows=rows,
+        profiles=[each.profile for each in chosen_configurations(profiles, [], [])],
+        specs=specs,
+        prefix=list(places.prefixes),
+        timeout=places.limits.timeout,
+    )
+    with machine_lock(places.ignore_lock, counting=True) as notes:
+        linux_run.run_linux(emulated, plan, output, notes, out, err)
 
 
 def list_(

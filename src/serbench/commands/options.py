@@ -1,20 +1,20 @@
 """The options that several commands share, and what their values mean."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from serbench.build.configuration import ALLOCATORS, Configuration, configurations
-from serbench.catalog.records import PROFILES, Profile
+from serbench.catalog.records import PROFILES, Profile, Row
 from serbench.catalog.selection import DEFAULT_DATASETS, split
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
-from serbench.measure.records import Comparing, Settings
+from serbench.measure.records import Comparing, Plan, Settings
 
 Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
@@ -91,6 +91,32 @@ IgnoreLock = Annotated[
     ),
 ]
 
+_PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock")
+_COUNTED = "counts instructions and takes no times"
+GOES_WITH = {
+    "--resume": ("finishes a run as it was begun", _PLACES),
+    "--like": ("repeats a run as it was", (*_PLACES, "--output")),
+    "--platform of Linux": (
+        _COUNTED,
+        (*_PLACES, "--output", "--contenders", "--tests", "--languages", "--datasets", "--profile"),
+    ),
+    "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", "--output", "--contenders")),
+}
+"""By an option of `run` that makes another kind of run: what it does, and which others go with it."""
+
+
+def refuse_others(ctx: typer.Context, kind: str) -> None:
+    """Raise UserError for an option on the command line that does not go with one of GOES_WITH."""
+    does, others = GOES_WITH[kind]
+    option = kind.partition(" ")[0]
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
+        if source is not None and source.name == "COMMANDLINE" and not {option, *others} & {*parameter.opts}:
+            raise UserError(
+                f"{parameter.opts[0]} cannot be combined with {kind}, which {does}; these can: "
+                f"{', '.join(others)}"
+            )
+
 
 def _known(kind: str, values: Sequence[str], known: Sequence[str]) -> list[str]:
     names = split(values)
@@ -132,13 +158,23 @@ def chosen_settings(
     seed: int,
     fragment: bool,
     counts: Sequence[str],
+    plan: Plan,
     comparing: Comparing | None = None,
 ) -> Settings:
-    """How this command line asks to measure. Raises UserError for an unknown count."""
+    """How this command line asks to measure what is in `plan`. Raises UserError for an unknown count."""
     instructions = _wants_instructions(counts)
     precision = "full" if full else "quick"
-    return settings_for(
-        precision, sys.argv[1:], budget, split(profiles), seed, fragment, instructions, comparing
+    settings = settings_for(precision, (), budget, split(profiles), seed, fragment, instructions, comparing)
+    return msgspec.structs.replace(settings, plan=plan)
+
+
+def times_plan(rows: Sequence[Row], specs: Sequence[Spec], configurations: Sequence[Configuration]) -> Plan:
+    """The plan of a run that takes times of `rows`."""
+    return Plan(
+        kind="times",
+        rows=[row.id for row in rows],
+        datasets=[spec.name for spec in specs],
+        configurations=[list(msgspec.structs.astuple(each)) for each in configurations],
     )
 
 

@@ -4,44 +4,77 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from serbench.commands import show
-from serbench.commands.compare import say_differences, say_verdict
+from serbench.report.compare import compare_contenders
+from serbench.report.compare_text import print_comparison, summary
+from serbench.report.compared import Comparison
+from serbench.report.differences import differences
 from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.table import print_tables
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
+from serbench.run.resume import command_for
 
-
-def write_reports(run: Run, target: Path, out: Console) -> None:
-    """Write report and page beside the run file `target`, print the tables, and say where everything is."""
-    _write(run, target)
-    print_tables([run], out)
-    out.print()
-    show.places(out, target)
+SLOWER, BROKEN, INTERRUPTED = 1, 3, 130
+"""Exit statuses; 2 is a UserError's."""
 
 
 def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
-    """The same for a run that was measured, with what differs from the `earlier` one that it repeats.
+    """Report a run, or print a comparison's verdict, and end with the exit status that says what happened.
 
-    A comparison ends with its verdict instead, and with the status that says it. Exit status 130 if it was
-    interrupted.
+    That is 130 if the run was interrupted. Of one that repeats an `earlier` run it is said what else differs.
     """
-    if run.settings.comparing is not None:
-        if earlier is not None:
-            say_differences(out, earlier, run)
-        say_verdict(out, run, target)
+    if run.settings.comparing is None:
+        write_reports(run, target, out, earlier)
+        if not run.complete:
+            raise typer.Exit(INTERRUPTED)
         return
-    _write(run, target)
-    print_tables([run], out, notes=False)  # They follow at the end, which a long table leaves in sight.
     if earlier is not None:
-        say_differences(out, earlier, run)
-    show.closing(out, run, target)
-    if not run.complete:
-        raise typer.Exit(130)
+        _print_differences(out, earlier, run)
+    _print_verdict(out, run, target)
 
 
-def _write(run: Run, target: Path) -> None:
+def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
+    """Write report and page beside the run file `target`, print the tables, and say where everything is."""
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
     replace_file(target.with_suffix(".html"), page([run]).encode())
+    print_tables([run], out, notes=False)  # They follow at the end, which a long table leaves in sight.
+    if earlier is not None:
+        _print_differences(out, earlier, run)
+    show.closing(out, run, target)
+
+
+def finish_comparison(out: Console, found: Comparison) -> None:
+    """Print a comparison with its verdict, and end with the status that says it."""
+    print_comparison(found, out)
+    out.print(Text(f"Verdict: {summary(found)}", "bold"))
+    if found.slower:
+        raise typer.Exit(SLOWER)
+    if found.broken or not found.rows:
+        raise typer.Exit(BROKEN)
+
+
+def _print_verdict(out: Console, run: Run, target: Path) -> None:
+    asked = run.settings.comparing
+    assert asked is not None
+    for note in run.notes:
+        out.print(Text(f"Note: {note}"), soft_wrap=True)
+    out.print(Text(f"Run file: {target}"), soft_wrap=True)
+    found = compare_contenders(run, asked.new, asked.old, asked.threshold)
+    if run.complete:
+        finish_comparison(out, found)
+        return
+    print_comparison(found, out)
+    out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")
+    out.print(Text(f"  {command_for(run, target)}"), soft_wrap=True)
+    raise typer.Exit(INTERRUPTED)
+
+
+def _print_differences(out: Console, earlier: Run, later: Run) -> None:
+    said = differences(earlier, later)
+    out.print(Text(f"Repeats the run {earlier.id}" + (", but:" if said else ", with nothing changed.")))
+    for sentence in said:
+        out.print(Text(f"! {sentence}"), soft_wrap=True)

@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import typer
 from rich.console import Console
 
 from serbench import __version__
 from serbench.commands.bootstrap import new_run_file, open_catalog, open_context
-from serbench.commands.compare import say_differences
-from serbench.commands.outcome import write_reports
+from serbench.commands.outcome import conclude
 from serbench.commands.progress import stages
 from serbench.errors import UserError, readable, unknown
 from serbench.measure.precision import settings_for
@@ -29,19 +27,6 @@ from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
 from serbench.results.schema import Count, Run
-
-_BESIDE = ("ctx", "platforms", "contenders", "data", "prefix", "output", "ignore_lock")
-
-
-def refuse_beside_platform(ctx: typer.Context) -> None:
-    """Raise UserError for an option that means nothing on an emulated target."""
-    for parameter in ctx.command.params:
-        source = ctx.get_parameter_source(parameter.name or "")
-        if parameter.name not in _BESIDE and source is not None and source.name == "COMMANDLINE":
-            raise UserError(
-                f"{parameter.opts[0]} cannot stand beside --platform, where instructions are counted; "
-                "what can is --contenders, --data, --prefix and --output"
-            )
 
 
 def chosen_libraries(patterns: Sequence[str]) -> list[Library]:
@@ -135,11 +120,7 @@ def run_platform(
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
     run.seconds = round(time.monotonic() - began, 3)
     complete(run, target)
-    write_reports(run, target, out)
-    if earlier is not None:
-        say_differences(out, earlier, run)
-    if not run.complete:
-        raise typer.Exit(130)
+    conclude(run, target, out, earlier)
 
 
 def _keeper(counts: list[Count], counted: Callable[[], None]) -> Callable[[Count], None]:

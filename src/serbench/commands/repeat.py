@@ -1,58 +1,94 @@
-"""`run --like RUN` where that run counted on emulated platforms: the same rows there once more."""
+"""`run --like RUN`: the same rows on the same data with the same settings once more."""
 
-import sys
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 
-from serbench.catalog.records import Catalog
+from serbench.build.configuration import ALLOCATORS, Configuration
+from serbench.catalog.records import PROFILES, Catalog
 from serbench.commands import linux as linux_run
 from serbench.commands import platform
-from serbench.commands.like import plan_like
+from serbench.commands.kinds import Places, carry_out
 from serbench.errors import UserError
 from serbench.measure.machine_lock import machine_lock
+from serbench.measure.records import Plan
 from serbench.platforms.firmware.documents import stated_documents
 from serbench.project import ROOT
 from serbench.results.schema import Run
 
 
-def repeat_counts(
-    earlier: Run,
-    catalog: Catalog,
-    data: list[Path],
-    prefix: list[str],
-    timeout: float,
-    ignore_lock: bool,
-    output: Path | None,
-    out: Console,
-    err: Console,
-) -> None:
-    """Count what the run `earlier` counted, and say what else differs.
+def repeat(earlier: Run, places: Places, target: Path) -> None:
+    """Measure what the run `earlier` measured, and say what else differs.
 
-    Raises UserError for a run of a real board, and for rows, platforms or documents that are not here.
+    Raises UserError for rows, data or platforms that are not here, and for a run of a real board.
     """
+    if earlier.platforms:
+        _repeat_counts(earlier, places, target)
+    else:
+        settings = msgspec.structs.replace(earlier.settings, plan=plan_of(earlier, places.catalog))
+        carry_out(settings, places, target, earlier=earlier)
+
+
+def plan_of(earlier: Run, catalog: Catalog) -> Plan:
+    """The plan of a run. Raises UserError for a run of growth that does not say it."""
+    plan = earlier.settings.plan
+    if plan is not None and plan.kind != "times":
+        return plan
+    if earlier.settings.growth:
+        raise UserError(
+            f"the run is of growth: repeat it with ./serbench {shlex.join(earlier.settings.command)}"
+        )
+    return Plan(
+        kind="times",
+        rows=list(dict.fromkeys(row.row for row in earlier.rows)),
+        datasets=[dataset.name for dataset in earlier.datasets],
+        configurations=[list(msgspec.structs.astuple(each)) for each in _configurations(earlier, catalog)],
+    )
+
+
+def _configurations(earlier: Run, catalog: Catalog) -> list[Configuration]:
+    """The configurations of the rows in their order; an unknown compiler is the one that CC names."""
+    found = [
+        Configuration(
+            profile=profile,
+            toolchain=row.toolchain if row.toolchain in catalog.compilers else "",
+            allocator=row.allocator if row.allocator in ALLOCATORS else "system",
+        )
+        for row in earlier.rows
+        for profile in PROFILES
+        if profile == row.profile
+    ]
+    native = [c for c, row in zip(found, earlier.rows, strict=True) if row.toolchain]
+    return list(dict.fromkeys(native or found))
+
+
+def _repeat_counts(earlier: Run, places: Places, target: Path) -> None:
     if any(known.kind == "board" for known in earlier.platforms):
         raise UserError("that run is of a real board, whose benchmark is begun anew by ./serbench collect")
+    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
     names = [known.name for known in earlier.platforms]
     linux = linux_run.linux_platforms(names)
+    data, prefix = list(places.data), list(places.prefixes)
     if linux:
-        asked = plan_like(earlier, catalog, data, sys.argv[1:])
+        asked = plan_of(earlier, places.catalog)
         plan = linux_run.Plan(
-            catalog=catalog,
-            rows=asked.rows,
-            profiles=list(dict.fromkeys(each.profile for each in asked.configurations)),
-            specs=asked.specs,
+            catalog=places.catalog,
+            rows=places.rows(asked.rows),
+            profiles=list(dict.fromkeys(each.profile for each in _configurations(earlier, places.catalog))),
+            specs=places.specs(asked.datasets),
             prefix=prefix,
-            timeout=timeout,
+            timeout=places.limits.timeout,
         )
-        with machine_lock(ignore_lock, counting=True) as notes:
-            linux_run.run_linux(linux, plan, output, notes, out, err, earlier)
+        with machine_lock(places.ignore_lock, counting=True) as notes:
+            linux_run.run_linux(linux, plan, target, notes, out, err, earlier)
         return
     refuse_other_documents([count.document for count in earlier.counts], data)
     contenders = list(dict.fromkeys(count.contender_id for count in earlier.counts))
-    with machine_lock(ignore_lock, counting=True) as notes:
-        platform.run_platform(names, contenders, data, prefix, output, notes, out, err, earlier)
+    with machine_lock(places.ignore_lock, counting=True) as notes:
+        platform.run_platform(names, contenders, data, prefix, target, notes, out, err, earlier)
 
 
 def refuse_other_documents(documents: Sequence[str], data: Sequence[Path]) -> None:

@@ -238,15 +238,13 @@ def places(console: Console, file: Path) -> None:
 def closing(console: Console, run: Run, file: Path) -> None:
     """Where the results stand, and what one could do next."""
     console.print()
-    if not run.complete and run.settings.growth:
-        console.print("The run was interrupted; the sizes that had been measured are kept.")
-    elif not run.complete:
+    if not run.complete and run.settings.plan is not None:
         console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
         console.print(Text(f"  {command_for(run, file)}"), soft_wrap=True)
     for note in run.notes:
         console.print(Text(f"Note: {note}"))
     places(console, file)
-    for number, line in enumerate([*NEXT, *_ratios(run, file)]):
+    for number, line in enumerate([*NEXT, *_ratios(run, file)] if run.samples else []):
         console.print(Text(f"{'      ' if number else 'Next: '}{line}"), soft_wrap=True)
 
 

@@ -17,6 +17,27 @@ class Comparing(Record):
     """What counts as a difference, a part such as 0.03."""
 
 
+RunKind = Literal["times", "growth", "fidelity", "limits", "platforms", "board"]
+
+
+class Plan(Record, kw_only=True):
+    """What a run is to measure: with it an interrupted run is resumed."""
+
+    kind: RunKind
+    """Which command it is of; `times` is of `run` and `compare`."""
+    rows: list[str] = []
+    """Their ids, `c/mpack:tree:variant`; of fidelity and limits those of their contenders."""
+    datasets: list[str] = []
+    """Their names; of growth the kinds of its data."""
+    configurations: list[list[str]] = []
+    """Profile, compiler and allocator of each."""
+    platforms: list[str] = []
+    sizes: list[float] = []
+    """Megabytes, of growth."""
+    heap_mb: int | None = None
+    """Of limits; None for the default heap."""
+
+
 class Settings(Record):
     """What was asked for."""
 
@@ -46,6 +67,8 @@ class Settings(Record):
     """Measured by `serbench growth`: the same rows on records of growing size."""
     comparing: Comparing | None = None
     """Measured by `serbench compare`: a group is done when the ratios of the two are known well enough."""
+    plan: Plan | None = None
+    """None in the files of older versions."""
 
 
 class Sample(Record):

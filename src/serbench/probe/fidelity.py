@@ -1,7 +1,6 @@
 """Fidelity: odd values through every library, in a process of its own, and a look at what it decodes."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -176,8 +175,8 @@ def examine(
     limits: Limits,
     jobs: int,
     done: Callable[[], None] = lambda: None,
-) -> list[Fidelity]:
-    """Probe all `subjects`, in their order; what `memory` holds is not probed again.
+) -> Iterator[Fidelity]:
+    """Probe all `subjects` and yield what was found in their order; what `memory` holds is not probed again.
 
     `done` is called as each one's own round trips have been made. A process that ends costs its value only.
     """
@@ -218,9 +217,4 @@ def examine(
     with pooled(jobs) as pool:
         owns = list(pool.map(own, subjects))
         examination = _Examination(subjects, owns)
-        return list(pool.map(complete, zip(subjects, owns, strict=True)))
-
-
-def script(root: Path) -> Path:
-    """The probe itself, in the project at `root`."""
-    return root / "harness" / "javascript" / "probe" / "fidelity.mjs"
+        yield from pool.map(complete, zip(subjects, owns, strict=True))

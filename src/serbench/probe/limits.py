@@ -234,8 +234,3 @@ class _Descent:
             failure = self.found.failure
             self.found.limited_by_input = self._search.limited_by_input(self._shape, bad, failure)
         return self.found
-
-
-def script(root: Path) -> Path:
-    """The program that makes one attempt, in the project at `root`."""
-    return root / "harness" / "javascript" / "probe" / "limits.mjs"

@@ -1,32 +1,62 @@
 """Writing a run: a journal that grows line by line, and the run file that replaces it at the end.
 
 A journal's line is `{"kind": ..., "data": ...}`, the data being a record of schema.py: first one
-`header` (a Run without its lists), then `dataset`, `row`, `period`, `sample`, `failure`, `stop`,
-`fidelity` and `note` in any order, at last `end`. A later row of the same id, dataset of the same name or
-stop of the same group replaces the earlier one; a period after an end says that the run was resumed. A
+`header` (a Run without its lists), then records of the KINDS in any order, at last `end`. A record with the
+key of an earlier one of its kind replaces it; a period after an end says that the run was resumed. A
 half-written last line does not count.
 """
 
 import contextlib
 import os
 import shlex
-from collections.abc import Sequence
+import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.measure.records import Failure, Period, Sample, Stop
-from serbench.probe.records import Fidelity
+from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Count, Platform, RowRecord, Run
 from serbench.results.summary import summarise
 
-Kind = Literal["header", "dataset", "row", "sample", "failure", "stop", "fidelity", "note", "period", "end"]
-LISTS = ("datasets", "rows", "samples", "failures", "stops", "fidelity", "payloads", "notes", "periods")
+
+class RecordKind(msgspec.Struct, frozen=True):
+    """One kind of record: where a run keeps it, and how its journal does."""
+
+    field: str
+    """The list of Run that it stands in."""
+    type: type
+    key: tuple[str, ...] = ()
+    """The fields in which a record equals the earlier one that it replaces; none where all are kept."""
+    durable: bool = False
+    """Whether the journal is brought to the disk after it."""
+
+
+KINDS = {
+    "platform": RecordKind("platforms", Platform, ("name",)),
+    "fidelity": RecordKind("fidelity", Fidelity, ("contender_id", "variant")),
+    "payload": RecordKind("payloads", Payload, ("contender_id", "direction"), durable=True),
+    "count": RecordKind("counts", Count, ("platform", "contender_id", "format", "document")),
+    "dataset": RecordKind("datasets", DatasetRecord, ("name",)),
+    "row": RecordKind("rows", RowRecord, ("id",)),
+    "period": RecordKind("periods", Period, durable=True),
+    "sample": RecordKind("samples", Sample),
+    "failure": RecordKind("failures", Failure),
+    "stop": RecordKind("stops", Stop, ("test", "dataset", "profile"), durable=True),
+    "note": RecordKind("notes", str),
+}
+"""Every kind of record, by the name that a journal's line has for it."""
+_NAMES = {kind.type: name for name, kind in KINDS.items()}
+
+AnyRecord = (
+    Platform | Fidelity | Payload | Count | DatasetRecord | RowRecord | Period | Sample | Failure | Stop | str
+)
+"""A record of any kind; text is a note."""
 
 
 class End(Record, omit_defaults=False):
@@ -37,6 +67,28 @@ class End(Record, omit_defaults=False):
     seconds: float
     complete: bool
     """False when it was interrupted."""
+
+
+class RunRecords:
+    """Puts records into the lists of a run, which nothing else may change meanwhile."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._places: dict[tuple[object, ...], int] = {}
+        for kind in KINDS.values():
+            for place, record in enumerate(getattr(run, kind.field) if kind.key else ()):
+                self._places[self._key(kind, record)] = place
+
+    @staticmethod
+    def _key(kind: RecordKind, record: AnyRecord) -> tuple[object, ...]:
+        return (kind.field, *(getattr(record, name) for name in kind.key))
+
+    def put(self, record: AnyRecord) -> None:
+        """Add `record`, or put it in the place of the one that has its key."""
+        kind = KINDS[_NAMES[type(record)]]
+        records = getattr(self.run, kind.field)
+        place = self._places.setdefault(self._key(kind, record), len(records)) if kind.key else len(records)
+        records[place : place + 1] = [record]
 
 
 def journal_path(run_path: Path) -> Path:
@@ -54,12 +106,13 @@ def failure_to_write(path: Path, error: OSError) -> UserError:
     return UserError(f"cannot write {path}: {error.strerror or error}")
 
 
-def _line(kind: Kind, data: Any) -> bytes:
+def _line(kind: str, data: Any) -> bytes:
     return msgspec.json.encode({"kind": kind, "data": data}) + b"\n"
 
 
-def _bare(run: Run) -> Run:
-    return msgspec.structs.replace(run, summary=None, **{name: [] for name in LISTS})
+def _header(run: Run) -> bytes:
+    empty: dict[str, Any] = {kind.field: [] for kind in KINDS.values()}
+    return _line("header", msgspec.structs.replace(run, summary=None, **empty))
 
 
 def _make_folder(path: Path) -> None:
@@ -73,45 +126,26 @@ def _make_folder(path: Path) -> None:
 
 
 class Journal:
-    """A journal open for appending. One thread writes; every record is one write of one line.
+    """A run with its journal: each record goes into both, as one write of one line. For several threads.
 
     A write that fails raises UserError and leaves the file as it was before that record.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Start a new journal at `path`, making its folder if need be.
+    def __init__(self, path: Path, run: Run) -> None:
+        """Start a new journal at `path` with what `run` says of itself, making its folder if need be.
 
-        Raises UserError when it cannot be written or when an unfinished run's journal is there.
+        Raises UserError when it cannot be written, and then leaves none behind, or when the journal of an
+        unfinished run is there.
         """
-        self.path = path
         _make_folder(path)
+        self._open(path, run, os.O_CREAT | os.O_EXCL)
         try:
-            self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        except FileExistsError as error:
-            raise UserError(
-                f"{path} is there already: the journal of a run that was not finished; to finish it: "
-                f"./serbench run --resume {shlex.quote(str(path))}"
-            ) from error
-        except OSError as error:
-            raise failure_to_write(path, error) from error
-        self._size = 0
-
-    @classmethod
-    def resume(cls, path: Path) -> Self:
-        """Open the journal at `path` to append to it; a half-written last line is cut off.
-
-        Raises UserError when it is not there or cannot be written. What it holds, load_run tells.
-        """
-        self = cls.__new__(cls)
-        self.path = path
-        try:
-            data = path.read_bytes()
-            self._size = data.rfind(b"\n") + 1
-            self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
-            os.ftruncate(self._fd, self._size)
-        except OSError as error:
-            raise failure_to_write(path, error) from error
-        return self
+            self._write(_header(run))
+            self._sync()
+        except BaseException:
+            self.close()
+            path.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def of(cls, run: Run, path: Path) -> Self:
@@ -119,18 +153,28 @@ class Journal:
 
         Raises UserError when it cannot be written.
         """
-        lines = [_line("header", _bare(run))]
-        parts: list[tuple[Kind, Sequence[object]]] = [
-            *(("fidelity", run.fidelity), ("dataset", run.datasets), ("row", run.rows)),
-            ("period", run.periods),
-            *(("sample", run.samples), ("failure", run.failures), ("stop", run.stops), ("note", run.notes)),
-        ]
-        lines += [_line(kind, record) for kind, records in parts for record in records]
-        replace_file(path, b"".join(lines))
-        return cls.resume(path)
+        lines = [_line(name, record) for name, kind in KINDS.items() for record in getattr(run, kind.field)]
+        replace_file(path, b"".join([_header(run), *lines]))
+        self = cls.__new__(cls)
+        self._open(path, run, 0)
+        return self
 
-    def _append(self, kind: Kind, data: Any) -> None:
-        line = _line(kind, data)
+    def _open(self, path: Path, run: Run, flags: int) -> None:
+        self.path, self.run = path, run
+        self._records = RunRecords(run)
+        self._lock = threading.Lock()
+        try:
+            self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | flags, 0o644)
+            self._size = os.fstat(self._fd).st_size
+        except FileExistsError as error:
+            raise UserError(
+                f"{path} is there already: the journal of a run that was not finished; to finish it: "
+                f"./serbench run --resume {shlex.quote(str(path))}"
+            ) from error
+        except OSError as error:
+            raise failure_to_write(path, error) from error
+
+    def _write(self, line: bytes) -> None:
         try:
             written = os.write(self._fd, line)
             while written < len(line):
@@ -142,56 +186,26 @@ class Journal:
             raise failure_to_write(self.path, error) from error
         self._size += len(line)
 
-    def header(self, run: Run) -> None:
-        """Write what `run` says of itself; its lists are left out. Comes first, once."""
-        self._append("header", _bare(run))
-        self.sync()
-
-    def dataset(self, record: DatasetRecord) -> None:
-        """Append a dataset; it replaces an earlier one of its name."""
-        self._append("dataset", record)
-
-    def row(self, record: RowRecord) -> None:
-        """Append a row; it replaces an earlier one of its id."""
-        self._append("row", record)
-
-    def sample(self, record: Sample) -> None:
-        """Append a sample."""
-        self._append("sample", record)
-
-    def failure(self, record: Failure) -> None:
-        """Append a failure."""
-        self._append("failure", record)
-
-    def stop(self, record: Stop) -> None:
-        """Append why a group ended; it replaces an earlier reason. Reaches the disk."""
-        self._append("stop", record)
-        self.sync()
-
-    def period(self, record: Period) -> None:
-        """Append that measuring begins, or goes on. Reaches the disk."""
-        self._append("period", record)
-        self.sync()
-
-    def fidelity(self, record: Fidelity) -> None:
-        """Append what was found out about a library's fidelity."""
-        self._append("fidelity", record)
-
-    def note(self, sentence: str) -> None:
-        """Append a note."""
-        self._append("note", sentence)
-
-    def end(self, finished: str, seconds: float, complete: bool) -> None:
-        """Append how the run ended. Reaches the disk."""
-        self._append("end", End(finished=finished, seconds=seconds, complete=complete))
-        self.sync()
-
-    def sync(self) -> None:
-        """Bring everything to the disk; worth its time at the end of a launch."""
+    def _sync(self) -> None:
         try:
             os.fsync(self._fd)
         except OSError as error:
             raise failure_to_write(self.path, error) from error
+
+    def keep(self, record: AnyRecord) -> None:
+        """Keep a record. Raises UserError when the journal cannot be written; the run holds it then, too."""
+        name = _NAMES[type(record)]
+        with self._lock:
+            self._records.put(record)
+            self._write(_line(name, record))
+            if KINDS[name].durable:
+                self._sync()
+
+    def end(self, finished: str, seconds: float, complete: bool) -> None:
+        """Keep how the run ended. Reaches the disk."""
+        self.run.finished, self.run.seconds, self.run.complete = finished, seconds, complete
+        self._write(_line("end", End(finished=finished, seconds=seconds, complete=complete)))
+        self._sync()
 
     def close(self) -> None:
         """Close the file, which stays. Nothing happens the second time."""

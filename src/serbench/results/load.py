@@ -7,12 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
-from serbench.measure.records import Failure, Period, Sample, Stop
-from serbench.probe.records import Fidelity
-from serbench.results.journal import End
-from serbench.results.schema import SCHEMA_VERSION, RowRecord, Run
+from serbench.results.journal import KINDS, End, RunRecords
+from serbench.results.schema import SCHEMA_VERSION, Run
 
 T = TypeVar("T")
 LONGEST_CHUNK_NS = 2**62
@@ -69,43 +66,24 @@ def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _read_journal(data: bytes, where: str) -> Run:
     run: Run | None = None
-    datasets: dict[str, DatasetRecord] = {}
-    rows: dict[int, RowRecord] = {}
-    stops: dict[tuple[str, str, str], Stop] = {}
     for number, line in _lines(data):
         place = f"{where}, line {number}"
         try:
             probe = _decode(line, _Probe)
             if run is None:
                 run = _decode_run(probe.data, place)
-            elif probe.kind == "dataset":
-                dataset = _decode(probe.data, DatasetRecord)
-                datasets[dataset.name] = dataset
-            elif probe.kind == "row":
-                row = _decode(probe.data, RowRecord)
-                rows[row.id] = row
-            elif probe.kind == "sample":
-                run.samples.append(_decode(probe.data, Sample))
-            elif probe.kind == "failure":
-                run.failures.append(_decode(probe.data, Failure))
-            elif probe.kind == "stop":
-                stop = _decode(probe.data, Stop)
-                stops[stop.group] = stop
-            elif probe.kind == "period":
-                run.periods.append(_decode(probe.data, Period))
-                run.finished, run.complete = "", False
-            elif probe.kind == "fidelity":
-                run.fidelity.append(_decode(probe.data, Fidelity))
-            elif probe.kind == "note":
-                run.notes.append(_decode(probe.data, str))
+                records = RunRecords(run)
             elif probe.kind == "end":
                 end = _decode(probe.data, End)
                 run.finished, run.seconds, run.complete = end.finished, end.seconds, end.complete
+            elif probe.kind in KINDS:
+                records.put(_decode(probe.data, KINDS[probe.kind].type))
+                if probe.kind == "period":
+                    run.finished, run.complete = "", False
         except msgspec.MsgspecError as error:
             raise UserError(f"{place}: damaged journal: {error}") from error
     if run is None:
         raise UserError(f"{where} is a journal without a whole line; nothing was measured")
-    run.datasets, run.rows, run.stops = list(datasets.values()), list(rows.values()), list(stops.values())
     return run
 
 

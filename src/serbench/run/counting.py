@@ -156,8 +156,11 @@ class Counter:
 
         self._each("Counting the heap", able, count, counted, self._largest)
 
-    def instructions(self, counted: ProgressFactory) -> None:
-        """Instructions of one iteration of every row whose harness lets them be counted."""
+    def instructions(self, counted: ProgressFactory, keep: Callable[[RowRecord], None]) -> None:
+        """Instructions of one iteration of every row without any whose harness lets them be counted.
+
+        `keep` gets each of these rows.
+        """
 
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
@@ -174,7 +177,12 @@ class Counter:
             if counted_as.library_version not in ("", job[3].library_version):
                 record.labels.append(f"instructions counted with {counted_as.library_version}")
 
-        self._each("Counting instructions", self._passed, count, counted, self._largest)
+        def kept(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
+            count(job)
+            keep(job[1])
+
+        left = [job for job in self._passed if job[1].instructions is None and not job[1].instructions_reason]
+        self._each("Counting instructions", left, kept, counted, self._largest)
 
     def code_sizes(self, counted: ProgressFactory) -> None:
         """Code size of every row that has a form to ship, once for all datasets and allocators."""

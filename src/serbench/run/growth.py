@@ -1,12 +1,13 @@
 """`serbench growth`: the same rows on records of growing size, each size finished before the next."""
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Catalog, Growth, Row
 from serbench.catalog.selection import select_rows
 from serbench.datasets.limits import without_schema
 from serbench.datasets.spec import GROWING, Spec, parse_spec
@@ -15,8 +16,8 @@ from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
 from serbench.measure.precision import settings_for
-from serbench.measure.records import Failure, Sample, Settings, Stop
-from serbench.results.schema import Run
+from serbench.measure.records import Failure, Plan, Sample, Settings, Stop
+from serbench.run.context import BuildContext
 from serbench.run.counting import groups_of
 from serbench.run.growth_plan import (
     LARGE_MB,
@@ -31,35 +32,31 @@ from serbench.run.growth_plan import (
     share,
     warmup_calls,
 )
-from serbench.run.proving import VerifiedDataset, prove
-from serbench.run.session import Progress, Session
+from serbench.run.probing import keep_fidelity, probed_rows
+from serbench.run.proving import VerifiedDataset, needed_rows, prove
+from serbench.run.resume import budget_left, known_rows
+from serbench.run.sampling import begin, sample, watching
+from serbench.run.session import RunSession
+from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import FREE_SHARE, free_memory
+from serbench.worker.process import Limits
 
-REFERENCE = "javascript/json"
-LANGUAGE = "javascript"
 TESTS = ("write", "tree")
-CONTENDERS = (
-    *("json", "avsc", "js-binary", "bson"),
-    *("protobufjs", "pbf", "google-protobuf", "protons", "protons-1", "protons-protobufjs"),
-)
-"""The libraries of the 2020 comparison, for which no --contenders is needed."""
-SETTINGS = (
-    *("avsc-optional", "avsc-inferred", "avsc-unmapped"),
-    *("js-binary-optional", "js-binary-json", "js-binary-unmapped"),
-)
-"""The same libraries with the comparison's settings, added where data have another shape than maps."""
-OVERRUN = 1.15
-"""A size that has been begun may take the budget so far beyond its end, since half a point is none."""
+OVERRUN = 0.15
+"""A size that has been begun may take such a part of the budget more, since half a point is none."""
 MOST_BIAS = 3.0
 
-ProgressFactory = Callable[[str, int], Callable[[], None]]
 
-
-def growth_settings(command: Sequence[str], budget: float, seed: int) -> Settings:
+def growth_settings(budget: float, seed: int, plan: Plan) -> Settings:
     """The settings of a growth run: few launches, and samples no longer than intervals need."""
-    usual = settings_for("quick", command, budget, (), seed, fragment=True, instructions=False)
+    usual = settings_for("quick", (), budget, (), seed, fragment=True, instructions=False)
     return msgspec.structs.replace(
-        usual, launches=LAUNCHES, max_launches=LAUNCHES, seconds_per_launch=SAMPLE_SECONDS, growth=True
+        usual,
+        launches=LAUNCHES,
+        max_launches=LAUNCHES,
+        seconds_per_launch=SAMPLE_SECONDS,
+        growth=True,
+        plan=plan,
     )
 
 
@@ -87,40 +84,56 @@ def spec_of(kind: str, megabytes: float) -> Spec:
     return parse_spec(":".join([base, f"{megabytes:g}", *([shape] if shape else [])]))
 
 
+def _stated(catalog: Catalog) -> dict[str, Growth]:
+    """What harnesses state of growth, by language."""
+    return {
+        language: harness.growth
+        for harness in catalog.harnesses.values()
+        if harness.growth
+        for language in harness.languages
+    }
+
+
 def growth_rows(catalog: Catalog, patterns: Sequence[str], kinds: Sequence[str] = ()) -> list[Row]:
-    """The rows of the chosen contenders or those usual for `kinds` of data, of JSON and baselines.
+    """The rows of the chosen contenders or those usual for `kinds` of data, of references and baselines.
 
     Raises UserError for an unknown contender.
     """
+    stated = _stated(catalog)
     shaped = any(spec_of(kind, SIZES[0]).shape for kind in kinds)
-    usual = [*CONTENDERS, *SETTINGS] if shaped else CONTENDERS
-    wanted = [*(patterns or usual), REFERENCE]
-    rows = select_rows(catalog, TESTS, (LANGUAGE,), wanted)
+    usual = [
+        name
+        for growth in stated.values()
+        for name in (*growth.contenders, *(growth.settings if shaped else ()))
+    ]
+    chosen = [
+        row
+        for row in select_rows(catalog, TESTS, list(stated), patterns or usual)
+        if row.contender.manifest.role == "contender"
+    ]
+    languages = {row.contender.manifest.language for row in chosen}
+    references = [stated[language].reference for language in sorted(languages)]
+    rows = select_rows(catalog, TESTS, sorted(languages), [*(patterns or usual), *references])
     return [row for row in rows if not row.variant and row.contender.manifest.role != "floor"]
 
 
-def _is_reference(row: Row) -> bool:
-    """Whether there is nothing in the row to be held against JSON."""
-    return row.contender.id == REFERENCE or row.contender.manifest.role != "contender"
-
-
-class Growth:
-    """A growth run in a session. `counted` makes bars for the gate, `progress` shows the time used."""
+class GrowthStep:
+    """Measures `rows` on `kinds` of data at one of the `sizes` in megabytes after the other."""
 
     def __init__(
         self,
-        session: Session,
+        context: BuildContext,
         rows: Sequence[Row],
         kinds: Sequence[str],
-        counted: ProgressFactory,
-        progress: Progress,
+        sizes: Sequence[float],
+        limits: Limits,
     ) -> None:
-        """Raises UserError if no contender but JSON takes any of the `kinds`."""
-        self.session = session
-        self.counted = counted
-        self.progress = progress
-        self.begun = session.clock()
-        self.budget = session.settings.budget_seconds or 0.0
+        """Raises UserError if no contender but the references takes any of the `kinds`."""
+        self.context = context
+        self.sizes = sizes
+        self.limits = limits
+        self.proofs = ProofCache(context.cache / "proofs")
+        self.references = frozenset(growth.reference for growth in _stated(context.catalog).values())
         self._bias = 1.0
         """How much longer the last size took than was expected."""
         self._known: dict[Key, Known] = {}
@@ -133,46 +146,76 @@ class Growth:
             for row in rows
             if without_schema(row.contender.manifest.schemas, schema) is None
         ]
-        if all(_is_reference(row) for row, _ in self._rows):
+        if all(self._is_reference(row) for row, _ in self._rows):
             raise UserError(f"none of these contenders takes {' or '.join(kinds)}, so nothing could grow")
 
-    def run(self, sizes: Sequence[float]) -> Run:
-        """Measure all `sizes` for which there is time, and complete the run file.
+    def run(self, session: RunSession) -> None:
+        """Measure all sizes for which there is time; of a run that is resumed, those that it has not."""
+        self.session = session
+        begun = self._begun()
+        rows = list({row.id: row for row, _ in self._rows}.values())
+        wanted = [*needed_rows(self.context, rows), *probed_rows(self.context, rows, peers=False)]
+        session.progress.build(self.context, list({row.id: row for row in wanted}.values()))
+        keep_fidelity(session, self.context, rows, peers=False)
+        self.budget = session.run.settings.budget_seconds or 0.0
+        left = budget_left(session.run)
+        self.end = begin(session, self.budget if left is None else left)
+        self.progress = session.progress.measuring()
+        with watching(session):
+            for place, megabytes in enumerate(self.sizes):
+                if megabytes in begun[:-1]:
+                    continue
+                resumed = megabytes in begun
+                choice = self._recorded(megabytes) if resumed else self._choose(megabytes, place)
+                if choice is None:
+                    self._note_rest(self.sizes[place:])
+                    break
+                self._size(megabytes, choice, resumed)
 
-        An interruption ends it; what was measured until then is kept.
-        """
-        taken = list({row.id: row for row, _ in self._rows}.values())
-        self.session.probe(taken, self.counted)
-        self.begun = self.session.clock()
-        with self.session.keeping():
-            self.session.begin(self.budget)
-            with self.session.watching():
-                for place, megabytes in enumerate(sizes):
-                    choice = self._choose(megabytes, sizes[place:])
-                    if choice is None:
-                        self._note_rest(sizes[place:])
-                        break
-                    self._size(megabytes, choice)
-            self.session.run.complete = True
-        return self.session.finish()
+    def _begun(self) -> list[float]:
+        """The sizes with samples, of which the last may lack some; drops what was recorded of others."""
+        run = self.session.run
+        sampled = {record.row for record in run.samples}
+        datasets = {row.dataset for row in run.rows if row.id in sampled}
+        kinds = dict.fromkeys(kind for _, kind in self._rows)
+        begun = [mb for mb in self.sizes if any(spec_of(kind, mb).name in datasets for kind in kinds)]
+        names = {spec_of(kind, megabytes).name for kind in kinds for megabytes in begun}
+        run.rows = [row for row in run.rows if row.dataset in names]
+        run.datasets = [dataset for dataset in run.datasets if dataset.name in names]
+        return begun
+
+    def _recorded(self, megabytes: float) -> Choice:
+        """The rows that an interrupted run chose for a size."""
+        chosen = {(row.row, row.dataset) for row in self.session.run.rows}
+        rows = [(row, kind) for row, kind in self._rows if (row.id, spec_of(kind, megabytes).name) in chosen]
+        return Choice(rows=rows, seconds=0.0, too_slow=[], too_large=[])
+
+    def _is_reference(self, row: Row) -> bool:
+        """Whether the row is none that is compared with a reference."""
+        return row.contender.id in self.references or row.contender.manifest.role != "contender"
+
+    @property
+    def _reference(self) -> str:
+        """The references' names as shown."""
+        names = {row.contender.manifest.name for row, _ in self._rows if row.contender.id in self.references}
+        return " and ".join(sorted(names))
 
     @property
     def _left(self) -> float:
-        return self.begun + self.budget - self.session.clock()
+        return self.end - self.session.clock()
 
-    def _choose(self, megabytes: float, sizes: Sequence[float]) -> Choice | None:
-        """The rows for this size; None if there is no time for JSON and one other."""
+    def _choose(self, megabytes: float, place: int) -> Choice | None:
+        """The rows for this size; None if there is no time for a reference and one other."""
         costs, memory_of = {}, {}
-        harness = self.session.context.catalog.harnesses[LANGUAGE]
         for row, kind in self._rows:
             known = self._known.get((row.id, kind))
-            costs[row.id, kind] = self._bias * row_seconds(row, known, megabytes, harness.warmup_seconds)
+            warmup = self.context.catalog.harness(row.contender.manifest.language).warmup_seconds
+            costs[row.id, kind] = self._bias * row_seconds(row, known, megabytes, warmup)
             memory_of[row.id, kind] = known.at(megabytes).memory if known else 0
         memory = int(FREE_SHARE * free_memory())
-        chosen = choose(
-            self._rows, costs, memory_of, frozenset([REFERENCE]), share(self._left, sizes), memory
-        )
-        alone = all(_is_reference(row) for row, _ in chosen.rows)
+        seconds = share(self._left, self.sizes[place:])
+        chosen = choose(self._rows, costs, memory_of, self.references, seconds, memory)
+        alone = all(self._is_reference(row) for row, _ in chosen.rows)
         if self.session.run.rows and (chosen.seconds > self._left or alone):
             self._too_large = alone and bool(chosen.too_large) and not chosen.too_slow
             return None
@@ -189,53 +232,62 @@ class Growth:
         return chosen
 
     def _note_rest(self, sizes: Sequence[float]) -> None:
+        reference = self._reference
         names = ", ".join(f"{size:g}" for size in sizes)
-        if all(_is_reference(row) for row, _ in self._rows):
-            reason = "no library is left but JSON."
+        if all(self._is_reference(row) for row, _ in self._rows):
+            reason = f"no library is left but {reference}."
         elif self._too_large:
-            reason = f"the memory is too small for JSON with one other library at {sizes[0]:g} MB."
+            reason = f"the memory is too small for {reference} with one other library at {sizes[0]:g} MB."
         else:
             reason = (
-                f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left, and JSON with one "
-                f"other library would need more at {sizes[0]:g} MB. A larger --budget, or fewer "
+                f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left, and {reference} "
+                f"with one other library would need more at {sizes[0]:g} MB. A larger --budget, or fewer "
                 "--contenders, reach further."
             )
         self.session.note(f"{names} MB left out: {reason}")
 
-    def _size(self, megabytes: float, choice: Choice) -> None:
-        """Prove and measure all rows at one size."""
+    def _size(self, megabytes: float, choice: Choice, resumed: bool) -> None:
+        """Prove and measure all rows at one size; of one that is `resumed`, what is missing."""
         session, before = self.session, self.session.clock()
-        limits = session.limits
+        kinds = list(dict.fromkeys(kind for _, kind in choice.rows))
+        specs = [spec_of(kind, megabytes) for kind in kinds]
+        names = [spec.name for spec in specs]
+        first = sum(row.dataset not in names for row in session.run.rows)
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             proven: list[VerifiedDataset] = []
-            kinds = list(dict.fromkeys(kind for _, kind in choice.rows))
-            verified = self.counted(f"Verifying {megabytes:g} MB", len(choice.rows))
-            for number, kind in enumerate(kinds):
+            verified = session.progress.counter(f"Verifying {megabytes:g} MB", len(choice.rows))
+            for spec, kind in zip(specs, kinds, strict=True):
                 rows = [row for row, its_kind in choice.rows if its_kind == kind]
-                made = session.context.datasets([spec_of(kind, megabytes)])
-                first = len(session.run.rows) + sum(len(item.rows) for item in proven)
-                below = Path(folder) / str(number)
-                proven += prove(session.context, rows, made, below, limits, verified, session.memory, first)
-            session.record(proven)
+                below = Path(folder) / str(len(proven))
+                start = first + sum(len(item.rows) for item in proven)
+                made = self.context.datasets([spec])
+                proven += prove(self.context, rows, made, below, self.limits, verified, self.proofs, start)
+            if resumed:
+                known_rows(session.run, proven)
+            for item in proven:
+                session.keep(item.record)
+                for record, _, _ in item.rows:
+                    session.keep(record)
             groups = [self._prepared(group, megabytes) for group in self._merged(proven)]
-            names = [item.record.name for item in proven]
-            deadline = self.begun + OVERRUN * self.budget
-            session.sample(groups, deadline, limits, lambda record: self._emit(record, names), self._show)
+            deadline = self.end + OVERRUN * self.budget
+            emit = partial(self._emit, names)
+            sample(session, groups, deadline, self.limits, emit, self._show)
         self._learn(megabytes, kinds, proven)
-        found = (session.clock() - before) / choice.seconds
-        self._bias = min(MOST_BIAS, max(1 / MOST_BIAS, self._bias * found))
+        if not resumed:
+            found = (session.clock() - before) / choice.seconds
+            self._bias = min(MOST_BIAS, max(1 / MOST_BIAS, self._bias * found))
 
     def _merged(self, proven: Sequence[VerifiedDataset]) -> list[Group]:
         """One group for each test: all kinds of a size are sampled in the same launches."""
         merged: dict[str, Group] = {}
-        for group in groups_of(self.session.context.catalog, proven):
+        for group in groups_of(self.context.catalog, proven):
             known = merged.setdefault(group.test, msgspec.structs.replace(group, rows=[]))
             known.rows.extend(group.rows)
         return list(merged.values())
 
     def _prepared(self, group: Group, megabytes: float) -> Group:
-        """The group with JSON in every block, and with no longer a warm-up than its payload needs."""
-        references = {row.id for row in self.session.run.rows if row.contender_id == REFERENCE}
+        """The group with references in every block, and with no longer a warm-up than its payload needs."""
+        references = {row.id for row in self.session.run.rows if row.contender_id in self.references}
 
         def prepared(row: MeasurementTask) -> MeasurementTask:
             return msgspec.structs.replace(
@@ -247,23 +299,23 @@ class Growth:
 
         return msgspec.structs.replace(group, rows=[prepared(row) for row in group.rows])
 
-    def _emit(self, record: Sample | Failure | Stop, names: Sequence[str]) -> None:
+    def _emit(self, names: Sequence[str], record: Sample | Failure | Stop) -> None:
         if not isinstance(record, Stop):
-            self.session.recorder.emit(record)
+            self.session.keep(record)
             return
         for name in names:
-            self.session.recorder.emit(msgspec.structs.replace(record, dataset=name))
+            self.session.keep(msgspec.structs.replace(record, dataset=name))
 
     def _show(self, _share: float, what: str) -> None:
-        self.progress(min(1.0, (self.session.clock() - self.begun) / self.budget), what)
+        self.progress(max(0.0, min(1.0, 1 - self._left / self.budget)), what)
 
     def _learn(self, megabytes: float, kinds: Sequence[str], proven: Sequence[VerifiedDataset]) -> None:
         """Keep what each row took; one that failed takes no further part."""
         run = self.session.run
         failed = {failure.row for failure in run.failures}
         samples: dict[int, list[Sample]] = {}
-        for sample in run.samples:
-            samples.setdefault(sample.row, []).append(sample)
+        for taken in run.samples:
+            samples.setdefault(taken.row, []).append(taken)
         self._known = {}
         for kind, item in zip(kinds, proven, strict=True):
             for record, _, verdict in item.rows:

@@ -1,27 +1,82 @@
-"""Which libraries the probes are about, and how each is loaded: from built rows to the probes' subjects."""
+"""The steps of `serbench fidelity` and `limits`: which libraries are probed, and how each is loaded."""
 
+import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from serbench.build.store import Fingerprints
-from serbench.catalog.records import Contender, Row, Test
-from serbench.probe.fidelity import Subject, examine, script
+from serbench.catalog.records import Catalog, Contender, Probes, Row, Test
+from serbench.probe.fidelity import Subject, examine
 from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
-from serbench.probe.limits import script as limits_script
 from serbench.probe.records import Direction, Fidelity, Payload
 from serbench.run.context import BuildContext, BuildResult
+from serbench.run.resume import refuse
+from serbench.run.session import RunSession
 from serbench.verify.proof_cache import ProofCache
+from serbench.worker.bounds import free_memory, most_memory
 from serbench.worker.process import Limits, pooled
 
-PROBE = "probe.mjs"
-"""The file of a contender that writes and reads the values of its format's schema."""
-LANGUAGE = "javascript"
 TESTS_OF: dict[Direction, Test] = {"encode": "write", "decode": "tree"}
 SECONDS = 20.0
 """The longest that one answer may take."""
+ATTEMPT_SECONDS, ATTEMPT_SECONDS_DEFAULT_HEAP = 60.0, 300.0
+"""The longest that one attempt at a payload may take, with a fixed heap and with the default one."""
+MOST_AMPLE_MB = 4096
 ONLY_READS = "it does not write, so nothing can be made for it to read"
+
+
+class FidelityStep:
+    """Finds out what the libraries of `rows` change and carry, read by all libraries of their formats."""
+
+    def __init__(self, context: BuildContext, rows: Sequence[Row]) -> None:
+        self.context = context
+        self.rows = rows
+
+    def run(self, session: RunSession) -> None:
+        """Raises UserError where a library of a run to be resumed has another version now."""
+        session.progress.build(self.context, probed_rows(self.context, self.rows, peers=True))
+        keep_fidelity(session, self.context, self.rows, peers=True)
+
+
+class LimitsStep:
+    """Searches the payload limits of the libraries of `rows` with so large a heap; None for the default."""
+
+    def __init__(self, context: BuildContext, rows: Sequence[Row], heap_mb: int | None) -> None:
+        self.context = context
+        self.rows = rows
+        self.heap_mb = heap_mb
+
+    def run(self, session: RunSession) -> None:
+        """Raises UserError where a library of a run to be resumed has another version now."""
+        heap_mb = self.heap_mb
+        ample = max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20))
+        room = Room(
+            heap_mb=heap_mb,
+            # Never less than what is searched with, or making the input would be the limit.
+            ample_mb=ample,
+            seconds=ATTEMPT_SECONDS if heap_mb else ATTEMPT_SECONDS_DEFAULT_HEAP,
+            memory_bytes=most_memory(),
+        )
+        chosen = [row for row in self.rows if row.contender.manifest.role == "contender"]
+        probed = probed_rows(self.context, self.rows, peers=False)
+        session.progress.build(self.context, list({row.id: row for row in [*chosen, *probed]}.values()))
+        keep_fidelity(session, self.context, self.rows, peers=False)
+        known = session.run.payloads
+        versions = {item.contender_id: item.library_version for item in session.run.fidelity}
+        refuse(
+            [
+                f"{old.contender} has another library version."
+                for old in known
+                if versions.get(old.contender_id, "") not in ("", old.library_version)
+            ]
+        )
+        jobs = self.context.jobs if heap_mb else 1
+        done = {(payload.contender_id, payload.direction) for payload in known}
+        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+            count = session.progress.counter
+            payloads_of(self.context, self.rows, room, Path(folder), jobs, session.keep, count, done)
 
 
 def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list[Row]:
@@ -29,20 +84,34 @@ def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list
 
     These are there to write what the chosen ones read, where they cannot write a value themselves.
     """
-    chosen = [row.contender for row in rows if _takes_part(row.contender)]
+    chosen = [row.contender for row in rows if _takes_part(context, row.contender)]
     formats = {contender.manifest.format for contender in chosen if peers}
     ids = {contender.id for contender in chosen}
     return [
         row
         for row in context.catalog.rows()
-        if _takes_part(row.contender)
+        if _takes_part(context, row.contender)
         and (row.contender.id in ids or row.contender.manifest.format in formats)
         and row.test in ("write", "tree")
     ]
 
 
-def _takes_part(contender: Contender) -> bool:
-    return contender.manifest.language == LANGUAGE and contender.manifest.role == "contender"
+def probed_languages(catalog: Catalog) -> list[str]:
+    """The languages whose libraries can be probed."""
+    return [name for harness in catalog.harnesses.values() if harness.probes for name in harness.languages]
+
+
+def _takes_part(context: BuildContext, contender: Contender) -> bool:
+    manifest = contender.manifest
+    return manifest.role == "contender" and context.catalog.harness(manifest.language).probes is not None
+
+
+def _probes(context: BuildContext, contender: Contender) -> tuple[Path, Probes]:
+    """The folder of a contender's harness, and the probes in it."""
+    language = contender.manifest.language
+    probes = context.catalog.harness(language).probes
+    assert probes is not None
+    return context.catalog.harness_folder(language), probes
 
 
 def _shape(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
@@ -69,8 +138,8 @@ def _subject(
     read = read or write  # one that only writes brings its own way of reading
     assert write is not None and read is not None
     assert write.built is not None and read.built is not None and write.provided is not None
-    probe = Path(write.built.module).parent / PROBE
-    path = script(context.catalog.root)
+    harness, probes = _probes(context, contender)
+    probe, path = Path(write.built.module).parent / probes.module, harness / probes.fidelity
     fingerprints = Fingerprints()
     words = [write.built.command[0], str(path), write.built.module, read.built.module]
     return Subject(
@@ -93,11 +162,11 @@ def fidelity_of(
     memory: ProofCache,
     counted: Callable[[str, int], Callable[[], None]],
     peers: bool = True,
-) -> list[Fidelity]:
-    """What the libraries of `rows` change and carry, each contender and variant; in the order of the catalog.
+) -> Iterator[Fidelity]:
+    """Yield what the libraries of `rows` change and carry, by contender and variant, in the catalog's order.
 
-    `counted` is told the number of libraries, and what it returns is called after each. Rows in other
-    languages have no part in it. With `peers` they also read what any library of their format wrote;
+    `counted` is told the number of libraries, and what it returns is called after each. Rows in languages
+    without probes take no part. With `peers` they also read what any library of their format wrote;
     otherwise only what those of `rows` did, and no other is built or probed.
     """
     ready = context.build(probed_rows(context, rows, peers))
@@ -113,11 +182,26 @@ def fidelity_of(
             subjects += [_subject(context, ready, contender, variant) for variant in variants]
         elif contender.id in wanted:
             lacking.append(_lacking(context, contender, bad))
-    if not subjects:
-        return lacking
-    done = counted("Probing fidelity", len(subjects))
-    found = examine(subjects, memory, Limits(timeout=SECONDS), context.jobs, done)
-    return [*(record for record in found if record.contender_id in wanted), *lacking]
+    if subjects:
+        done = counted("Probing fidelity", len(subjects))
+        found = examine(subjects, memory, Limits(timeout=SECONDS), context.jobs, done)
+        yield from (record for record in found if record.contender_id in wanted)
+    yield from lacking
+
+
+def keep_fidelity(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+    """Find out the fidelity of the libraries of `rows` that the session's run does not have yet.
+
+    Raises UserError where a library that it has is of another version now.
+    """
+    known = {(record.contender_id, record.variant): record for record in session.run.fidelity}
+    proofs = ProofCache(context.cache / "proofs")
+    for record in fidelity_of(context, rows, proofs, session.progress.counter, peers):
+        old = known.get((record.contender_id, record.variant), record)
+        if old.library_version != record.library_version:
+            refuse([f"{old.contender} has another library version."])
+        if old is record:
+            session.keep(record)
 
 
 def _lacking(context: BuildContext, contender: Contender, bad: BuildResult | None) -> Fidelity:
@@ -141,20 +225,25 @@ def payloads_of(
     jobs: int,
     found: Callable[[Payload], None],
     counted: Callable[[str, int], Callable[[], None]],
+    known: Collection[tuple[str, Direction]] = (),
 ) -> None:
-    """Search the payload limits of the contenders of `rows`, `jobs` libraries at a time.
+    """Search the payload limits of the contenders of `rows` that are not `known`, `jobs` at a time.
 
     `found` is called, one at a time, with every limit as it is known; what was found stays when a search is
     interrupted. Encodings are made in `folder`.
     """
-    wanted = list({row.contender.id: row.contender for row in rows if _takes_part(row.contender)}.values())
+    contenders = (row.contender for row in rows if _takes_part(context, row.contender))
+    wanted = list({contender.id: contender for contender in contenders}.values())
     plain = [Row(contender=c, test=t) for c in wanted for t in TESTS_OF.values() if t in c.manifest.tests]
     ready = context.build(plain)
     search = Search(room, folder)
     lock = threading.Lock()
     shapes = [_payload_shape(context, ready, contender) for contender in wanted]
     directions = [
-        (shape, direction) for shape in shapes for direction in DIRECTIONS if _has(shape, direction)
+        (shape, direction)
+        for shape in shapes
+        for direction in DIRECTIONS
+        if _has(shape, direction) and (shape.contender_id, direction) not in known
     ]
     done = counted("Searching limits", len(directions))
 
@@ -197,6 +286,7 @@ def _payload_shape(
             reason=bad.reason if bad else ONLY_READS,
         )
     first = mine["encode"]
+    harness, probes = _probes(context, contender)
     assert first.built is not None and first.provided is not None
     return Shape(
         contender=manifest.name,
@@ -206,6 +296,6 @@ def _payload_shape(
         library_version=first.provided.version,
         shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
         node=first.built.command[0],
-        script=str(limits_script(context.catalog.root)),
+        script=str(harness / probes.limits),
         modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )

@@ -30,37 +30,18 @@ class Interrupted(msgspec.Struct, frozen=True, kw_only=True):
     run: Run
     target: Path
     """Where its file stands, or will."""
-    journal: Path | None
-    """Its journal, if there is one; otherwise the run file holds everything."""
 
 
 def find_interrupted(path: Path) -> Interrupted:
-    """The interrupted run whose run file or journal is `path`. Raises UserError if there is none."""
+    """The interrupted run whose run file or journal is `path`. Raises UserError if it cannot be resumed."""
     target = path.with_name(path.name.removesuffix(SUFFIX)) if path.name.endswith(SUFFIX) else path
     journal = journal_path(target)
     # Where there are both, the run was resumed from its file and interrupted again: the journal has more.
     found = journal if journal.is_file() else None
     run = load_run(found or target)
     if run.complete and (found is None or target.is_file()):
-        raise UserError(f"the run {target} is complete: nothing is left to measure; --like repeats it")
-    if any(platform.kind == "board" for platform in run.platforms):
-        raise UserError(f"{target} is of a real board, which begins anew: ./serbench collect")
-    if run.platforms or run.counts:
-        raise UserError(f"{target} counts on emulated platforms, which takes no long time: run it anew")
-    if run.payloads:
-        raise UserError(f"{target} is of payload limits, which are not resumed: run ./serbench limits anew")
-    if run.settings.growth:
-        first = f"remove {shlex.quote(str(found))} and " if found else ""
-        raise UserError(
-            f"{found or target} is of growth, which is not resumed: {first}run ./serbench growth anew; "
-            "./serbench report shows what it has"
-        )
-    # Where measuring had not begun, the rows that are there need not be all.
-    if not run.rows or not (run.periods or run.samples):
-        raise UserError(
-            f"nothing had been measured when the run {target} was interrupted: remove {journal} and begin "
-            f"anew with ./serbench {shlex.join(run.settings.command)}"
-        )
+        left = f", and its journal {found} can be removed" if found else ""
+        raise UserError(f"the run {target} is complete{left}: nothing is left to measure; --like repeats it")
     if run.serbench != __version__:
         raise UserError(
             f"the run was begun by serbench {run.serbench}, and this is {__version__}: finish it with the "
@@ -72,7 +53,17 @@ def find_interrupted(path: Path) -> Interrupted:
             f"the run was begun by another revision of serbench ({name_of(run.revision)}; this is "
             f"{name_of(own)}): finish it with the former"
         )
-    return Interrupted(run=run, target=target, journal=found)
+    if run.settings.plan is None:
+        raise UserError(
+            f"{found or target} does not say what was to be measured, so it cannot be resumed: remove it, "
+            f"and begin anew with ./serbench {shlex.join(run.settings.command)}"
+        )
+    machine = this_machine({})
+    for name in ("cpu", "architecture", "cores", "system"):
+        before, now = getattr(run.machine, name), getattr(machine, name)
+        if before != now:
+            raise UserError(f"the run was measured on another machine ({name}: {before}, here {now})")
+    return Interrupted(run=run, target=target)
 
 
 def command_for(run: Run, target: Path) -> str:
@@ -89,39 +80,42 @@ def command_for(run: Run, target: Path) -> str:
 
 def data_differences(earlier: Run, datasets: Sequence[Dataset]) -> list[str]:
     """A sentence for each dataset that has not the content that it had in the run `earlier`."""
-    before = {dataset.name: dataset for dataset in earlier.datasets}
+    before = {dataset.name: dataset.tape_sha256 for dataset in earlier.datasets}
     return [
         f"{made.name} is not the data that the run {earlier.id} measured: its tape has another SHA-256."
         for made in datasets
-        if made.record({}).tape_sha256 != before[made.name].tape_sha256
+        if made.record({}).tape_sha256 != before.get(made.name, made.record({}).tape_sha256)
     ]
 
 
 def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
-    """Raise UserError if a dataset is not what it was, or if this is another machine than `run`'s."""
-    machine = this_machine({})
-    for name in ("cpu", "architecture", "cores", "system"):
-        before, now = getattr(run.machine, name), getattr(machine, name)
-        if before != now:
-            raise UserError(f"the run was measured on another machine ({name}: {before}, here {now})")
-    _refuse(data_differences(run, datasets))
+    """Raise UserError if a dataset is not what it was in `run`."""
+    refuse(data_differences(run, datasets))
 
 
-def refuse_other_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
-    """Raise UserError if what was built and proved now is not what `run` measured."""
-    now = {record.id: record for item in proven for record, _, _ in item.rows}
-    if now.keys() != {row.id for row in run.rows}:
+def known_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
+    """Put the rows and datasets that `run` has in the place of those `proven` now, which are the same.
+
+    Raises UserError if what was built and proved now is not what `run` measured.
+    """
+    rows = {row.id: row for row in run.rows}
+    known = {dataset.name: dataset for dataset in run.datasets}
+    now = {record.id for item in proven for record, _, _ in item.rows}
+    if rows.keys() - now or (run.periods and rows.keys() != now and not run.settings.growth):
         raise UserError(f"the run {run.id} cannot be resumed: it has other rows than there are now")
     differences = []
     for item in proven:
-        before = next(dataset for dataset in run.datasets if dataset.name == item.record.name)
+        before = known.get(item.record.name, item.record)
         for format_id, encoding in item.record.encodings.items():
-            known = before.encodings.get(format_id)
-            if known is not None and (known.bytes, known.hash) != (encoding.bytes, encoding.hash):
+            was = before.encodings.get(format_id, encoding)
+            if (was.bytes, was.hash) != (encoding.bytes, encoding.hash):
                 differences.append(f"{item.record.name} has another encoding in {format_id}.")
-    for row in run.rows:
-        differences += _row_differences(row, now[row.id])
-    _refuse(differences)
+        for record, _, _ in item.rows:
+            differences += _row_differences(rows.get(record.id, record), record)
+    refuse(differences)
+    for item in proven:
+        item.record = known.get(item.record.name, item.record)
+        item.rows = [(rows.get(record.id, record), ready, said) for record, ready, said in item.rows]
 
 
 def _row_differences(before: RowRecord, now: RowRecord) -> list[str]:
@@ -149,14 +143,15 @@ def _row_differences(before: RowRecord, now: RowRecord) -> list[str]:
     return []
 
 
-def _refuse(differences: Sequence[str]) -> None:
+def refuse(differences: Sequence[str]) -> None:
+    """Raise UserError with the `differences`, if there are any, of what a run to be resumed measured."""
     if differences:
         more = len(differences) - _MOST_TOLD
         told = " ".join(differences[:_MOST_TOLD]) + (f" And {more} more." if more > 0 else "")
         raise UserError(f"the run cannot be resumed, as what it measured has changed: {told}")
 
 
-def shown_by_clock(run: Run) -> float:
+def seconds_so_far(run: Run) -> float:
     """Seconds since `run` began at its last sign of life."""
     return max([run.seconds, *(_end(sample) for sample in run.samples), *(p.began for p in run.periods)])
 

@@ -1,333 +1,205 @@
-"""`serbench run`: from rows and datasets to a complete run file."""
+"""One run, whatever it measures: its journal, clock, machine lock, interruption, resumption and completion.
 
-import os
+What is measured is a Step, which puts its records into the session one by one, as they come:
+
+    class Counting:
+        def run(self, session: RunSession) -> None:
+            done = {(row.row, row.dataset) for row in session.run.rows}     # of a run that is resumed
+            step = session.progress.counter("Counting", len(jobs))
+            for job in jobs:
+                if job.key not in done:
+                    session.keep(count(job))    # a record of any kind of journal.KINDS, from any thread
+                step()
+
+So a step needs no code for journals, Ctrl-C or completion: what it has kept is in the run file after an
+interruption (KeyboardInterrupt passes through it), and in the journal after a kill. It looks at
+`session.run` for what a resumed run has already, raises UserError (`resume.refuse`) before its first
+`keep` where that no longer fits, and does the rest. The step of a kind of run is made from its Plan
+(`run.settings.plan`) alone, so that `--resume` can make it again: commands/kinds.py has a line for each kind.
+"""
+
 import signal
-import tempfile
+import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
+from typing import Protocol
+
+import msgspec
 
 from serbench import __version__
 from serbench.catalog.records import Row
-from serbench.datasets.store import Dataset
-from serbench.measure.calibration import Conditions, expected_seconds
-from serbench.measure.noise import (
-    Activity,
-    activity,
-    disturbances,
-    disturbed_sentence,
-    governor_warning,
-    processors,
-)
-from serbench.measure.plan import Group, Pair, sampling_seconds
-from serbench.measure.precision import budget_sentence, usual_budget
-from serbench.measure.records import Failure, Period, Sample, Settings, Stop
-from serbench.measure.schedule import Schedule
+from serbench.errors import readable
+from serbench.measure.machine_lock import machine_lock
+from serbench.measure.records import Settings
 from serbench.measure.turns import wall_clock
-from serbench.measure.watch import Watch
 from serbench.project import ROOT
-from serbench.results.analysis import family_of
-from serbench.results.journal import Journal, complete, journal_path
-from serbench.results.machine import this_machine
-from serbench.results.recorder import Recorder
+from serbench.results.journal import AnyRecord, Journal, complete, journal_path
 from serbench.results.revision import own_revision
-from serbench.results.schema import RowRecord, Run
-from serbench.run.context import BuildContext
-from serbench.run.counting import Counter, groups_of
-from serbench.run.probing import fidelity_of
-from serbench.run.proving import VerifiedDataset, prove
-from serbench.run.resume import Interrupted, budget_left, refuse_other_rows, shown_by_clock
-from serbench.verify.proof_cache import ProofCache
-from serbench.worker.bounds import free_memory
-from serbench.worker.process import Limits
+from serbench.results.schema import Machine, Run
+from serbench.run.context import BuildContext, BuildResult
+from serbench.run.resume import Interrupted, seconds_so_far
 
-Progress = Callable[[float, str], None]
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
+_WORDS = {"payloads": "payload limits", "fidelity": "probed libraries"}
 
 
-def _now() -> str:
+class Progress(Protocol):
+    """Shows what a run is doing."""
+
+    def build(self, context: BuildContext, rows: Sequence[Row]) -> dict[str, BuildResult]:
+        """Provide and build `rows`."""
+
+    def counter(self, what: str, total: int) -> Callable[[], None]:
+        """Show that `total` things are to be done; the function returned is called after each."""
+
+    def measuring(self) -> Callable[[float, str], None]:
+        """Return what is told the share of the measuring that is done, and of what."""
+
+
+class Step(Protocol):
+    """A part of a run."""
+
+    def run(self, session: "RunSession") -> None:
+        """Measure what the session's run does not have yet. Raises UserError."""
+
+
+def now() -> str:
+    """The time in ISO 8601, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @contextmanager
-def _interruptions_held() -> Iterator[None]:
-    """Let Ctrl-C wait while a file is made, so that whoever must remove it knows of it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+def interruptions_deferred() -> Iterator[None]:
+    """Handle a Ctrl-C or SIGTERM of the block at its end.
+
+    Blocking the signals would not do: the kernel then gives them to another thread of the process, and Python
+    runs their handler in the main thread all the same.
+    """
+    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        yield
+        return
+    arrived: list[int] = []
+    handlers = {}
+
+    def remember(number: int, _frame: FrameType | None) -> None:
+        arrived.append(number)
+
     try:
+        for number in INTERRUPTIONS:
+            handlers[number] = signal.signal(number, remember)
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if arrived:
+        signal.raise_signal(arrived[0])
 
 
-class Session:
-    """One run. The caller shows progress and prints what comes out."""
+class RunSession:
+    """A run while it is made, fresh or resumed."""
+
+    progress: Progress
 
     def __init__(
         self,
-        context: BuildContext,
         settings: Settings,
-        limits: Limits,
+        machine: Machine,
         output: Path,
+        results: str,
         interrupted: Interrupted | None = None,
     ) -> None:
-        """Open the journal beside `output`. Raises UserError if that cannot be written.
+        """`results` is the list of Run without which nothing has been measured; `settings` lack the command.
 
-        The journal of an `interrupted` run is not touched before it is known that it can be resumed.
+        The journal of an `interrupted` run is not touched before the first record is kept.
         """
-        self.context = context
-        self.settings = settings
-        self.limits = limits
         self.output = output
+        self.results = results
         self.interrupted = interrupted
-        self.memory = ProofCache(context.cache / "proofs")
-        self._recorder: Recorder | None = None
+        self._journal: Journal | None = None
         self._notes: list[str] = []
+        self._lock = threading.RLock()
         if interrupted is not None:
             self.run = interrupted.run
-            self.clock = wall_clock(shown_by_clock(self.run))
-            return
-        self.clock = wall_clock()
-        self.run = Run(
-            serbench=__version__,
-            revision=own_revision(ROOT),
-            id=output.stem,
-            started=_now(),
-            machine=this_machine(context.compilers(), context.allocators()),
-            settings=settings,
-        )
-        try:
-            with _interruptions_held():
-                self._recorder = Recorder(self.run, Journal(journal_path(output)))
-            self._recorder.journal.header(self.run)
-        except BaseException:  # Ctrl-C while the disk is waited for
-            self.abandon_if_empty()
-            raise
+        else:
+            self.run = Run(
+                serbench=__version__,
+                revision=own_revision(ROOT),
+                id=readable(output.stem),
+                started=now(),
+                machine=machine,
+                settings=msgspec.structs.replace(settings, command=[readable(w) for w in sys.argv[1:]]),
+            )
+        self.clock = wall_clock(seconds_so_far(self.run))
 
-    @property
-    def recorder(self) -> Recorder:
-        """What keeps all that is found out."""
-        assert self._recorder is not None
-        return self._recorder
+    @contextmanager
+    def running(self, ignore_lock: bool, counting: bool = False) -> Iterator[None]:
+        """Hold the machine's lock and keep a journal while the block measures; then write the run file.
 
-    def abandon_if_empty(self) -> None:
-        """Leave no journal behind when it holds no sample."""
-        if self._recorder is not None:
-            self._recorder.journal.close()
-            if not self.run.samples:
-                self._recorder.journal.path.unlink(missing_ok=True)
+        Ctrl-C in the block ends the run, which is then not complete; without any results it leaves no file
+        and goes on as KeyboardInterrupt. Raises UserError when a file cannot be written, or while another
+        run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times.
+        """
+        with machine_lock(ignore_lock, counting=counting) as notes:
+            try:
+                if self.interrupted is None:
+                    with interruptions_deferred():
+                        self._journal = Journal(journal_path(self.output), self.run)
+                for sentence in notes:
+                    self.note(sentence)
+                yield
+                self.run.complete = True
+            except KeyboardInterrupt:
+                if not self._found or self._journal is None:
+                    self._abandon()
+                    raise
+            except BaseException:
+                self._abandon()
+                raise
+            self._complete()
+
+    def keep(self, record: AnyRecord) -> None:
+        """Put a record into the run and its journal. Raises UserError when that cannot be written."""
+        with self._lock:
+            journal = self._journal or self._reopened()
+        journal.keep(record)
 
     def note(self, sentence: str) -> None:
-        """Keep a sentence that a reader of the run must know; of a resumed run, once it goes on."""
-        if self._recorder is None:
+        """Keep a sentence that a reader of the run must know, once; of a resumed run when it goes on."""
+        if self._journal is None:
             self._notes.append(sentence)
         elif sentence not in self.run.notes:
-            self._recorder.note(sentence)
+            self.keep(sentence)
 
-    def execute(
-        self,
-        rows: Sequence[Row],
-        datasets: Sequence[Dataset],
-        verified: Callable[[], None],
-        counted: Callable[[str, int], Callable[[], None]],
-        progress: Progress,
-    ) -> Run:
-        """Prove and measure `rows` on `datasets`, and complete the run file.
+    @property
+    def _found(self) -> int:
+        return len(getattr(self.run, self.results))
 
-        `verified` is called for each verdict; `counted` with the name and the number of things of each
-        deterministic measure, and what it returns for each of them; `progress` with the share of the
-        measuring that is done.
-        An interruption ends the measuring; what was measured until then is kept. Raises UserError when
-        the run file cannot be written, or when a run to be resumed has other rows than these.
-        """
-        began = self.clock()
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder, self.keeping():
-            proven = prove(
-                self.context,
-                rows,
-                datasets,
-                Path(folder),
-                self.limits,
-                verified,
-                self.memory,
-            )
-            if self.interrupted is None:
-                self._take_counts(proven, Path(folder), counted)
-                self.record(proven)
-            else:
-                refuse_other_rows(self.run, proven)
-                self._go_on(self.interrupted)
-            self._measure(self._groups(proven), progress, self.clock() - began)
-            self.run.complete = True
-        return self.finish()
-
-    @contextmanager
-    def keeping(self) -> Iterator[None]:
-        """An interruption (KeyboardInterrupt) only ends the block, once there is a sample to be kept."""
-        try:
-            yield
-        except KeyboardInterrupt:
-            if not self.run.samples or self._recorder is None:
-                raise
-
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Note what else the machine did during the block, also if it is interrupted."""
-        before = activity()
-        try:
-            yield
-        except KeyboardInterrupt:
-            self._say_what_disturbed(before)
-            raise
-        self._say_what_disturbed(before)
-
-    def finish(self) -> Run:
-        """Complete the run file. Raises UserError when it cannot be written."""
-        self.recorder.end(_now(), round(self.clock(), 3))
-        complete(self.run, self.output, self.recorder.journal)
-        return self.run
-
-    def _go_on(self, interrupted: Interrupted) -> None:
-        """Open the journal of the interrupted run again, or one with all that its file holds."""
-        path = journal_path(self.output)
-        journal = Journal.resume(path) if interrupted.journal else Journal.of(self.run, path)
-        self._recorder = Recorder(self.run, journal)
+    def _reopened(self) -> Journal:
+        """Open a journal with all that the interrupted run has."""
         self.run.complete, self.run.finished = False, ""
+        with interruptions_deferred():
+            self._journal = Journal.of(self.run, journal_path(self.output))
         for sentence in self._notes:
             self.note(sentence)
+        results = f"{self._found:,} {_WORDS.get(self.results, self.results)}"
         self.note(
-            f"Interrupted after {len(self.run.samples):,} samples, and resumed at {_now()} on the same data "
-            "with the same programs."
+            f"Interrupted after {results}, and resumed at {now()} on the same data with the same programs."
         )
+        return self._journal
 
-    def _groups(self, proven: Sequence[VerifiedDataset]) -> list[Group]:
-        """The groups to be measured: of a run that is resumed, the rows that it had proved."""
-        usable = {row.id for row in self.run.rows if row.status == "ok"}
-        groups = groups_of(self.context.catalog, proven)
-        for group in groups:
-            group.rows = [row for row in group.rows if row.id in usable]
-            group.pairs = _pairs(self.run, group)
-        return groups
+    def _abandon(self) -> None:
+        """Leave no journal behind when it holds no results."""
+        if self._journal is not None:
+            self._journal.close()
+            if not self._found:
+                self._journal.path.unlink(missing_ok=True)
 
-    def _take_counts(
-        self,
-        proven: Sequence[VerifiedDataset],
-        folder: Path,
-        counted: Callable[[str, int], Callable[[], None]],
-    ) -> None:
-        """Everything that is counted and not timed, into the rows' records."""
-        counter = Counter(self.context, proven, self.limits, self.memory)
-        counter.heaps(folder, counted)
-        counter.code_sizes(counted)
-        counter.compressed(counted)
-        if self.settings.instructions:
-            counter.instructions(counted)
-        self.probe([ready.row for item in proven[:1] for _, ready, _ in item.rows], counted)
-
-    def probe(self, rows: Sequence[Row], counted: Callable[[str, int], Callable[[], None]]) -> None:
-        """Put what the libraries of `rows` change and carry into the run and its journal."""
-        for record in fidelity_of(self.context, rows, self.memory, counted, peers=False):
-            self.recorder.fidelity(record)
-
-    def record(self, proven: Sequence[VerifiedDataset]) -> None:
-        """Put datasets and rows into the run and its journal."""
-        for item in proven:
-            self.recorder.dataset(item.record)
-            for record, _, _ in item.rows:
-                self.recorder.row(record)
-
-    def _measure(self, groups: Sequence[Group], progress: Progress, spent: float) -> None:
-        rows = [row for group in groups for row in group.rows]
-        left = budget_left(self.run)
-        known = self.context.catalog.harnesses
-        harnesses = [known[name] for name in {row.harness for row in self.run.rows}]
-        launch = sum(expected_seconds(row, sampling_seconds(row, self.settings)) for row in rows)
-        usual = usual_budget(self.settings, len(rows), harnesses, spent, launch)
-        budget = left if left is not None else self.settings.budget_seconds or usual
-        deadline = self.begin(budget)
-        with self.watching():
-            enough = self.sample(groups, deadline, self.limits, self.recorder.emit, progress)
-        if enough is not None:
-            had = self.run.periods[0].budget_seconds
-            self.note(budget_sentence(enough, self.settings.launches, had))
-
-    def begin(self, budget: float) -> float:
-        """Note that `budget` seconds of measuring begin; returns their end on the session's clock."""
-        began = self.clock()
-        self.recorder.emit(
-            Period(
-                began=round(began, 6),
-                started=_now(),
-                budget_seconds=budget,
-                samples=len(self.run.samples),
-            )
-        )
-        return began + budget
-
-    def sample(
-        self,
-        groups: Sequence[Group],
-        deadline: float,
-        limits: Limits,
-        emit: Callable[[Sample | Failure | Stop], None],
-        progress: Progress,
-    ) -> float | None:
-        """Sample `groups` until `deadline` on the session's clock; of an interrupted run, what is missing.
-
-        Returns how many seconds all rows would need; None if they had them.
-        """
-        cpu, rest = processors()
-        with _kept_to(rest):
-            conditions = Conditions(
-                limits=limits,
-                cpu=cpu,
-                fragment=self.settings.fragment,
-                chunk_ns=self.settings.chunk_ns,
-                warmup_ns=self.settings.warmup_ns,
-                clock=self.clock,
-                deadline=deadline,
-                watch=Watch(cpu),
-            )
-            schedule = Schedule(groups, self.settings, conditions, free_memory(), emit, progress)
-            if self.interrupted is not None:
-                run = self.run
-                after = f"after {len(run.samples)} samples"
-                schedule.take_up(run.samples, run.failures, list(run.stops), after)
-            schedule.run()
-        return schedule.seconds_for_all()
-
-    def _say_what_disturbed(self, before: Activity | None) -> None:
-        """Note what else went on since `before`, and what that means for the samples taken since then."""
-        sentences = disturbances(before, activity())
-        taken = self.run.samples[self.run.periods[-1].samples :]
-        for sentence in [*sentences, disturbed_sentence(taken), governor_warning()]:
-            if sentence is not None:
-                self.note(sentence)
-
-
-def _pairs(run: Run, group: Group) -> list[Pair]:
-    """The rows of `group` whose ratio a comparison asks for, and what is subtracted from both."""
-    comparing = run.settings.comparing
-    if comparing is None:
-        return []
-    measured = {row.id for row in group.rows}
-    rows = [row for row in run.rows if row.id in measured]
-    sides: dict[tuple[str, ...], dict[str, RowRecord]] = {}
-    for row in rows:
-        sides.setdefault((row.variant, *family_of(row)), {})[row.contender_id] = row
-    baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
-    return [
-        Pair(side[comparing.new].id, side[comparing.old].id, baselines.get(family_of(side[comparing.new])))
-        for side in sides.values()
-        if comparing.new in side and comparing.old in side
-    ]
-
-
-@contextmanager
-def _kept_to(processors_left: set[int]) -> Iterator[None]:
-    """While measuring, this process stays off the processor that the workers are pinned to."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, processors_left)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
+    def _complete(self) -> None:
+        """Write the run file: the one place in which a run is over."""
+        journal = self._journal or self._reopened()
+        journal.end(now(), round(self.clock(), 3), self.run.complete)
+        complete(self.run, self.output, journal)

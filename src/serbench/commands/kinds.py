@@ -1,0 +1,177 @@
+"""Every kind of run: what its plan stands for, and how it is carried out, fresh, repeated or resumed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from serbench.build.configuration import Configuration
+from serbench.catalog.records import Catalog, Row
+from serbench.commands.bootstrap import look, open_catalog, open_context, worker_limits
+from serbench.commands.options import chosen_datasets
+from serbench.commands.outcome import conclude
+from serbench.commands.progress import stages
+from serbench.datasets.spec import KINDS as DATASET_KINDS
+from serbench.datasets.spec import Spec, parse_spec
+from serbench.errors import UserError
+from serbench.measure.records import Plan, RunKind, Settings
+from serbench.results.machine import this_machine
+from serbench.results.schema import Machine, Run
+from serbench.run.context import BuildContext
+from serbench.run.growth import GrowthStep
+from serbench.run.probing import FidelityStep, LimitsStep
+from serbench.run.resume import Interrupted
+from serbench.run.session import RunSession, Step
+from serbench.run.timed import Timed
+
+
+class Places:
+    """Where things are, as the command line says: no run file holds that."""
+
+    def __init__(
+        self,
+        folders: Sequence[Path] = (),
+        uses: Sequence[str] = (),
+        data: Sequence[Path] = (),
+        prefixes: Sequence[str] = (),
+        timeout: float = 60.0,
+        ignore_lock: bool = False,
+    ) -> None:
+        self.folders, self.uses, self.data, self.prefixes = folders, uses, data, prefixes
+        self.limits = worker_limits(timeout)
+        self.ignore_lock = ignore_lock
+        self._specs: dict[str, Spec] | None = None
+
+    def know(self, specs: Sequence[Spec]) -> None:
+        """Take the datasets from `specs`, and not from --data alone."""
+        self._specs = {spec.name: spec for spec in specs}
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """All manifests. Raises UserError."""
+        return open_catalog(self.folders, self.uses)
+
+    def context(self, configurations: Sequence[Configuration] = (Configuration(),)) -> BuildContext:
+        """What builds in `configurations`. Raises UserError."""
+        return open_context(self.catalog, configurations, self.prefixes)
+
+    def rows(self, names: Sequence[str]) -> list[Row]:
+        """The rows of these ids. Raises UserError for contenders that are not here."""
+        known = {row.id: row for row in self.catalog.rows()}
+        absent = list(dict.fromkeys(name.partition(":")[0] for name in names if name not in known))
+        if absent:
+            raise UserError(
+                f"the run has rows of {', '.join(absent)} that are not here: name their folders with "
+                "--contender, or their checkouts with --use"
+            )
+        if not names:
+            raise UserError("the run has no rows to repeat")
+        return [known[name] for name in names]
+
+    def specs(self, names: Sequence[str]) -> list[Spec]:
+        """The datasets of these names. Raises UserError for a file that only one of them and --data names."""
+        given = self._specs or {spec.name: spec for spec in chosen_datasets([], self.data, [])}
+        own = dict(given)
+        specs: list[Spec] = []
+        for name in names:
+            if name in own:
+                specs.append(own.pop(name))
+            elif name.partition(":")[0] in DATASET_KINDS:
+                specs.append(parse_spec(name))
+            else:
+                raise UserError(f"the run measured the file {name}: name it with --data FILE")
+        if own:
+            raise UserError(f"the run did not measure {', '.join(own)}")
+        return specs
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """What a plan stands for on this machine."""
+
+    machine: Machine
+    steps: list[Step]
+
+
+class KindOfRun(msgspec.Struct, frozen=True, kw_only=True):
+    """How a kind of run is made from its plan."""
+
+    prepare: Callable[[Plan, Places, Run | None], Prepared]
+    """Takes the run that is repeated, too, if one is. Raises UserError."""
+    results: str
+    """The list of Run without which nothing has been measured."""
+    counting: bool = False
+    """Whether it takes no times, which other programs could disturb."""
+
+
+def _prepared(context: BuildContext, step: Step) -> Prepared:
+    return Prepared(this_machine(context.compilers(), context.allocators()), [step])
+
+
+def _times(plan: Plan, places: Places, earlier: Run | None) -> Prepared:
+    rows, specs = places.rows(plan.rows), places.specs(plan.datasets)
+    names = ("profile", "toolchain", "allocator")
+    context = places.context(
+        [
+            msgspec.convert(dict(zip(names, words, strict=True)), Configuration)
+            for words in plan.configurations
+        ]
+    )
+    return _prepared(context, Timed(context, rows, specs, places.limits, earlier))
+
+
+def _growth(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
+    context = places.context()
+    rows = places.rows(plan.rows)
+    return _prepared(context, GrowthStep(context, rows, plan.datasets, plan.sizes, places.limits))
+
+
+def _fidelity(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
+    context = places.context()
+    return _prepared(context, FidelityStep(context, places.rows(plan.rows)))
+
+
+def _limits(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
+    context = places.context()
+    return _prepared(context, LimitsStep(context, places.rows(plan.rows), plan.heap_mb))
+
+
+KINDS: Mapping[RunKind, KindOfRun] = {
+    "times": KindOfRun(prepare=_times, results="samples"),
+    "growth": KindOfRun(prepare=_growth, results="samples"),
+    "fidelity": KindOfRun(prepare=_fidelity, results="fidelity"),
+    "limits": KindOfRun(prepare=_limits, results="payloads"),
+}
+
+
+def carry_out(
+    settings: Settings,
+    places: Places,
+    target: Path,
+    notes: Sequence[str] = (),
+    earlier: Run | None = None,
+    interrupted: Interrupted | None = None,
+) -> None:
+    """Carry out the plan of `settings`: run file, with `notes`, and reports at `target`, tables, exit status.
+
+    `earlier` is the run that it repeats; of one that was `interrupted` what is missing is measured. Nothing
+    stays of a run that measured nothing. Raises UserError, and typer.Exit with a status other than 0.
+    """
+    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
+    assert settings.plan is not None
+    kind = KINDS[settings.plan.kind]
+    prepared = kind.prepare(settings.plan, places, earlier)
+    session = RunSession(settings, prepared.machine, target, kind.results, interrupted)
+    with session.running(places.ignore_lock, kind.counting):
+        for sentence in [*notes, *([] if kind.counting else look(err))]:
+            session.note(sentence)
+        with stages(err) as session.progress:
+            for step in prepared.steps:
+                step.run(session)
+    conclude(session.run, target, out, earlier)
+
+
+def resume(interrupted: Interrupted, places: Places) -> None:
+    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
+    carry_out(interrupted.run.settings, places, interrupted.target, interrupted=interrupted)

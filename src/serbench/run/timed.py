@@ -1,0 +1,117 @@
+"""The step of `serbench run` and `compare`: prove rows, count what is deterministic, and take times."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from serbench.catalog.records import Row
+from serbench.datasets.spec import Spec
+from serbench.measure.calibration import expected_seconds
+from serbench.measure.plan import Group, Pair, sampling_seconds
+from serbench.measure.precision import budget_sentence, usual_budget
+from serbench.results.analysis import family_of
+from serbench.results.schema import RowRecord, Run
+from serbench.run.context import BuildContext
+from serbench.run.counting import Counter, groups_of
+from serbench.run.probing import keep_fidelity, probed_rows
+from serbench.run.proving import VerifiedDataset, needed_rows, prove
+from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
+from serbench.run.sampling import begin, sample, watching
+from serbench.run.session import RunSession
+from serbench.verify.proof_cache import ProofCache
+from serbench.worker.process import Limits
+
+
+class Timed:
+    """Measures `rows` on the datasets of `specs`; `earlier` is the run that it repeats, if it does."""
+
+    def __init__(
+        self,
+        context: BuildContext,
+        rows: Sequence[Row],
+        specs: Sequence[Spec],
+        limits: Limits,
+        earlier: Run | None = None,
+    ) -> None:
+        self.context = context
+        self.rows = rows
+        self.specs = specs
+        self.limits = limits
+        self.earlier = earlier
+        self.proofs = ProofCache(context.cache / "proofs")
+
+    def run(self, session: RunSession) -> None:
+        """Raises UserError for bad data, and where a run to be resumed measured other rows than these."""
+        began, progress = session.clock(), session.progress
+        datasets = self.context.datasets(self.specs)
+        for sentence in data_differences(self.earlier, datasets) if self.earlier else ():
+            session.note(sentence)
+        refuse_other_data(session.run, datasets)
+        probed = [] if session.run.periods else probed_rows(self.context, self.rows, peers=False)
+        wanted = {row.id: row for row in [*needed_rows(self.context, self.rows), *probed]}
+        progress.build(self.context, list(wanted.values()))
+        with tempfile.TemporaryDirectory(prefix="serbench-") as name:
+            folder = Path(name)
+            verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
+            proven = prove(self.context, self.rows, datasets, folder, self.limits, verified, self.proofs)
+            known_rows(session.run, proven)
+            if not session.run.periods:
+                self._keep(session, proven)
+                self._count(session, proven, folder)
+                self._keep(session, proven)
+            self._measure(session, proven, session.clock() - began)
+
+    def _keep(self, session: RunSession, proven: Sequence[VerifiedDataset]) -> None:
+        for item in proven:
+            session.keep(item.record)
+            for record, _, _ in item.rows:
+                session.keep(record)
+
+    def _count(self, session: RunSession, proven: Sequence[VerifiedDataset], folder: Path) -> None:
+        """Put everything that is counted and not timed into the rows' records."""
+        counted = session.progress.counter
+        counter = Counter(self.context, proven, self.limits, self.proofs)
+        counter.heaps(folder, counted)
+        counter.code_sizes(counted)
+        counter.compressed(counted)
+        for row in session.run.rows:
+            row.labels = list(dict.fromkeys(row.labels))  # of a resumed run it may be the second time
+        if session.run.settings.instructions:
+            counter.instructions(counted, session.keep)
+        measured = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
+        keep_fidelity(session, self.context, measured, peers=False)
+
+    def _measure(self, session: RunSession, proven: Sequence[VerifiedDataset], spent: float) -> None:
+        run, settings, known = session.run, session.run.settings, self.context.catalog.harnesses
+        groups = groups_of(self.context.catalog, proven)
+        for group in groups:
+            group.pairs = _pairs(run, group)
+        rows = [row for group in groups for row in group.rows]
+        harnesses = [known[name] for name in {row.harness for row in run.rows}]
+        launch = sum(expected_seconds(row, sampling_seconds(row, settings)) for row in rows)
+        usual = usual_budget(settings, len(rows), harnesses, spent, launch)
+        left = budget_left(run)
+        deadline = begin(session, left if left is not None else settings.budget_seconds or usual)
+        with watching(session):
+            measuring = session.progress.measuring()
+            enough = sample(session, groups, deadline, self.limits, session.keep, measuring)
+        if enough is not None:
+            session.note(budget_sentence(enough, settings.launches, run.periods[0].budget_seconds))
+
+
+def _pairs(run: Run, group: Group) -> list[Pair]:
+    """The rows of `group` whose ratio a comparison asks for, and what is subtracted from both."""
+    comparing = run.settings.comparing
+    if comparing is None:
+        return []
+    measured = {row.id for row in group.rows}
+    rows = [row for row in run.rows if row.id in measured]
+    sides: dict[tuple[str, ...], dict[str, RowRecord]] = {}
+    for row in rows:
+        sides.setdefault((row.variant, *family_of(row)), {})[row.contender_id] = row
+    baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
+    return [
+        Pair(side[comparing.new].id, side[comparing.old].id, baselines.get(family_of(side[comparing.new])))
+        for side in sides.values()
+        if comparing.new in side and comparing.old in side
+    ]
