@@ -20,17 +20,13 @@ from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
+from tests.languages import ALL, core_harnesses
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 CONTENDERS = Path(__file__).parent / "contenders"
-ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
-"""Whether the optional parts are tested too: ./check --all."""
-CORE_LANGUAGES = ("c", "cpp")
-OPTIONAL = ("javascript", "zig")
-"""Folders of tests of optional parts."""
 LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 
 
@@ -43,18 +39,21 @@ def catalog() -> Catalog:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave the optional parts to ./check --all, but for what is quick, which looks for what it needs."""
     optional = pytest.mark.skip(reason="an optional part: ./check --all")
+    stated = load_catalog(ROOT)
+    folders = set(stated.harnesses) - set(core_harnesses(stated))
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        if not ALL and folder in OPTIONAL and item.get_closest_marker("quick") is None:
+        if not ALL and folder in folders and item.get_closest_marker("quick") is None:
             item.add_marker(optional)
 
 
 def core(catalog: Catalog, *others: str) -> Catalog:
-    """The catalog without the rows of optional parts but `others`, and the formats that only they have."""
+    """The catalog without the rows of optional harnesses but `others`, and formats that only they have."""
+    wanted = {*core_harnesses(catalog), *others}
     contenders = {
         name: contender
         for name, contender in catalog.contenders.items()
-        if contender.manifest.language in (*CORE_LANGUAGES, *others)
+        if catalog.harness_of(contender.manifest.language) in wanted
     }
     formats = {
         name: stated

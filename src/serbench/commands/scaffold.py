@@ -22,6 +22,8 @@ def new_contender(catalog: Catalog, language: str, name: str, parent: Path) -> P
         raise UserError(f"'{name}' cannot name a contender: use letters, digits and . _ + -")
     folder = parent / name
     template = catalog.root / "harness" / languages[language] / "template"
+    if not template.is_dir():
+        raise UserError(f"there is no template for {language}: its harness has no folder 'template'")
     suffix = catalog.harnesses[languages[language]].suffix or language
     environment = jinja2.Environment(keep_trailing_newline=True, autoescape=False)  # noqa: S701 - no HTML
     try:
