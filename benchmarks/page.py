@@ -2,7 +2,7 @@
 
 PYTHONPATH=src .venv/bin/python benchmarks/page.py
 
-It needs Node.js, a Chromium, and the packages of tests/page (./check --all installs them). Prints, in
+It needs Node.js, a Chromium, and the packages of page/ (./check --all installs them). Prints, in
 milliseconds, the median of several times: opening (from disk until table and charts stand; goal: under
 2,000), and for each interaction until the table has changed (goal: under 200), and until the charts have too.
 Behind it stands how long the page's own thread worked for all of it, which other load changes less.
@@ -32,7 +32,7 @@ def main() -> None:
     """Make the page, and let page.mjs time it."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium")
     node = toolchain.need(ROOT, CACHE, ["javascript"], "npm")
-    packages = npm.install(ROOT / "tests" / "page", CACHE, node, development=True)
+    packages = npm.install(ROOT / "page", CACHE, node, development=True)
     with tempfile.TemporaryDirectory() as folder:
         made = page([many_rows(ROWS, groups=GROUPS)])
         file = Path(folder) / "report.html"

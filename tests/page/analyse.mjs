@@ -1,16 +1,15 @@
-// Prints what the page makes of run files: node analyse.mjs SOURCES FILE..., one JSON line each; of two the comparison too.
+// Prints the rows that the page shows of run files: node analyse.mjs FILE..., one JSON line each; of two the comparison too.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { compareRuns } from "../../page/comparison.mjs";
+import { readRun } from "../../page/load.mjs";
+import { giveSamples, runOf } from "../../page/rows.mjs";
 
-const [sources, ...files] = process.argv.slice(2);
-/** @param {string} name */
-const module = (name) => import(pathToFileURL(`${sources}/${name}`).href);
-const { analyse } = await module("analysis.mjs");
-const { readRun } = await module("load.mjs");
-const runs = files.map((file) => analyse(readRun(readFileSync(file, "utf8"), 1)));
+const runs = process.argv.slice(2).map((file) => {
+  const read = readRun(readFileSync(file, "utf8"), { schema: 1, summary: 1 });
+  const run = runOf(read, 1);
+  giveSamples(run, read.samples);
+  return run;
+});
 for (const run of runs) console.log(JSON.stringify(run));
-if (runs.length === 2) {
-  const { compareRuns } = await module("comparison.mjs");
-  console.log(JSON.stringify(compareRuns(runs[0], runs[1], 0.03)));
-}
+if (runs.length === 2) console.log(JSON.stringify(compareRuns(runs[0], runs[1], 0.03)));

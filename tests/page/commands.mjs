@@ -1,13 +1,9 @@
-// Prints the command that the page shows for each row of a run file: node commands.mjs SOURCES FILE, a JSON list.
+// Prints the command that the page shows for each row of a run file: node commands.mjs FILE, a JSON list.
 
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { commandOf } from "../../page/details.mjs";
+import { readRun } from "../../page/load.mjs";
+import { runOf } from "../../page/rows.mjs";
 
-const [sources, file] = process.argv.slice(2);
-/** @param {string} name */
-const module = (name) => import(pathToFileURL(`${sources}/${name}`).href);
-const { analyse } = await module("analysis.mjs");
-const { readRun } = await module("load.mjs");
-const { commandOf } = await module("details.mjs");
-const run = analyse(readRun(readFileSync(file, "utf8"), 1));
-console.log(JSON.stringify(run.rows.map((/** @type {any} */ row) => [row.id, commandOf(row, run)])));
+const run = runOf(readRun(readFileSync(process.argv[2], "utf8"), { schema: 1, summary: 1 }), 1);
+console.log(JSON.stringify(run.rows.map((row) => [row.id, commandOf(row, run)])));

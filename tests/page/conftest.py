@@ -1,10 +1,15 @@
-"""What the page is tested with: Node.js, the packages of the lock beside this file, a Chromium."""
+"""What the page is tested with: Node.js, the packages of the lock in page/, a Chromium."""
 
+import json
 import os
 import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from page.build import bundle
 
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, toolchain
@@ -12,6 +17,8 @@ from serbench.provision.providers import npm
 from serbench.provision.toolchain import Toolchain
 
 HERE = Path(__file__).parent
+PAGE = ROOT / "page"
+Script = Callable[..., list[Any]]
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 
 
@@ -33,13 +40,31 @@ def node(toolchain_of_node: Toolchain) -> Path:
 @pytest.fixture(scope="session")
 def packages(toolchain_of_node: Toolchain) -> Path:
     """The folder with node_modules of the lock: `./check --all` installs them, else they must be there."""
-    there = npm.installed_folder(HERE, CACHE, development=True)
+    there = npm.installed_folder(PAGE, CACHE, development=True)
     if not (there / "node_modules").is_dir() and not ALL:
-        pytest.skip("the packages that drive the browser are not installed: ./check --all")
+        pytest.skip("the packages of page/ are not installed: ./check --all")
     try:
-        return npm.install(HERE, CACHE, toolchain_of_node, development=True)
+        return npm.install(PAGE, CACHE, toolchain_of_node, development=True)
     except Unavailable as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def in_node(toolchain_of_node: Toolchain, packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Script:
+    """Runs a script beside this file, which uses the page's modules, and returns the JSON of its lines."""
+    folder = tmp_path_factory.mktemp("scripts")
+
+    def run(script: str, *arguments: object) -> list[Any]:
+        target = folder / script
+        if not target.exists():
+            made = bundle(HERE / script, packages, toolchain_of_node, "--platform=node", "--format=esm")
+            target.write_bytes(made)
+        command = [*toolchain_of_node.programs["node"], target, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,18 @@ import msgspec
 from serbench.measure.records import Failure
 from serbench.probe.records import Carried, Fate, Fidelity, Mark, Payload
 from serbench.results.schema import Run
+from serbench.results.summary import summarise
 from tests.linux.runs import counted_run
 from tests.results.builder import row, samples, synthetic_run
 
 ATTACK = (
     "</script><script>hacked=1</script><img src=x onerror='hacked=1'>\"'`${hacked=1}\x1b[31m\u202e\x00\n|=1+1"
 )
+
+
+def written(run: Run) -> bytes:
+    """The run file of a run, as it is when it was completed."""
+    return msgspec.json.encode(msgspec.structs.replace(run, summary=summarise(run)))
 
 
 def hostile_run() -> Run:

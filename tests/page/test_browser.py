@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from serbench.measure.launches import group_figures
@@ -21,8 +20,8 @@ from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
-from tests.page.runs import ATTACK, emulated_run, hostile_run, probed_run
-from tests.page.test_analysis import changed
+from tests.page.runs import ATTACK, emulated_run, hostile_run, probed_run, written
+from tests.page.test_rows import changed
 from tests.report.grown import give_net_time, growth_run
 from tests.results.builder import row
 
@@ -200,7 +199,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
 
 def bad_files(run: Run) -> list[tuple[str, str]]:
     """What may be dropped, and what is said of it."""
-    whole = msgspec.to_builtins(run)
+    whole = json.loads(written(run))
 
     def without(part: str, name: str) -> str:
         broken = json.loads(json.dumps(whole))
@@ -222,6 +221,10 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
             "was counted on an emulated platform, and has a time",
         ),
         ('{"kind":"header","data":{}}\n', "journal"),
+        (json.dumps(whole | {"summary": None}), "./serbench report FILE --html PAGE"),
+        (json.dumps(whole | {"summary": whole["summary"] | {"version": 99}}), "summary of another version"),
+        (json.dumps(whole | {"summary": {"rows": whole["summary"]["rows"][1:]}}), "summary is of other rows"),
+        (json.dumps(whole | {"summary": {"rows": [{"id": 0}]}}), "has no field name"),
         (without("rows", "contender"), "has no field contender"),
         (without("machine", "cpu"), "has no field cpu"),
         (json.dumps(whole | {"rows": 3}), "the field rows"),
@@ -253,16 +256,16 @@ def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
     files = {
         "page": page([run]).encode(),
         "hostile": page([hostile_run()]).encode(),
-        "hostileRun": msgspec.json.encode(hostile_run()),
-        "newer": msgspec.json.encode(newer),
-        "growing": msgspec.json.encode(growing_run()),
-        "probed": msgspec.json.encode(probed_run()),
+        "hostileRun": written(hostile_run()),
+        "newer": written(newer),
+        "growing": written(growing_run()),
+        "probed": written(probed_run()),
         "probedPage": page([probed_run()]).encode(),
-        "emulated": msgspec.json.encode(emulated_run()),
+        "emulated": written(emulated_run()),
         "emulatedAlone": page([emulated_run()]).encode(),
         "emulatedPage": page([run, emulated_run()]).encode(),
-        "many": msgspec.json.encode(many),
-        "counts": msgspec.json.encode(
+        "many": written(many),
+        "counts": written(
             run_of(("avr", "emulated", 1.0), ("m0", "emulated", 2.0), ("esp32", "board-only", 0.0))
         ),
     }

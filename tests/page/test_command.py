@@ -1,8 +1,6 @@
 """The command that the page shows for a row is one that the tool takes, and means that row."""
 
-import json
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +10,19 @@ import typer.main
 
 from serbench.cli import app
 from serbench.commands.options import refuse_others
-from serbench.report.page.make import SOURCES
 from serbench.results.schema import Run
-from tests.page.conftest import HERE
-from tests.page.runs import emulated_run
+from tests.page.conftest import Script
+from tests.page.runs import emulated_run, written
 from tests.report.grown import growth_run
 from tests.results.builder import HOSTILE, synthetic_run
 
 
-def commands(run: Run, node: Path, folder: Path) -> dict[int, list[str]]:
+def commands(run: Run, in_node: Script, folder: Path) -> dict[int, list[str]]:
     """The words of the command of each row."""
     file = folder / "run.json"
-    file.write_bytes(msgspec.json.encode(run))
-    done = subprocess.run(
-        [node, HERE / "commands.mjs", SOURCES, file], capture_output=True, text=True, check=True, timeout=60
-    )
-    return {number: shlex.split(command) for number, command in json.loads(done.stdout)}
+    file.write_bytes(written(run))
+    (found,) = in_node("commands.mjs", file)
+    return {number: shlex.split(command) for number, command in found}
 
 
 def taken(words: list[str]) -> dict[str, Any]:
@@ -47,18 +42,18 @@ def with_command(*words: str, dataset: str = "") -> Run:
     return run
 
 
-def first(run: Run, node: Path, folder: Path) -> dict[str, Any]:
-    return taken(commands(run, node, folder)[2])
+def first(run: Run, in_node: Script, folder: Path) -> dict[str, Any]:
+    return taken(commands(run, in_node, folder)[2])
 
 
-def test_every_row_is_told_by_its_configuration(node: Path, tmp_path: Path):
+def test_every_row_is_told_by_its_configuration(in_node: Script, tmp_path: Path):
     run = synthetic_run()
     run.settings = msgspec.structs.replace(run.settings, seed=7, fragment=False, precision="full")
     for number, record in enumerate(run.rows):
         record.toolchain, record.allocator = ("gcc", "clang")[number % 2], ("system", "mimalloc")[number % 2]
         record.profile = ("speed", "size")[number % 2]
     run.rows[2].instructions = 5.0
-    found = {number: taken(words) for number, words in commands(run, node, tmp_path).items()}
+    found = {number: taken(words) for number, words in commands(run, in_node, tmp_path).items()}
     for record in run.rows:
         one = found[record.id]
         assert (one["tests"], one["contenders"]) == ([record.test], [record.contender_id])
@@ -70,8 +65,8 @@ def test_every_row_is_told_by_its_configuration(node: Path, tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["generated:4:safe", "records:0.1:unmapped", "records-distinct:10.4"])
-def test_data_that_is_made_is_named(name: str, node: Path, tmp_path: Path):
-    assert first(with_command(dataset=name), node, tmp_path)["datasets"] == [name]
+def test_data_that_is_made_is_named(name: str, in_node: Script, tmp_path: Path):
+    assert first(with_command(dataset=name), in_node, tmp_path)["datasets"] == [name]
 
 
 @pytest.mark.parametrize(
@@ -86,13 +81,13 @@ def test_data_that_is_made_is_named(name: str, node: Path, tmp_path: Path):
         (("--data",), "my.json", ["my.json"]),
     ],
 )
-def test_files_are_named_by_their_paths(words, dataset, paths, node: Path, tmp_path: Path):
-    found = first(with_command(*words, dataset=dataset), node, tmp_path)
+def test_files_are_named_by_their_paths(words, dataset, paths, in_node: Script, tmp_path: Path):
+    found = first(with_command(*words, dataset=dataset), in_node, tmp_path)
     assert [str(path) for path in found["data"]] == paths
     assert found["datasets"] == []
 
 
-def test_what_says_where_things_are_is_kept(node: Path, tmp_path: Path):
+def test_what_says_where_things_are_is_kept(in_node: Script, tmp_path: Path):
     places = [
         "--use",
         "mpack@new=../co",
@@ -102,13 +97,13 @@ def test_what_says_where_things_are_is_kept(node: Path, tmp_path: Path):
         "--timeout",
         "9",
     ]
-    found = first(with_command("--budget", "5", *places, "--output", "o.json"), node, tmp_path)
+    found = first(with_command("--budget", "5", *places, "--output", "o.json"), in_node, tmp_path)
     assert (found["use"], found["prefix"]) == (["mpack@new=../co"], ["yajl=/opt/y y"])
     assert ([str(path) for path in found["contender"]], found["timeout"]) == (["own/one"], 9.0)
     assert (found["budget"], found["output"]) == (None, None)
 
 
-def test_a_row_of_an_emulated_linux(node: Path, tmp_path: Path):
+def test_a_row_of_an_emulated_linux(in_node: Script, tmp_path: Path):
     run = emulated_run()
     run.settings = msgspec.structs.replace(
         run.settings,
@@ -116,7 +111,7 @@ def test_a_row_of_an_emulated_linux(node: Path, tmp_path: Path):
         seed=3,
         instructions=True,
     )
-    made = commands(run, node, tmp_path)
+    made = commands(run, in_node, tmp_path)
     for record in (run.rows[1], run.rows[-3]):
         context = typer.main.get_command(app).commands["run"].make_context("run", made[record.id][2:])  # type: ignore[attr-defined]
         refuse_others(context, "--platform of Linux")
@@ -125,9 +120,9 @@ def test_a_row_of_an_emulated_linux(node: Path, tmp_path: Path):
         assert (context.params["profile"], context.params["prefix"]) == ([record.profile], ["a=b"])
 
 
-def test_a_row_that_has_grown(node: Path, tmp_path: Path):
+def test_a_row_that_has_grown(in_node: Script, tmp_path: Path):
     run = growth_run(shapes=("", "unmapped"))
-    made = commands(run, node, tmp_path)
+    made = commands(run, in_node, tmp_path)
     for record in (run.rows[1], run.rows[-1]):
         kind, size, *shape = record.dataset.split(":")
         assert made[record.id][1] == "growth"
@@ -136,7 +131,7 @@ def test_a_row_that_has_grown(node: Path, tmp_path: Path):
         assert found["datasets"] == [":".join([kind, *shape])]
 
 
-def test_hostile_names_are_one_word(node: Path, tmp_path: Path):
+def test_hostile_names_are_one_word(in_node: Script, tmp_path: Path):
     run = synthetic_run()
     run.rows[2].contender_id = f"c/{HOSTILE}; rm -r '$(x)'"
-    assert first(run, node, tmp_path)["contenders"] == [run.rows[2].contender_id]
+    assert first(run, in_node, tmp_path)["contenders"] == [run.rows[2].contender_id]

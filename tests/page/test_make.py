@@ -12,13 +12,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from page.build import main
 
 from serbench.measure.records import Sample
 from serbench.report.page import make
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import script
 from serbench.report.page.make import MOST_BYTES, page
-from tests.page.runs import emulated_run, hostile_run, many_rows
+from serbench.results.analysis import analyse
+from tests.page.runs import emulated_run, hostile_run, many_rows, written
 from tests.results.builder import synthetic_run
 
 
@@ -87,7 +89,7 @@ def test_a_run_cannot_get_out_of_its_place(parts: Parts):
 def test_the_data_are_the_run_s():
     run = synthetic_run()
     made = page([run])
-    assert runs_in(made) == [json.loads(msgspec.json.encode(run_data(run, 1)))]
+    assert runs_in(made) == [json.loads(msgspec.json.encode(run_data(run)))]
     assert unpacked(made, "samples") == [json.loads(msgspec.json.encode(run_samples(run, 1)))]
 
 
@@ -96,9 +98,7 @@ def test_runs_of_one_name_are_told_apart():
     runs[1].id = f"{runs[0].id} (2)"
     found = runs_in(page(runs))
     assert [run["id"] for run in found] == [runs[0].id, f"{runs[0].id} (2)", f"{runs[0].id} (3)"]
-    assert [run["rows"][2]["net_ns"] for run in found] == [
-        run_data(run, 1)["rows"][2]["net_ns"] for run in runs
-    ]
+    assert [results_in(run)[0]["net_ns"] for run in found] == [analyse(run)[0].net_ns for run in runs]
     assert len({run.id for run in runs}) == 2
 
 
@@ -115,23 +115,23 @@ def unpacked(made: str, name: str) -> Any:
 
 
 def runs_in(made: str) -> list[dict[str, Any]]:
-    """The runs of a page, whose rows stand there field by field."""
-    found = unpacked(made, "data")["runs"]
-    for run in found:
-        fields = run["rows"]
-        run["rows"] = [
-            dict(zip(fields, values, strict=True)) for values in zip(*fields.values(), strict=True)
-        ]
+    """The runs of a page."""
+    found: list[dict[str, Any]] = unpacked(made, "data")["runs"]
+    return found
+
+
+def results_in(run: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = run["summary"]["rows"]
     return found
 
 
 def test_an_emulated_platform_s_rows_have_the_baseline_of_that_platform():
     (found,) = runs_in(page([emulated_run()]))
-    rows = {row["id"]: row for row in found["rows"]}
-    assert [rows[number]["baseline"] for number in (0, 1, 2, 10, 11, 12)] == [None, 0, 0, None, 10, 10]
+    rows = {row["id"]: row for row in results_in(found)}
+    assert [rows[number].get("baseline") for number in (0, 1, 2, 10, 11, 12)] == [None, 0, 0, None, 10, 10]
     assert [rows[number]["instructions"] for number in (1, 11)] == [3000.0, 1500.0]
     assert all(
-        row[name] is None for row in rows.values() for name in ("net_ns", "raw_ns", "typical_ns", "rank")
+        name not in row for row in rows.values() for name in ("net_ns", "raw_ns", "typical_ns", "rank")
     )
 
 
@@ -156,27 +156,15 @@ def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPat
         ]
     made = page([run])
     assert len(made.encode()) <= limit < MOST_BYTES
-    data = runs_in(made)[0]
-    assert data["every"] > 1
+    every = unpacked(made, "data")["every"]
+    assert every > 1
     rounds = {sample[1] for samples in unpacked(made, "samples")[0].values() for sample in samples}
-    assert rounds == {number for number in range(120) if number % data["every"] == 0}
-    whole = run_data(run, 1)["rows"]
-    assert [row["figures"] for row in data["rows"]] == [row["figures"] for row in whole]
+    assert rounds == {number for number in range(120) if number % every == 0}
+    assert results_in(runs_in(made)[0]) == results_in(json.loads(written(run)))
 
 
-def test_modules_keep_to_what_the_bundle_understands():
-    """One-line imports of named things, and nothing that only a module has."""
-    names = {path.name for path in Path(str(make.SOURCES)).glob("*.mjs")}
-    reached = set(re.findall(r"^const \$([a-z]+) = ", make.application(), re.MULTILINE))
-    assert {name.removesuffix(".mjs") for name in names} == reached
-    assert not re.search(r"^(import|export) ", make.application(), re.MULTILINE)
-
-
-def test_a_circle_of_imports_is_refused(monkeypatch: pytest.MonkeyPatch):
-    sources = {"main.mjs": 'import { b } from "./b.mjs";\n', "b.mjs": 'import { a } from "./main.mjs";\n'}
-    monkeypatch.setattr(make, "_source", sources.__getitem__)
-    with pytest.raises(ValueError, match=r"main\.mjs b\.mjs main\.mjs"):
-        make.application.__wrapped__()
+def test_the_bundle_is_that_of_the_modules(packages: Path):
+    assert main(["--check"]) == 0
 
 
 def test_report_writes_it(command: Callable[..., object], tmp_path: Path):

@@ -13,16 +13,16 @@ NO_TIME = "a count on an emulated processor, no time"
 
 def counted_plots(run: Run) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and specifications: of each group on each emulated Linux of `run`."""
-    groups: dict[tuple[str, Group], list[RowSummary]] = {}
+    groups: dict[Group, list[RowSummary]] = {}
     summaries = analyse(run)
     formats = formats_of(summaries)
     for row in summaries:
         if row.platform:
-            groups.setdefault((row.platform, row.group), []).append(row)
-    for (platform, group), rows in groups.items():
+            groups.setdefault(row.group, []).append(row)
+    for group, rows in groups.items():
         bases = [r.instructions for r in rows if r.role == "baseline" and not r.variant and r.instructions]
-        name = safe_name("-".join([platform, *group])) or "group"
-        title = " · ".join([platform, *group])
+        words = [group.platform, *group[:3]]
+        name, title = safe_name("-".join(words)) or "group", " · ".join(words)
 
         def net(row: RowSummary, bases: Sequence[float] = tuple(bases)) -> float | None:
             return row.instructions - bases[0] if row.instructions is not None and bases else None

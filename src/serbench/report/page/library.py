@@ -12,7 +12,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
-CHARTS = files("serbench.report.page") / "sources" / "charts"
+CHARTS = files("serbench.report.page") / "assets" / "charts"
 CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets", "growth")
 _EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
 

@@ -3,7 +3,7 @@
 import { explained, h, scrollingTable } from "./dom.mjs";
 import { count, significant, visible } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {Record<string, any>} Found */
 
 /** What stands in a cell, and its meaning. @type {Record<string, string>} */

@@ -1,7 +1,6 @@
 // The page: unpacks its data, and draws what the address asks for whenever that changes.
 
 import { aboutOf } from "./about.mjs";
-import { analyse } from "./analysis.mjs";
 import { calculatorOf } from "./calculator.mjs";
 import { freeCharts, useCharts } from "./charts.mjs";
 import { compareOf } from "./compare.mjs";
@@ -9,17 +8,18 @@ import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
 import { embeddedOf, hasPlatforms } from "./embedded.mjs";
 import { growthOf, hasGrown } from "./growth.mjs";
-import { BadFile, readRun } from "./load.mjs";
+import { BadFile, checkedFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
 import { hasProbes, probesOf } from "./probes.mjs";
+import { giveSamples, runOf } from "./rows.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
 import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./state.mjs").State} State */
-/** @typedef {{schema: number, charts: any, themes: any, runs: RunData[]}} PageData */
+/** @typedef {{schema: number, summary: number, every: number, charts: any, themes: any, runs: any[]}} PageData */
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
@@ -60,21 +60,9 @@ function library() {
   return loadingLibrary;
 }
 
-/** Rows of their fields, which are written once for all. @param {Record<string, any[]>} fields @returns {any[]} */
-function rowsOf(fields) {
-  const names = Object.keys(fields);
-  const columns = Object.values(fields);
-  return (columns[0] ?? []).map((_, at) => {
-    /** @type {Record<string, any>} */
-    const row = {};
-    for (let n = 0; n < names.length; n++) row[names[n]] = columns[n][at];
-    return row;
-  });
-}
-
 /** @param {PageData} data */
-function start({ schema, charts, themes, runs: packed }) {
-  const runs = packed.map((run) => ({ ...run, rows: rowsOf(/** @type {any} */ (run.rows)) }));
+function start({ schema, summary, every, charts, themes, runs: files }) {
+  const runs = files.map((file) => runOf(checkedFile(file), every));
   useCharts(charts, themes, library);
   /** @type {State} */
   let state = readState(location.hash);
@@ -152,7 +140,7 @@ function start({ schema, charts, themes, runs: packed }) {
     clearTimeout(resized);
     resized = window.setTimeout(() => { drawn = ""; draw(); }, 150);
   });
-  takeFiles(runs, schema, (added) => {
+  takeFiles(runs, { schema, summary }, (added) => {
     drawn = "";
     byId("what").textContent = describe(runs);
     const earlier = runs.slice(0, runs.indexOf(added)).findLast(isTimed);
@@ -203,13 +191,15 @@ function setTheme(chosen) {
   byId("theme").textContent = dark ? "Light" : "Dark";
 }
 
-/** Take run files that are dropped or chosen. @param {RunData[]} runs @param {number} schema @param {(added: RunData) => void} done */
-function takeFiles(runs, schema, done) {
+/** Take run files that are dropped or chosen. @param {RunData[]} runs @param {{schema: number, summary: number}} versions @param {(added: RunData) => void} done */
+function takeFiles(runs, versions, done) {
   const take = async (/** @type {Iterable<File>} */ files) => {
     for (const file of files) {
       try {
         if (file.size > MOST_BYTES) throw new BadFile("This file is too large for a browser.");
-        const added = analyse(readRun(await file.text(), schema));
+        const read = readRun(await file.text(), versions);
+        const added = runOf(read, 1);
+        giveSamples(added, read.samples);
         const taken = (/** @type {string} */ id) => runs.some((run) => run.id === id);
         const name = added.id;
         for (let n = 2; taken(added.id); n++) added.id = `${name} (${n})`;
@@ -218,7 +208,7 @@ function takeFiles(runs, schema, done) {
         done(added);
       } catch (error) {
         if (!(error instanceof BadFile)) console.error(error);
-        say(`${visible(file.name)}: ${error instanceof BadFile ? visible(error.message) : "This file could not be analysed."}`, true);
+        say(`${visible(file.name)}: ${error instanceof BadFile ? visible(error.message) : "This file could not be read."}`, true);
       }
     }
   };

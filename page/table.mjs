@@ -6,8 +6,8 @@ import { count, NONE, relative, significant, times, unitFor, visible } from "./t
 import { RANK } from "./metrics.mjs";
 
 /** @typedef {import("./metrics.mjs").Metric} Metric */
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./view.mjs").Entry} Entry */
 /** @typedef {import("./view.mjs").View} View */
 /** @typedef {import("./state.mjs").State} State */

@@ -1,12 +1,12 @@
 // Two runs against each other by the rules of src/serbench/report/compare.py and measure/comparison.py: what is
 // not proved is undecided, and where unchanged programs took another time nothing is said of the others.
 
-import { groupOf } from "./analysis.mjs";
-import { logRatio, probabilityAbove, ratioInterval, reachesZero, timeInterval, LEAST_LAUNCHES } from "./statistics.mjs";
-import { figuresOf, HERE, keyOf, rowsOn } from "./view.mjs";
+import { figuresOf, hasNet } from "./rows.mjs";
+import { logRatio, probabilityAbove, ratioInterval } from "./statistics.mjs";
+import { groupKey, HERE, keyOf, rowsOn } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
 /** @typedef {import("./statistics.mjs").LogRatio} LogRatio */
 /** @typedef {"faster" | "slower" | "no difference" | "undecided"} Verdict */
@@ -26,7 +26,7 @@ export function machineChanges(was, is) {
 
 /** @param {Row} row */
 function pairKey(row) {
-  return `${groupOf(row)} ${keyOf(row)}`;
+  return `${groupKey(row)} ${keyOf(row)}`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function compareRuns(was, is, threshold) {
     let reason = changed.has(before.dataset) ? "the data differ" : stateReason(before, now)
       || (moved.length ? `the machines differ (${moved.join(", ")})` : "");
     const found = reason ? null : timeRatio(before, was, now, is);
-    if (!reason && !control) reason = controls.get(groupOf(now)) ?? "";
+    if (!reason && !control) reason = controls.get(groupKey(now)) ?? "";
     judged.push(reason || control ? null : found?.log ?? null);
     if (!found) reason ||= "too few launches";
     return /** @type {Pair} */ ({
@@ -80,16 +80,9 @@ function isUnchanged(a, b, was, is) {
 
 /** New over old: of net times, or of raw ones where a net time may be 0. @param {Row} before @param {RunData} was @param {Row} now @param {RunData} is */
 function timeRatio(before, was, now, is) {
-  const [x, y] = [figuresOf(now, is), figuresOf(before, was)];
-  const basis = hasNet(x.net) && hasNet(y.net) ? "net" : "raw";
-  const log = logRatio([...x[basis].values()], [...y[basis].values()]);
+  const basis = hasNet(now, is) && hasNet(before, was) ? "net" : "raw";
+  const log = logRatio(figuresOf(now, is)[basis], figuresOf(before, was)[basis]);
   return log && { log, basis };
-}
-
-/** @param {Map<number, number>} net */
-function hasNet(net) {
-  const values = [...net.values()];
-  return values.length >= LEAST_LAUNCHES && values.every((ns) => ns > 0) && !reachesZero(timeInterval(values));
 }
 
 /**
@@ -101,10 +94,10 @@ function controlReasons(both, was, is, changed, threshold, unchanged) {
   /** @type {Map<string, {name: string, mean: number} | null>} */
   const worst = new Map();
   for (const [before, now] of both) {
-    const group = groupOf(now);
+    const group = groupKey(now);
     if (!worst.has(group)) worst.set(group, null);
     if (changed.has(before.dataset) || !unchanged(before, now)) continue;
-    const log = logRatio([...figuresOf(now, is).raw.values()], [...figuresOf(before, was).raw.values()]);
+    const log = logRatio(figuresOf(now, is).raw, figuresOf(before, was).raw);
     const known = worst.get(group);
     if (log && (!known || Math.abs(log.mean) > Math.abs(known.mean))) worst.set(group, { name: now.contender, mean: log.mean });
   }

@@ -6,8 +6,8 @@ import { jsonBytes } from "./metrics.mjs";
 import { count, duration, significant, visible } from "./text.mjs";
 import { HERE, isTimed, keyOf, rowsOn, runsInView, settled } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** A contender's cost of one message. @typedef {{key: string, row: Row, cpu: number, bytes: number}} Cost */
 
 const WORKS = /** @type {[string, string, string[]][]} */ ([

@@ -1,17 +1,17 @@
 // The first part of the page: choices, charts, table, and what is missing.
 
-import { stopOf } from "./analysis.mjs";
 import { figure } from "./charts.mjs";
 import { choice, h, scrollingTable } from "./dom.mjs";
 import { inLine, shown } from "./metrics.mjs";
 import { allFormats, namesIn, unique } from "./naming.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
+import { stopOf } from "./rows.mjs";
 import { joined } from "./state.mjs";
 import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
 import { count, NONE, relative, significant, unitFor, visible } from "./text.mjs";
 import { FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 /** @typedef {import("./table.mjs").Actions} Actions */
 /** @typedef {import("./view.mjs").Entry} Entry */

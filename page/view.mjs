@@ -1,12 +1,11 @@
 // From all rows and the choices to what is in view: filtered, with ratios, sorted. No drawing here.
 
-import { compare, netFigures } from "./analysis.mjs";
-import { rowOf } from "./metrics.mjs";
+import { compare, figuresOf } from "./rows.mjs";
 import { logRatio, pairedRatio, ratioInterval } from "./statistics.mjs";
 import { several } from "./state.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 /** @typedef {import("./state.mjs").State} State */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
@@ -46,6 +45,11 @@ export function groupOfRow(row) {
   return Object.fromEntries(GROUP.map((name) => [name, name === "platform" ? row.platform || HERE : row[name]]));
 }
 
+/** What tells a row's group from others. @param {Row} row */
+export function groupKey(row) {
+  return JSON.stringify(Object.values(groupOfRow(row)));
+}
+
 /** Whether two groups are the same, or a state names this one. @param {Group} group @param {Record<string, string>} other */
 function isGroup(group, other) {
   return GROUP.every((name) => group[name] === other[name]);
@@ -56,11 +60,10 @@ export function groupsAmong(rows) {
   /** @type {Map<string, {group: Group, rows: Row[]}>} */
   const found = new Map();
   for (const row of rows) {
-    const group = groupOfRow(row);
-    const key = JSON.stringify(Object.values(group));
+    const key = groupKey(row);
     const known = found.get(key);
     if (known) known.rows.push(row);
-    else found.set(key, { group, rows: [row] });
+    else found.set(key, { group: groupOfRow(row), rows: [row] });
   }
   return [...found.values()];
 }
@@ -140,20 +143,6 @@ export function narrowed(among, state) {
   return { state: settledState, choices };
 }
 
-/** @type {WeakMap<Row, {raw: Map<number, number>, net: Map<number, number>}>} */
-const known = new WeakMap();
-
-/** A row's figures by launch. @param {Row} row @param {RunData} run */
-export function figuresOf(row, run) {
-  const found = known.get(row);
-  if (found) return found;
-  const raw = new Map(/** @type {[number, number][]} */ (row.figures));
-  const baseline = rowOf(run, row.baseline);
-  const made = { raw, net: netFigures(raw, baseline && new Map(/** @type {[number, number][]} */ (baseline.figures))) };
-  known.set(row, made);
-  return made;
-}
-
 /**
  * a / b in a metric, with an interval where the metric has launches: paired in one run, Welch's between two.
  * @param {Entry} a @param {Entry} b @param {Metric} metric @returns {Interval | null}
@@ -164,7 +153,7 @@ export function ratioOf(a, b, metric) {
     if (which === "net" && (a.row.at_floor || b.row.at_floor)) return null;
     const [x, y] = [figuresOf(a.row, a.run)[which], figuresOf(b.row, b.run)[which]];
     if (a.at === b.at) return pairedRatio(x, y);
-    const log = logRatio([...x.values()], [...y.values()]);
+    const log = logRatio(x, y);
     return log && ratioInterval(log);
   }
   const value = plainRatio(a, b, metric);

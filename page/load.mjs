@@ -1,7 +1,7 @@
 // Reading a dropped file. It may come from anywhere: everything that the page uses is checked here, by the
 // documentation of the run file, and what is wrong is said in a sentence.
 
-/** @typedef {"text" | "number" | "integer" | "flag" | "texts" | "integers" | "map" | "object" | "list"} Kind */
+/** @typedef {"text" | "number" | "integer" | "flag" | "texts" | "integers" | "launches" | "map" | "object" | "list"} Kind */
 /** A field's kind and its default; without one it is required. @typedef {[Kind, any?]} Field */
 
 const REQUIRED = undefined;
@@ -12,7 +12,7 @@ const FIELDS = {
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
     samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], notes: ["texts", []],
     periods: ["list", []],
-    platforms: ["list", []], counts: ["list", []],
+    platforms: ["list", []], counts: ["list", []], summary: ["object", null],
   },
   machine: {
     system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
@@ -33,16 +33,11 @@ const FIELDS = {
   row: {
     id: ["integer"], row: ["text"], contender: ["text"], contender_id: ["text"], language: ["text"],
     language_name: ["text"], harness: ["text"], format: ["text"], format_name: ["text", ""], test: ["text"],
-    variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], status: ["text"],
-    reason: ["text", ""], output: ["text", ""], labels: ["texts", []], library_version: ["text", ""],
-    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""],
-    flags: ["text", ""], program: ["text", ""], api: ["text", ""], bytes: ["integer", null], hash: ["text", ""],
-    verified_by: ["text", ""], doubles: ["object", null], heap: ["object", null], code_size: ["integer", null],
-    code_size_kind: ["text", "linked"], code_size_reason: ["text", ""], instructions: ["number", null], instructions_reason: ["text", ""],
-    statistic: ["text", "shortest-chunk"], platform: ["text", ""],
+    variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], library_version: ["text", ""],
+    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""], flags: ["text", ""],
+    program: ["text", ""], api: ["text", ""], hash: ["text", ""], verified_by: ["text", ""], code_size_reason: ["text", ""],
+    instructions_reason: ["text", ""], platform: ["text", ""],
   },
-  heap: { allocations: ["integer", null], bytes: ["integer", null], peak: ["integer", null] },
-  doubles: { changed: ["integer"], total: ["integer"], max_relative: ["number"] },
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],
     wall: ["integers"], disturbed: ["text", ""],
@@ -57,6 +52,18 @@ const FIELDS = {
     bytes: ["integer", null], deserialize_first: ["number", null], deserialize: ["number", null], serialize_first: ["number", null],
     serialize: ["number", null], deserialize_stack: ["integer", null], serialize_stack: ["integer", null],
     deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
+  },
+  summary: { version: ["integer", 1], rows: ["list", []] },
+  result: {
+    id: ["integer"], name: ["text"], baseline: ["integer", null], launch_ns: ["launches", []], status: ["text"], reason: ["text", ""],
+    output: ["text", ""], rank: ["integer", null], net_ns: ["number", null], net_low_ns: ["number", null], net_high_ns: ["number", null],
+    raw_ns: ["number", null], raw_low_ns: ["number", null], raw_high_ns: ["number", null], typical_ns: ["number", null],
+    overhead: ["number", null], overhead_low: ["number", null], overhead_high: ["number", null], bytes: ["number", null],
+    labels: ["texts", []], launches: ["integer", 0], few_samples: ["flag", false], at_floor: ["flag", false],
+    short_runs_ns: ["number", null], short_runs_deviation_ns: ["number", null], short_runs_net_ns: ["number", null],
+    short_runs_net_deviation_ns: ["number", null], heap_allocations: ["number", null], heap_bytes: ["number", null],
+    heap_peak: ["integer", null], code_size: ["integer", null], instructions: ["number", null], messages: ["integer", 1],
+    bundle_size: ["integer", null],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
   fidelity: {
@@ -89,6 +96,7 @@ const CHECKS = {
   flag: (v) => typeof v === "boolean",
   texts: (v) => Array.isArray(v) && v.every(isText),
   integers: (v) => Array.isArray(v) && v.every(Number.isInteger),
+  launches: (v) => Array.isArray(v) && v.every((pair) => Array.isArray(pair) && pair.length === 2 && Number.isInteger(pair[0]) && Number.isFinite(pair[1])),
   map: isObject,
   object: isObject,
   list: Array.isArray,
@@ -120,15 +128,6 @@ function checked(kind, value, where) {
 /** Each value of a map checked. @param {string} kind @param {Record<string, unknown>} map @param {string} where */
 function checkedMap(kind, map, where) {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, checked(kind, value, `${where} ${name}`)]));
-}
-
-/** @param {unknown} value @returns {Record<string, any>} */
-function checkedRow(value) {
-  const row = checked("row", value, "a row");
-  if (!STATUSES.includes(row.status)) throw new BadFile(`row ${row.id} has the unknown status ${row.status}`);
-  if (row.heap) row.heap = checked("heap", row.heap, `heap of row ${row.id}`);
-  if (row.doubles) row.doubles = checked("doubles", row.doubles, `doubles of row ${row.id}`);
-  return row;
 }
 
 /** @param {unknown} value */
@@ -164,9 +163,9 @@ function parsed(text) {
 
 /**
  * Return the run in the text of a file, with every default filled in. Throws BadFile.
- * @param {string} text @param {number} newest the newest version of the schema that is known
+ * @param {string} text @param {{schema: number, summary: number}} versions those that this page knows
  */
-export function readRun(text, newest) {
+export function readRun(text, { schema: newest, summary: own }) {
   const value = /** @type {any} */ (parsed(text));
   if (!isObject(value) || !Number.isInteger(value.schema) || !isText(value.serbench)) {
     throw new BadFile("This is not a run file of serbench.");
@@ -177,16 +176,33 @@ export function readRun(text, newest) {
       + (value.schema > newest ? " Make a page with the newer serbench that wrote it." : ""),
     );
   }
-  return { schema: value.schema, ...checkedFile(value) };
+  const run = checkedFile(value);
+  if (run.summary?.version !== own) {
+    throw new BadFile(`This run file has ${run.summary ? "the summary of another version" : "no summary: an older version"} of serbench${run.summary ? "" : " wrote it"}. `
+      + "Make a page of it: ./serbench report FILE --html PAGE");
+  }
+  return run;
 }
 
-/** @param {unknown} value */
-function checkedFile(value) {
+/** The run in a parsed file, with every default filled in. Throws BadFile. @param {unknown} value */
+export function checkedFile(value) {
   try {
     return checkedRun(value);
   } catch (error) {
     if (error instanceof BadFile) throw new BadFile(`This run file is damaged: ${error.message}.`);
     throw error;
+  }
+}
+
+/** @param {Record<string, any>} run @param {Set<number>} ids those of its rows */
+function checkSummary(run, ids) {
+  run.summary = checked("summary", run.summary, "the summary");
+  run.summary.rows = run.summary.rows.map((/** @type {unknown} */ v) => checked("result", v, "a result"));
+  const own = new Set(run.summary.rows.map((/** @type {any} */ { id }) => id));
+  if (own.size !== run.summary.rows.length || own.size !== ids.size || [...own].some((id) => !ids.has(id))) throw new BadFile("its summary is of other rows");
+  for (const { id, status, messages } of run.summary.rows) {
+    if (!STATUSES.includes(status)) throw new BadFile(`row ${id} has the unknown status ${status}`);
+    if (messages < 1) throw new BadFile(`row ${id} has no messages`);
   }
 }
 
@@ -196,7 +212,7 @@ function checkedRun(value) {
   run.machine = checked("machine", run.machine, "the machine");
   run.settings = checked("settings", run.settings, "the settings");
   run.datasets = run.datasets.map(checkedDataset);
-  run.rows = run.rows.map(checkedRow);
+  run.rows = run.rows.map((/** @type {unknown} */ v) => checked("row", v, "a row"));
   const ids = new Set(run.rows.map((/** @type {any} */ row) => row.id));
   const counted = new Set(run.rows.filter((/** @type {any} */ row) => row.platform).map((/** @type {any} */ row) => row.id));
   if (ids.size !== run.rows.length) throw new BadFile("two rows have the same id");
@@ -217,5 +233,6 @@ function checkedRun(value) {
       throw new BadFile(`a sample of row ${row} has impossible times`);
     }
   }
+  if (run.summary) checkSummary(run, ids);
   return run;
 }

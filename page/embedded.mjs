@@ -5,7 +5,7 @@ import { figure } from "./charts.mjs";
 import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { count, NONE, visible } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {Record<string, any>} Count a record of docs/results-schema.md */
 /** @typedef {Record<string, any>} Platform */
 /** @typedef {{json: Count, other: Count, parts: number[]}} Pair parts: how much less is deserialized, serialized, sent */

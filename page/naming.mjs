@@ -1,10 +1,10 @@
 // What charts call rows, and the order of the formats, which gives each its colour and shape on the whole page.
 
-import { compare } from "./analysis.mjs";
+import { compare } from "./rows.mjs";
 import { visible } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 
 /** The formats of a run, those that most of its rows are of first. A run never changes. @type {WeakMap<RunData, string[]>} */
 const known = new WeakMap();

@@ -8,8 +8,8 @@ import { compareRuns } from "./comparison.mjs";
 import { namesIn, unique } from "./naming.mjs";
 import { GROUP, groupsAmong, HERE, isTimed, keyOf, narrowed, rowsIn } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./comparison.mjs").Pair} Pair */
 /** @typedef {import("./statistics.mjs").Interval} Interval */
 

@@ -1,10 +1,11 @@
 // Times over payload size, and their ratios to JSON's: as src/serbench/report/growth.py makes them.
 
-import { LEAST_LAUNCHES, pairedRatio, reachesZero } from "./statistics.mjs";
+import { figuresOf, hasNet } from "./rows.mjs";
+import { pairedRatio } from "./statistics.mjs";
 import { count, lastLine, significant, visible } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {{value: number, low: number | null, high: number | null}} Value */
 /** Its times are raw where one of the two has no net time that is clear of 0. @typedef {Value & {isRaw: boolean}} Ratio */
 /** @typedef {{megabytes: number, time: Value | null, ratio: Ratio | null, row: Row}} Point */
@@ -22,26 +23,11 @@ const NO_NET = "no net time above 0";
 /** The chapters of each run; a run file never changes. @type {WeakMap<RunData, Chapter[]>} */
 const known = new WeakMap();
 
-/** Net or raw time by launch. @param {Row} row @param {RunData} run @param {boolean} net */
-function byLaunch(row, run, net) {
-  const baseline = net ? run.rows.find(({ id }) => id === row.baseline) : undefined;
-  const less = new Map(/** @type {[number, number][]} */ (baseline?.figures ?? []));
-  return new Map(/** @type {[number, number][]} */ (row.figures).flatMap(([launch, ns]) =>
-    net && !less.has(launch) ? [] : [[launch, ns - (less.get(launch) ?? 0)]]));
-}
-
-/** @param {Map<number, number>} figures @param {Row} row */
-function hasNet(figures, row) {
-  const interval = { value: row.net_ns, low: row.net_low_ns ?? -Infinity, high: Infinity };
-  return figures.size >= LEAST_LAUNCHES && !reachesZero(interval) && [...figures.values()].every((ns) => ns > 0);
-}
-
 /** @param {Row} a @param {Row} b @param {RunData} run @returns {Ratio | null} */
 function ratioOf(a, b, run) {
-  const nets = [byLaunch(a, run, true), byLaunch(b, run, true)];
-  const both = hasNet(nets[0], a) && hasNet(nets[1], b);
-  const [x, y] = both ? nets : [byLaunch(a, run, false), byLaunch(b, run, false)];
-  const found = pairedRatio(x, y);
+  const both = hasNet(a, run) && hasNet(b, run);
+  const which = both ? "net" : "raw";
+  const found = pairedRatio(figuresOf(a, run)[which], figuresOf(b, run)[which]);
   return found && Number.isFinite(found.low) ? { ...found, isRaw: !both } : null;
 }
 

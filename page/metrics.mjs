@@ -1,9 +1,10 @@
 // What can be shown of a row: name, value, interval, and what the figure means.
 
+import { rowOf } from "./rows.mjs";
 import { count, duration, significant } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /**
  * @typedef {object} Metric
  * @property {string} id @property {string} name @property {string} short heading of its column
@@ -17,17 +18,6 @@ import { count, duration, significant } from "./text.mjs";
  */
 
 export const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
-
-/** @type {WeakMap<RunData, Map<number, Row>>} */
-const byId = new WeakMap();
-
-/** The row of a run with an id. @param {RunData} run @param {number | null} id */
-export function rowOf(run, id) {
-  if (id === null) return undefined;
-  const rows = byId.get(run) ?? new Map(run.rows.map((row) => [row.id, row]));
-  byId.set(run, rows);
-  return rows.get(id);
-}
 
 /** @param {string} field @returns {(row: Row) => number | null} */
 const field = (field) => (row) => row[field];

@@ -3,13 +3,13 @@
 import { figure, freeCharts } from "./charts.mjs";
 import { byId, explained, h, replace } from "./dom.mjs";
 import { RANK, shown } from "./metrics.mjs";
+import { figuresOf } from "./rows.mjs";
 import { copy } from "./share.mjs";
 import { duration, relative, unitFor, visible } from "./text.mjs";
 import { rankTexts } from "./table.mjs";
-import { figuresOf } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").Row} Row */
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").Row} Row */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 
 /** What labels mean that do not say it themselves, by how they begin. @type {[string, string][]} */

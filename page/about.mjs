@@ -5,7 +5,7 @@ import { explained, h, scrollingTable } from "./dom.mjs";
 import { count, duration, percent, size, visible } from "./text.mjs";
 import { isTimed } from "./view.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 
 /** @param {{runs: RunData[]}} context @returns {Node[]} */
 export function aboutOf({ runs }) {

@@ -5,7 +5,7 @@ import { chaptersOf, selectionsOf } from "./curves.mjs";
 import { h, scrollingTable } from "./dom.mjs";
 import { duration, NONE, significant, unitFor, visible } from "./text.mjs";
 
-/** @typedef {import("./analysis.mjs").RunData} RunData */
+/** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./curves.mjs").Chapter} Chapter */
 /** @typedef {import("./curves.mjs").Curve} Curve */
 /** @typedef {import("./curves.mjs").Point} Point */
