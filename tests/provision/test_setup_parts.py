@@ -100,8 +100,8 @@ def test_several_names_are_announced_and_installed_together(installing, command,
     done = command("setup", "zcbor", "protoc", "--yes")
     assert done.stdout == "zcbor is installed\nprotoc is installed\n"
     assert installing == [zcbor.title, protoc.title]
-    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _platform: "")
-    monkeypatch.setattr("serbench.commands.setting_up.missing_for", lambda _root, _platform: [])
+    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
+    monkeypatch.setattr("serbench.platforms.load.missing_for", lambda _root, _platform: [])
     del installing[:]
     assert command("setup", "all", "--yes").returncode == 0
     assert {part.title for part in setup_parts.load_parts(ROOT).values()} - set(installing) == {
@@ -177,8 +177,8 @@ def test_what_one_contender_needs_is_no_condition_for_the_others(installing, com
 
 def test_a_microcontroller_comes_with_the_sources_of_its_libraries(installing, command, monkeypatch):
     zcbor = setup_parts.find_part(ROOT, "zcbor")
-    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _platform: "")
-    monkeypatch.setattr("serbench.commands.setting_up.missing_for", lambda _root, _platform: [])
+    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
+    monkeypatch.setattr("serbench.platforms.load.missing_for", lambda _root, _platform: [])
     announced = command("setup", "avr", "--no-install")
     assert zcbor.announcement in announced.stderr and installing == []
     done = command("setup", "avr", "--yes")

@@ -13,17 +13,10 @@ from serbench.catalog.records import Catalog
 from serbench.commands import show
 from serbench.commands.scaffold import new_contender
 from serbench.errors import UserError, unknown
-from serbench.platforms.load import (
-    announcement,
-    library_parts,
-    load_platforms,
-    missing_for,
-    platforms_of,
-    why_absent,
-)
+from serbench.platforms.load import installables, load_platforms
 from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
-from serbench.provision.debian import install_packages, missing_packages, remedy
+from serbench.provision.debian import missing_packages, remedy
 from serbench.provision.installable import Installable, of_harness, of_part
 from serbench.provision.parts import load_parts
 
@@ -43,29 +36,31 @@ def setup(
     ] = False,
 ) -> None:
     """Install optional parts: the compiler of a further language, or the tools of an emulated platform."""
-    catalog = load_catalog(ROOT)
+    catalog, platforms = load_catalog(ROOT), load_platforms(ROOT)
+    known = _parts(catalog)
     if not names:
-        for name, things in _parts(catalog).items():
+        for name, things in known.items():
             present = all(thing.is_present() for thing in things if not thing.optional)
             show.installable(out, name, things[0].title, present)
-        show.platforms(out, load_platforms(ROOT).values())
+        show.platforms(out, platforms.values())
         return
-    known = {**_parts(catalog), **_platforms()}
-    boards = platforms_of(ROOT, Board)
+    known |= {name: installables(ROOT, CACHE, p) for name, p in platforms.items() if isinstance(p, Emulated)}
     for name in names:
-        if name in boards:
-            raise UserError(f"{name} is board-only: {boards[name].manifest.reason}")
+        platform = platforms.get(name)
+        if isinstance(platform, Board):
+            raise UserError(f"{name} is board-only: {platform.manifest.reason}")
         if name not in known and name != ALL:
             raise unknown("part of the set-up", name, [*known, ALL])
     chosen = list(known) if ALL in names else list(dict.fromkeys(names))
-    absent = {name: [t for t in known[name] if not t.is_present()] for name in chosen}
+    absent = {name: [thing for thing in known[name] if not thing.is_present()] for name in chosen}
     announced = dict.fromkeys(thing.announcement() for things in absent.values() for thing in things)
     for sentence in announced:
         err.print(escape(sentence), soft_wrap=True)
     if announced and no_install:
         return
-    if announced:
-        _ask(yes)
+    asks = announced and not yes and sys.stdin.isatty() and sys.stderr.isatty()
+    if asks and not typer.confirm("Install?", default=True, err=True):
+        raise UserError("nothing was installed")
     for name, things in absent.items():
         _install(things)
         out.print(f"{name} is installed{'' if things else ' already'}", soft_wrap=True)
@@ -79,37 +74,6 @@ def _parts(catalog: Catalog) -> dict[str, list[Installable]]:
         if stated.toolchain.parts:
             known[stated.toolchain.parts[0]] = of_harness(catalog, CACHE, harness)
     return known
-
-
-def _platforms() -> dict[str, list[Installable]]:
-    """The tools of the emulated platforms by name, with the parts that have the libraries' sources."""
-    return {
-        name: [
-            _of_platform(platform),
-            *(of_part(ROOT, CACHE, part, optional=True) for part in library_parts(ROOT, platform)),
-        ]
-        for name, platform in platforms_of(ROOT, Emulated).items()
-    }
-
-
-def _of_platform(platform: Emulated) -> Installable:
-    """The Debian packages with the tools of an emulated platform."""
-
-    def install() -> None:
-        install_packages(missing_for(ROOT, platform), platform.name, CACHE)
-        absent = why_absent(platform)
-        if absent:
-            raise UserError(
-                f"the packages of {platform.name} were installed, but it cannot be used: {absent}"
-            )
-
-    return Installable(
-        name=platform.name,
-        title=platform.manifest.title,
-        announcement=lambda: announcement(ROOT, platform),
-        is_present=lambda: not (why_absent(platform) or missing_for(ROOT, platform)),
-        install=install,
-    )
 
 
 def _install(things: list[Installable]) -> None:
@@ -132,13 +96,6 @@ def _say_packages(catalog: Catalog, name: str) -> None:
             missing = missing_packages([p for source in contender.manifest.source for p in source.packages])
             if missing:
                 out.print(escape(f"{contender.manifest.name} {remedy(missing)}"), soft_wrap=True)
-
-
-def _ask(yes: bool) -> None:
-    """Ask at a terminal, unless the answer is `yes`. Raises UserError for a no."""
-    asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
-    if asks and not typer.confirm("Install?", default=True, err=True):
-        raise UserError("nothing was installed")
 
 
 def new(

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from serbench.catalog.load import read_manifest
-from serbench.errors import unknown
+from serbench.catalog.records import Source
+from serbench.errors import UserError, unknown
 from serbench.platforms.firmware.records import FirmwareManifest, Library
 from serbench.platforms.records import (
     Board,
@@ -18,7 +19,8 @@ from serbench.platforms.records import (
     MicrocontrollerManifest,
     PlatformManifest,
 )
-from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.debian import install_packages, missing_packages, remedy
+from serbench.provision.installable import Installable, of_part
 
 F = TypeVar("F", bound=Found)
 _ANY = cast(type[PlatformManifest], LinuxManifest | MicrocontrollerManifest | BoardManifest)
@@ -74,33 +76,41 @@ def why_absent(target: Emulated) -> str:
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
 
-def library_packages(root: Path) -> list[str]:
-    """Debian packages that building the firmware contenders needs, beside the targets' own."""
-    found = {
-        name for one in load_libraries(root) for source in one.manifest.source for name in source.packages
-    }
-    return sorted(found)
-
-
-def library_parts(root: Path, platform: Emulated) -> list[str]:
-    """The parts of the set-up that have sources of libraries for the platform: only firmware's have."""
-    if not isinstance(platform, Microcontroller):
-        return []
-    sources = [source for library in load_libraries(root) for source in library.manifest.source]
-    return sorted({source.name for source in sources if source.kind == "wheel"})
+def _library_sources(root: Path, platform: Emulated) -> list[Source]:
+    """The sources of the libraries that only this kind of platform has: those of firmware."""
+    libraries = load_libraries(root) if isinstance(platform, Microcontroller) else []
+    return [source for library in libraries for source in library.manifest.source]
 
 
 def missing_for(root: Path, platform: Emulated) -> list[str]:
-    """Debian packages that the platform lacks; a microcontroller's firmware needs those of the libraries."""
-    libraries = library_packages(root) if isinstance(platform, Microcontroller) else []
-    return missing_packages([*platform.manifest.packages, *libraries])
+    """Debian packages that the platform lacks, with those that building its libraries needs."""
+    needed = {name for source in _library_sources(root, platform) for name in source.packages}
+    return missing_packages([*platform.manifest.packages, *sorted(needed)])
 
 
-def announcement(root: Path, target: Emulated) -> str:
-    """One sentence that says what will be installed and how large it is."""
-    stated = target.manifest
-    missing = missing_for(root, target)
-    return (
-        f"{stated.title}; Debian packages {' '.join(missing)}: up to {stated.download_mb} MB to download, "
-        f"{stated.disk_mb} MB on the disk with what they need"
+def installables(root: Path, cache: Path, platform: Emulated) -> list[Installable]:
+    """A platform's tools, as Debian packages, and the parts of the set-up with its libraries' sources."""
+    stated = platform.manifest
+
+    def announcement() -> str:
+        return (
+            f"{stated.title}; Debian packages {' '.join(missing_for(root, platform))}: up to "
+            f"{stated.download_mb} MB to download, {stated.disk_mb} MB on the disk with what they need"
+        )
+
+    def install() -> None:
+        install_packages(missing_for(root, platform), platform.name, cache)
+        if absent := why_absent(platform):
+            raise UserError(
+                f"the packages of {platform.name} were installed, but it cannot be used: {absent}"
+            )
+
+    tools = Installable(
+        name=platform.name,
+        title=stated.title,
+        announcement=announcement,
+        is_present=lambda: not (why_absent(platform) or missing_for(root, platform)),
+        install=install,
     )
+    parts = {source.name for source in _library_sources(root, platform) if source.kind == "wheel"}
+    return [tools, *(of_part(root, cache, name, optional=True) for name in sorted(parts))]

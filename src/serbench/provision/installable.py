@@ -8,8 +8,8 @@ import msgspec
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
 from serbench.provision import parts, toolchain
-from serbench.provision.providers import npm
-from serbench.provision.records import Unavailable
+from serbench.provision.providers import PROVIDERS
+from serbench.provision.records import Context, Unavailable
 
 
 class Installable(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,21 +50,24 @@ def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]
     folder, tools = catalog.root / "harness" / harness, stated.toolchain
     found = [of_part(catalog.root, cache, name) for name in tools.parts]
     if tools.lock:
+        registry = next(provider for provider in PROVIDERS.values() if provider.lock == tools.lock)
 
         def install() -> None:
             try:
-                npm.install(folder, cache, toolchain.need(catalog.root, cache, tools.parts, "npm"))
+                registry.install_locked(next(iter(stated.languages)), Context(cache=cache, catalog=catalog))
             except Unavailable as error:
                 raise UserError(error.reason) from error
 
-        title = f"the packages of the contenders in {' and '.join(stated.languages.values())}"
-        size = f"about {tools.download_mb} MB to download from npm, {tools.disk_mb} MB on the disk"
+        title = f"packages of the contenders in {' and '.join(stated.languages.values())}"
+        size = (
+            f"about {tools.download_mb} MB to download from {registry.kind}, {tools.disk_mb} MB on the disk"
+        )
         found.append(
             Installable(
                 name=tools.parts[0],
                 title=title,
-                announcement=lambda: f"{title}: {size}, into .cache/npm",
-                is_present=lambda: npm.is_installed(folder, cache),
+                announcement=lambda: f"{title}, from {registry.kind}: {size}, into .cache",
+                is_present=lambda: registry.has_locked(folder, cache),
                 install=install,
             )
         )

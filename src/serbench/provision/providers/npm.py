@@ -34,11 +34,11 @@ class _Lock(msgspec.Struct):
     packages: dict[str, _Entry]
 
 
-def _toolchain(contender: Contender, context: Context) -> Toolchain:
-    """The Node.js of the contender's harness. Raises Unavailable."""
+def _toolchain(language: str, context: Context) -> Toolchain:
+    """The Node.js of the harness of `language`. Raises Unavailable."""
     if context.catalog is None:
         raise Unavailable("its harness is not known here")
-    parts = context.catalog.harness(contender.manifest.language).toolchain.parts
+    parts = context.catalog.harness(language).toolchain.parts
     return need(context.catalog.root, context.cache, parts, "npm")
 
 
@@ -46,15 +46,26 @@ class Npm(Provider):
     """A package of the contender's own lock file, or of its harness's if the contender has none."""
 
     kind = "npm"
+    lock = LOCK
 
     def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
         """The folder in whose node_modules the package is."""
-        toolchain = _toolchain(contender, context)
+        toolchain = _toolchain(contender.manifest.language, context)
         folder = lock_folder(contender, context)
         version = locked_version(folder, source.name)
         root = install(folder, context.cache, toolchain)
         origin = f"npm package {source.name} {version}"
         return Provided(source=source, root=root, version=version, origin=origin)
+
+    def has_locked(self, folder: Path, cache: Path) -> bool:
+        """Whether the packages of the lock file in `folder` are installed."""
+        return is_installed(folder, cache)
+
+    def install_locked(self, language: str, context: Context) -> None:
+        """Install the packages of the lock file in the harness of `language`."""
+        toolchain = _toolchain(language, context)
+        assert context.catalog is not None
+        install(context.catalog.harness_folder(language), context.cache, toolchain)
 
 
 class BuiltIn(Provider):
@@ -64,7 +75,7 @@ class BuiltIn(Provider):
 
     def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
         """Nothing but the versions."""
-        toolchain = _toolchain(contender, context)
+        toolchain = _toolchain(contender.manifest.language, context)
         version = _built_in(toolchain.programs["node"]).get(source.name)
         if version is None:
             raise Unavailable(f"Node.js {toolchain.version} has no {source.name} built in")
