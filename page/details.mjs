@@ -29,7 +29,7 @@ const MEANINGS = [
   ["its output is not read rightly by", "Another reader proved it; those named here refuse it or find something else in it."],
   ["decodes an absent field as", "A field that was left out comes back, with nothing in it."],
   ["decodes 64-bit integers as BigInt", "Also those that an ordinary number could hold, so a program has to handle both types."],
-  ["decodes 64-bit integers as BigInt", "Also those that an ordinary number could hold, so a program has to handle both types."],
+  ["every integer of 64 bits becomes a BigInt", "Also those that an ordinary number could hold, so a program has to handle both types."],
   ["infers its schema", "The schema is made of the very data that are measured."],
   ["instantiated for a second output stream", "A program with two kinds of streams carries this code twice."],
   ["random hash seed", "Its instructions differ from run to run by chance, its times by as much."],
