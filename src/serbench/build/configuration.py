@@ -27,7 +27,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 def configurations(
     profiles: Sequence[Profile], toolchains: Sequence[str], allocators: Sequence[str]
 ) -> list[Configuration]:
-    """Every combination, in the order given; each list may be empty and then stands for its default."""
+    """Every combination, in the order given; an empty list means its default."""
     return [
         Configuration(profile=profile, toolchain=toolchain, allocator=allocator)
         for profile in dict.fromkeys(profiles or DEFAULT_PROFILES)

@@ -159,7 +159,7 @@ class Plan:
         self.recipes: list[Recipe] = []
 
     def add(self, recipe: Recipe) -> tuple[Path, str]:
-        """Add `recipe`; what comes back stands for its folder and its digest in what follows."""
+        """Add `recipe`; return marks for its folder and its digest."""
         place = len(self.recipes)
         self.recipes.append(recipe)
         return Path(f"\x01folder {place}\x01"), f"\x01digest {place}\x01"

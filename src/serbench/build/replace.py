@@ -11,7 +11,7 @@ from serbench.catalog.records import Replacement
 def copy_replaced(root: Path, replacements: Sequence[Replacement], target: Path) -> None:
     """Copy the folder `root` into the folder `target` and apply `replacements` there, one after another.
 
-    Raises BuildFailed if a text does not stand in its file exactly as often as stated: then the library is
+    Raises BuildFailed if a text does not occur in its file exactly as often as stated: then the library is
     not the one that the manifest was written for.
     """
     shutil.copytree(root, target, symlinks=True, dirs_exist_ok=True)

@@ -33,7 +33,7 @@ class Store:
     """Builds below `root`, each done once, in a temporary folder that is moved into place when done."""
 
     def __init__(self, root: Path, places: Sequence[tuple[Path, str]]) -> None:
-        """Take `places`, folders and the words that stand for them in a key, so that a clone can move."""
+        """Take `places`, folders and the words that replace them in a key, so that a clone can move."""
         self.root = root
         self._places = [(str(folder), word) for folder, word in places]
         self._guard = threading.Lock()

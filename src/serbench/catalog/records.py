@@ -31,7 +31,7 @@ class CMake(Manifest, frozen=True, kw_only=True):
     libraries: list[str]
     """The static libraries that come out, as paths in the build folder."""
     include: list[str] = []
-    """Header folders in the build folder (those of the sources stand in `Source.include`)."""
+    """Header folders in the build folder (`Source.include` has those of the sources)."""
 
 
 class Replacement(Manifest, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from serbench.errors import UserError, unknown
 
 DEFAULT_DATASETS = ("generated:2", "generated:4")
 PUBLISHED = "published"
-"""The variant of a baseline that stands for the 2016 suite's."""
+"""The variant of a baseline that is the 2016 suite's."""
 
 
 def names_of(contender: Contender) -> set[str]:

@@ -1,7 +1,7 @@
 """The datasets `records` and `records-distinct`: rows of x, y and z, as many as the 2020 comparison had.
 
 That comparison's program let its data grow in steps and timed each. `rows_of` repeats it exactly, so that
-its published sizes can be held against today's; its rows are mostly copies of each other, with small x.
+its published sizes can be compared with today's; its rows are mostly copies of each other, with small x.
 `distinct_rows` has as many rows, no two alike, and x that grows.
 """
 

@@ -46,7 +46,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
-    """A dataset that stands in the cache."""
+    """A dataset in the cache."""
 
     name: str
     tape: Path
@@ -78,7 +78,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Encoded(msgspec.Struct, frozen=True, kw_only=True):
-    """A canonical encoding that stands in the cache."""
+    """A canonical encoding in the cache."""
 
     path: Path
     bytes: int
@@ -93,7 +93,7 @@ class _ToolError(msgspec.Struct):
 
 
 class _Kept(msgspec.Struct):
-    """What stands beside a cached file, so that a damaged one is noticed."""
+    """What is stored beside a cached file, so that a damaged one is noticed."""
 
     sha256: str
     facts: Facts | None = None

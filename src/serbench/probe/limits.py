@@ -208,7 +208,7 @@ class _Descent:
         return False
 
     def run(self) -> Payload:
-        """Search; what was found stands in `found`."""
+        """Search, and put the result into `found`."""
         good, bad = LEAST_STEP - 1, MOST_STEP + 1
         for step in COARSE:
             if not self._try(step):

@@ -32,7 +32,7 @@ Direction = Literal["encode", "decode"]
 
 
 class Carried(Record):
-    """Something that a decoded document has besides its data, or has not."""
+    """Something that a decoded document has in addition to its data, or lacks."""
 
     kind: CarriedKind
     where: str = ""
@@ -109,5 +109,5 @@ class Payload(Record, kw_only=True):
     """The smallest that failed; None where the largest that is tried went well."""
     failure: FailureClass = ""
     limited_by_input: bool = False
-    """The objects alone, or the encoded input, could not be had at the size that failed."""
+    """The objects alone, or the encoded input, could not be made at the size that failed."""
     attempts: list[Attempt] = msgspec.field(default_factory=list)

@@ -29,7 +29,7 @@ class RecordKind(msgspec.Struct, frozen=True):
     """One kind of record: where a run keeps it, and how its journal does."""
 
     field: str
-    """The list of Run that it stands in."""
+    """The list of Run that contains it."""
     type: type
     key: tuple[str, ...] = ()
     """The fields in which a record equals the earlier one that it replaces; none where all are kept."""
@@ -84,7 +84,7 @@ class RunRecords:
         return (kind.field, *(getattr(record, name) for name in kind.key))
 
     def put(self, record: AnyRecord) -> None:
-        """Add `record`, or put it in the place of the one that has its key."""
+        """Add `record`, or replace the one that has its key."""
         kind = KINDS[_NAMES[type(record)]]
         records = getattr(self.run, kind.field)
         place = self._places.setdefault(self._key(kind, record), len(records)) if kind.key else len(records)
@@ -116,7 +116,7 @@ def _header(run: Run) -> bytes:
 
 
 def _make_folder(path: Path) -> None:
-    """Make the folder that the file `path` stands in. Raises UserError when that cannot be done."""
+    """Make the folder of the file `path`. Raises UserError when that cannot be done."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:

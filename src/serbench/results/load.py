@@ -132,7 +132,7 @@ def load_run(path: Path) -> Run:
 
 
 def newest_runs(folder: Path) -> Iterator[tuple[Path, Run]]:
-    """Yield the run files in `folder` with their runs, the newest first; what is none is passed over."""
+    """Yield the run files in `folder` with their runs, the newest first; other files are skipped."""
     found: list[tuple[int, Path]] = []
     for path in folder.glob("*.json"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Names by which the rows of one group can be told apart."""
+"""Names that differ for the rows of one group."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -74,7 +74,7 @@ class _Figures(msgspec.Struct):
 
 
 def summarise(run: Run) -> Summary:
-    """Compute the summary of `run` from its rows, samples and failures; an earlier one is not looked at.
+    """Compute the summary of `run` from its rows, samples and failures; an earlier summary is ignored.
 
     Rows are ordered by test, then as the run lists its datasets. In a group the rows with net
     figures come first, by net time; then those with raw figures only, then contenders without any,

@@ -219,7 +219,7 @@ class BuildContext:
         return self._later.get((contender_id, chosen)) or self._libraries[contender_id]
 
     def _skip_source(self, contender_id: str, failed: BuildResult) -> bool:
-        """For the configuration of `failed`, take the library's next source; False if none is to be had."""
+        """For the configuration of `failed`, take the library's next source; False if there is none."""
         library, chosen = failed.provided, failed.configuration
         contender = self.catalog.contenders[contender_id]
         if library is None or library.source not in contender.manifest.source:
@@ -233,7 +233,7 @@ class BuildContext:
             found = provide(fewer, self.cache, self.prefixes, self.catalog)
         except Unavailable:
             return False
-        # A manifest may state one package twice, as its versions are laid out: nothing is passed over.
+        # A manifest may state one package twice, as its versions are laid out: nothing is skipped.
         same = (found.source.kind, found.source.name) == (library.source.kind, library.source.name)
         why = [] if same else [f"{library.origin} does not build ({failed.reason})"]
         reasons = (*library.skipped_sources, *why, *found.skipped_sources)

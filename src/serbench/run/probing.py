@@ -259,7 +259,7 @@ def payloads_of(
 
 
 def _has(shape: Shape | Payload, direction: Direction) -> bool:
-    """Whether there is something to find out: what is not there says so once."""
+    """Whether the contender can be examined in this direction."""
     return direction in shape.modules if isinstance(shape, Shape) else direction == shape.direction
 
 

@@ -140,7 +140,7 @@ def prove(
 ) -> list[VerifiedDataset]:
     """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
 
-    What the `memory` holds is not proved again. Rows must have been built by the workshop, as must those
+    What the `memory` holds is not proved again. Rows must have been built by the context, as must those
     of `referee_rows` and `encoder_rows`.
     Outputs stay below `folder`. Row numbers count on from `first` over the datasets.
     """

@@ -94,7 +94,7 @@ def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
 
 
 def known_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
-    """Put the rows and datasets that `run` has in the place of those `proven` now, which are the same.
+    """Put the rows and datasets that `run` has instead of those `proven` now, which are the same.
 
     Raises UserError if what was built and proved now is not what `run` measured.
     """

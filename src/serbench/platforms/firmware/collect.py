@@ -122,13 +122,13 @@ class Collector:
             if self._running:
                 if not self._whole():
                     self._notes.append("The board started anew before it had said the end of the benchmark.")
-                return self._skip_source()
+                return self._end_pass()
         elif isinstance(said, Begin):
             if self._begin is not None and said != self._begin:
                 raise UserError("another board or another firmware answered")
             if self._running:
                 self._notes.append("The board started the benchmark anew in its middle.")
-                if self._skip_source():
+                if self._end_pass():
                     return True
             self._begin, self._running, self._keys, self._damaged = said, True, 0, 0
             self._passes += 1
@@ -141,11 +141,11 @@ class Collector:
         elif self._running:
             if self._damaged:
                 self._notes.append(f"Damaged lines in one attempt: {self._damaged}.")
-            return self._skip_source()
+            return self._end_pass()
         return False
 
-    def _skip_source(self) -> bool:
-        """The benchmark has come to an end: whether there is nothing more to be had."""
+    def _end_pass(self) -> bool:
+        """End the benchmark; return whether nothing more can arrive."""
         self._running = False
         return self._whole() or self._passes >= MOST_PASSES
 

@@ -28,7 +28,7 @@ class Stated(Manifest, frozen=True, kw_only=True):
     file: str
     real_life: bool = False
     published: tuple[int, int]
-    """Bytes of the document of 2021 that it stands for, as JSON and as MessagePack."""
+    """Bytes of the document of 2021 that it replaces, as JSON and as MessagePack."""
 
 
 class _List(Manifest, frozen=True, kw_only=True):

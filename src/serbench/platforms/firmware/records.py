@@ -17,7 +17,7 @@ class FirmwareManifest(Manifest, frozen=True, kw_only=True):
     api: str
     role: Literal["contender", "baseline"] = "contender"
     source: list[Source] = []
-    """Where the library comes from: the first that can be had."""
+    """Where the library comes from: the first that is available."""
     sources: list[str]
     """The contender's own, in its folder."""
     formats: dict[str, list[str]]
