@@ -11,7 +11,7 @@ import msgspec
 from serbench.build.contract import Answer, Content, Cross, Input, Kin, Request, resolved
 from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
-from serbench.build.store import Fingerprints, Recipe, Store
+from serbench.build.store import Fingerprints, Store
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.provision.debian import missing_packages, remedy
 from serbench.provision.process import stop_all
@@ -178,12 +178,10 @@ class Builder:
         answer = self._programs[request.harness.name].ask(request)
         made: list[tuple[Path, str]] = []
         for planned in answer.recipes:
-            recipe = Recipe(
+            recipe = msgspec.structs.replace(
+                planned,
                 steps=[[resolved(word, made) for word in step] for step in planned.steps],
                 inputs=[self._digest(each, made) for each in planned.inputs],
-                products=planned.products,
-                keep=planned.keep,
-                put=planned.put,
             )
             try:
                 made.append(self._store.make(recipe))

@@ -1,5 +1,6 @@
 """The build program of a harness: started once, asked many times."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -17,6 +18,9 @@ from serbench.build.contract import Answer, Request, decode_answer, encode
 from serbench.build.records import BuildFailed
 from serbench.provision.process import environment
 
+SECONDS = 120.0
+"""The longest that an answer may take: a program plans, and builds nothing."""
+MOST_SAID = 4000
 PYTHON = "python"
 """As the first word of a command: the Python that runs serbench, with serbench to be imported."""
 
@@ -37,13 +41,9 @@ class BuildProgram:
         with self._lock:
             try:
                 process = self._process or self._start()
-                assert process.stdin is not None and process.stdout is not None
-                process.stdin.write(encode(request))
-                process.stdin.flush()
-                answer = decode_answer(process.stdout.readline())
+                answer = _exchange(process, request)
             except (OSError, msgspec.MsgspecError) as error:
-                said = self._last_words()
-                self._stop()
+                said = self._stop()
                 reason = said.splitlines()[-1] if said else str(error)
                 raise BuildFailed(f"the build program {self._command[-1]} failed: {reason}", said) from error
             except BaseException:  # Ctrl-C: an answer that nobody has read would be that to another request.
@@ -69,29 +69,40 @@ class BuildProgram:
         weakref.finalize(self, _end, self._process, self._errors)
         return self._process
 
-    def _last_words(self) -> str:
-        if self._process is None or self._errors is None:
+    def _stop(self) -> str:
+        """End the program, so that the next request starts it again; the last of its standard error."""
+        process, errors, self._process = self._process, self._errors, None
+        if process is None or errors is None:
             return ""
-        self._process.kill()
-        self._process.wait()
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace").strip()[-4000:]
+        process.kill()
+        process.wait()
+        errors.seek(0)
+        said = errors.read().decode("utf-8", "replace").strip()
+        _end(process, errors)
+        return said[-MOST_SAID:]
 
-    def _stop(self) -> None:
-        if self._process is not None and self._errors is not None:
-            _end(self._process, self._errors)
-        self._process = None
+
+def _exchange(process: "subprocess.Popen[bytes]", request: Request) -> Answer:
+    """Send a request and read its answer. Raises OSError and msgspec.MsgspecError."""
+    assert process.stdin is not None and process.stdout is not None
+    guard = threading.Timer(SECONDS, process.kill)
+    guard.daemon = True
+    guard.start()
+    try:
+        process.stdin.write(encode(request))
+        process.stdin.flush()
+        return decode_answer(process.stdout.readline())
+    finally:
+        guard.cancel()
 
 
 def _end(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> None:
     process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout, errors):
-        if stream is not None:
-            try:
+        with contextlib.suppress(OSError):  # of a request that was not read to its end
+            if stream is not None:
                 stream.close()
-            except OSError:  # a request that was not read to its end
-                continue
 
 
 _programs: "weakref.WeakValueDictionary[tuple[object, ...], BuildProgram]" = weakref.WeakValueDictionary()

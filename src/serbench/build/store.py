@@ -9,24 +9,12 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
-from serbench.build.contract import OUT, Put
+from serbench.build.contract import OUT, Put, Recipe
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
 from serbench.provision.process import Finished, run
 
 _STEP_SECONDS = 900.0
-
-
-class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """A recipe of a build program's plan, with nothing left to be resolved."""
-
-    steps: list[list[str]]
-    inputs: list[str]
-    products: list[str]
-    keep: list[str] | None = None
-    put: list[Put] = []
 
 
 class Store:
@@ -48,7 +36,10 @@ class Store:
         return hashlib.sha256(text.encode()).hexdigest()[:40]
 
     def make(self, recipe: Recipe) -> tuple[Path, str]:
-        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed."""
+        """The folder of `recipe` and its digest, from the cache or made now. Raises BuildFailed.
+
+        Its inputs are texts, and nothing in it refers to other recipes any more.
+        """
         digest = self.digest(recipe)
         folder = self.root / digest
         with self._guard:
