@@ -13,8 +13,13 @@ ANSWER = 'print(json.dumps({"flags": "fine"}), flush=True)'
 
 def program_that(does: str, folder: Path) -> BuildProgram:
     """A program that does something with its first line, and answers all others."""
-    text = f"import json, pathlib, sys, time\nfor number, _ in enumerate(sys.stdin):\n    {does}\n    {ANSWER}\n"
-    (folder / "plan.py").write_text(text)
+    lines = [
+        "import json, pathlib, sys, time",
+        "for number, _ in enumerate(sys.stdin):",
+        f"    {does}",
+        f"    {ANSWER}",
+    ]
+    (folder / "plan.py").write_text("\n".join(lines))
     return BuildProgram(["python", "plan.py"], folder)
 
 

@@ -68,7 +68,7 @@ class Builder:
 
     def build_sized(self, row: Row, provided: Provided, profile: Profile, kin: Row | None = None) -> Path:
         """The file whose size is the code size of `row`, in its harness's form. Raises BuildFailed."""
-        form = self.catalog.harness(row.contender.manifest.language).capabilities.code_size
+        form = self.catalog.capabilities(row).code_size
         if form == "none":
             raise BuildFailed("its harness has no form of which the code could be sized")
         return self._make(self._row_request(form, row, provided, profile, kin))[1]

@@ -345,6 +345,21 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return ":".join(filter(None, (self.contender.id, self.test, self.variant)))
 
     @property
+    def language(self) -> str:
+        """The contender's language."""
+        return self.contender.manifest.language
+
+    @property
+    def format(self) -> str:
+        """The contender's format."""
+        return self.contender.manifest.format
+
+    @property
+    def role(self) -> Role:
+        """The contender's role."""
+        return self.contender.manifest.role
+
+    @property
     def grown(self) -> "Row | None":
         """Of a plain row, the variant that instantiates more of the library and is sized only."""
         variants = self.contender.manifest.variants.items()
@@ -433,6 +448,10 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def harness(self, language: str) -> HarnessManifest:
         """The manifest of the harness that serves `language`."""
         return self.harnesses[self.harness_of(language)]
+
+    def capabilities(self, row: Row) -> Capabilities:
+        """What serbench can do with the workers of the row's harness."""
+        return self.harness(row.language).capabilities
 
     def harness_folder(self, language: str) -> Path:
         """The folder of the harness that serves `language`."""

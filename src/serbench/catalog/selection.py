@@ -68,25 +68,23 @@ def select_rows(
     chosen = [
         row
         for row in rows
-        if row.contender.manifest.role == "contender"
-        and row.contender.manifest.language in wanted_languages
-        and row.contender.id in wanted
+        if row.role == "contender" and row.language in wanted_languages and row.contender.id in wanted
     ]
     if not chosen:
         raise UserError("no row is left: these tests, languages and contenders have none in common")
-    parts = {(catalog.harness_of(row.contender.manifest.language), row.test) for row in chosen}
+    parts = {(catalog.harness_of(row.language), row.test) for row in chosen}
     own = [
         row
         for row in rows
-        if row.contender.manifest.role != "contender"
+        if row.role != "contender"
         and (published or row.variant != PUBLISHED)
-        and (catalog.harness_of(row.contender.manifest.language), row.test) in parts
+        and (catalog.harness_of(row.language), row.test) in parts
     ]
     return own + chosen
 
 
 def usual_datasets(catalog: Catalog, rows: Sequence[Row]) -> Sequence[str]:
     """The datasets for `rows` where the user names none: those of their harness, if they have one alone."""
-    harnesses = {catalog.harness_of(row.contender.manifest.language) for row in rows}
+    harnesses = {catalog.harness_of(row.language) for row in rows}
     stated = [catalog.harnesses[name].datasets for name in harnesses]
     return stated[0] if len(stated) == 1 and stated[0] else DEFAULT_DATASETS

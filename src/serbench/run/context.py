@@ -8,7 +8,7 @@ import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
-from serbench.catalog.records import Capabilities, Catalog, Contender, Row
+from serbench.catalog.records import Catalog, Contender, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
@@ -124,20 +124,17 @@ class BuildContext:
 
     def toolchain(self, ready: BuildResult) -> str:
         """The name of the compiler that built a row, for example `gcc`; empty where there is no choice."""
-        if not self._capabilities(ready.row).compilers:
+        if not self.catalog.capabilities(ready.row).compilers:
             return ""
         name = ready.configuration.toolchain
         return name or next(iter(self._compilers[name].values())).partition(" ")[0]
-
-    def _capabilities(self, row: Row) -> Capabilities:
-        return self.catalog.harness(row.contender.manifest.language).capabilities
 
     def applies(self, row: Row, configuration: Configuration) -> bool:
         """Whether `row` takes part in `configuration`.
 
         A harness without a choice of compilers, or of allocators, takes part with the first one only.
         """
-        able, first = self._capabilities(row), self.configurations[0]
+        able, first = self.catalog.capabilities(row), self.configurations[0]
         return bool(able.compilers or configuration.toolchain == first.toolchain) and (
             able.allocators or configuration.allocator == first.allocator
         )
@@ -208,7 +205,7 @@ class BuildContext:
                 output=result.output,
                 provided=library,
             )
-        preload = self._preloads[chosen.allocator] if self._capabilities(row).allocators else ()
+        preload = self._preloads[chosen.allocator] if self.catalog.capabilities(row).allocators else ()
         row = row.as_of(library.version)
         return BuildResult(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
@@ -275,7 +272,7 @@ class BuildContext:
         lacking = without_schema(row.contender.manifest.schemas, dataset.schema) if row else None
         if lacking is not None:
             return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
-        language = row.contender.manifest.language if row else stated.encoder.language
+        language = row.language if row else stated.encoder.language
         if dataset.framed and not self.catalog.harness(language).messages:
             return Canonical(
                 reason="the harness of its encoder takes one document at a time", unsupported=True

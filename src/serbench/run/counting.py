@@ -13,7 +13,7 @@ import zstandard
 
 from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
-from serbench.catalog.records import Capabilities, Catalog, Row
+from serbench.catalog.records import Catalog, Row
 from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
 from serbench.measure.calibration import START_SECONDS, MeasurementTask
@@ -136,7 +136,7 @@ class Counter:
 
     def heaps(self, folder: Path, counted: ProgressFactory) -> None:
         """The heap use of one iteration of every row; the counting library is copied to `folder`."""
-        able = [job for job in self._passed if self._capabilities(job[2].row).heap != "none"]
+        able = [job for job in self._passed if self.context.catalog.capabilities(job[2].row).heap != "none"]
         if not able:
             return
         # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
@@ -164,7 +164,7 @@ class Counter:
 
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
-            if self._capabilities(ready.row).instructions == "none":
+            if self.context.catalog.capabilities(ready.row).instructions == "none":
                 record.instructions_reason = "the counter sees native programs only"
                 return
             try:
@@ -188,7 +188,7 @@ class Counter:
         """Code size of every row that has a form to ship, once for all datasets and allocators."""
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
         for _, record, ready, _ in self._passed:
-            form = self._capabilities(ready.row).code_size
+            form = self.context.catalog.capabilities(ready.row).code_size
             if record.role == "contender" and form == "bundle":
                 record.code_size_kind = "bundle"
             if record.role == "contender" or (record.role == "baseline" and form == "static"):
@@ -223,7 +223,7 @@ class Counter:
         Raises BuildFailed, Unavailable or NotMeasurable.
         """
         catalog = self.context.catalog
-        baseline = catalog.harness(ready.row.contender.manifest.language).baseline
+        baseline = catalog.harness(ready.row.language).baseline
         row = Row(contender=catalog.contenders[baseline], test=ready.row.test)
         return self.whole_size(ready, build) - self._size(
             row, self.context.library(baseline), build, ready.row
@@ -247,10 +247,11 @@ class Counter:
 
     def _size(self, row: Row, library: Provided, build: Configuration, kin: Row | None = None) -> int:
         file = self.context.builders[build.toolchain].build_sized(row, library, build.profile, kin)
-        return text_and_data(file) if self._capabilities(row).code_size == "static" else file.stat().st_size
-
-    def _capabilities(self, row: Row) -> Capabilities:
-        return self.context.catalog.harness(row.contender.manifest.language).capabilities
+        return (
+            text_and_data(file)
+            if self.context.catalog.capabilities(row).code_size == "static"
+            else file.stat().st_size
+        )
 
     def compressed(self, counted: ProgressFactory) -> None:
         """Size and time of every canonical encoding after general compressors.

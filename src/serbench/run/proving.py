@@ -29,21 +29,18 @@ class VerifiedDataset(msgspec.Struct, kw_only=True):
 
 def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """Readers that may have to read back what the writers among `rows` make, though nobody chose them."""
-    formats = {row.contender.manifest.format for row in rows if row.test == "write"}
+    formats = {row.format for row in rows if row.test == "write"}
     chosen = {row.id for row in rows}
     return [
         row
         for row in context.catalog.rows()
-        if row.test != "write"
-        and row.contender.manifest.role == "contender"
-        and row.contender.manifest.format in formats
-        and row.id not in chosen
+        if row.test != "write" and row.role == "contender" and row.format in formats and row.id not in chosen
     ]
 
 
 def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """The rows that make the canonical encodings which `rows` read."""
-    formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
+    formats = sorted({r.format for r in rows if r.role == "contender"})
     return [row for row in map(context.encoder_row, formats) if row is not None]
 
 
@@ -125,7 +122,7 @@ def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
 
 def _can_take(context: BuildContext, dataset: Dataset, ready: BuildResult) -> bool:
     """Whether the row's harness can handle the dataset: one of messages needs it to say so."""
-    return context.catalog.harness(ready.row.contender.manifest.language).messages or not dataset.framed
+    return context.catalog.harness(ready.row.language).messages or not dataset.framed
 
 
 def prove(
@@ -150,7 +147,7 @@ def prove(
         for ready in context.build(rows, configuration=configuration).values()
     ]
     candidates = [r for r in context.build(referee_rows(context, rows)).values() if r.status == "ok"]
-    formats = sorted({r.contender.manifest.format for r in rows if r.contender.manifest.role == "contender"})
+    formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first
     for index, dataset in enumerate(datasets):
