@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from serbench.project import ROOT
-from serbench.report.growth import REFERENCE
+from serbench.report.growth import reference_of
 from serbench.report.relative import relative
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.load import load_run
@@ -131,8 +131,9 @@ def main() -> None:
         f"{ranks.same} of {ranks.rows} rows have the same rank in both; of {ranks.pairs} pairs "
         f"{ranks.reversed} are ranked the other way round"
     )
-    if all(any(row.row == f"{REFERENCE}:{row.test}" for row in run if row.measured) for run in runs):
-        for test, each in reference_differences(found[0], found[1], REFERENCE).items():
+    reference = reference_of(row for run in runs for row in run)
+    if all(any(row.row == f"{reference}:{row.test}" for row in run if row.measured) for run in runs):
+        for test, each in reference_differences(found[0], found[1], reference).items():
             print(
                 f"{test}: {len(each)} ratios to JSON: median difference {np.median(each):.1%}, "
                 f"90th percentile {np.quantile(each, 0.9):.1%}"

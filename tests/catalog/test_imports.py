@@ -10,7 +10,7 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
-ORDER += ["probe", "results", "run", "platforms", "report", "commands"]
+ORDER += ["probe", "results", "run", "platforms", "report", "conformance", "commands"]
 BASE = {"errors", "records", "project"}
 """What every stage may import, besides itself and the stages before it."""
 TOP = {"cli", "__init__", "__main__"}

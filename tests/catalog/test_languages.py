@@ -14,14 +14,15 @@ NAMES = {"node", "node.js", "nodejs", "rust", "golang", "java", "c++", "gnu++17"
 """Beside those of the harnesses: what a language is known by, and those that may come."""
 ELSEWHERE = {
     "provision/providers/npm.py": "registries know what they are for",
-    "report/published": "what other suites published, as they published it",
+    "report/page/library.py": "the page's charts are drawn by a script, which its library makes",
+    "conformance": "what other suites published, as they published it",
     "platforms/firmware": "firmware is compiled by its platform's compiler, and belongs to no harness",
 }
 """Where names are not those of a harness's language."""
 
 NOT_YET = (
-    *("commands/conformance.py", "commands/linux.py", "commands/options.py", "commands/probing.py"),
-    *("probe", "report", "run/growth.py", "run/probing.py"),
+    *("commands/linux.py", "commands/options.py", "commands/probing.py"),
+    *("probe", "run/growth.py", "run/probing.py"),
 )
 """What still names one."""
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.selection import select_rows
-from serbench.report.published import conformance as judged
-from serbench.report.published.facts import SUITE, checked_rows, published_sizes
+from serbench.conformance import conformance as judged
+from serbench.conformance.facts import SUITE, checked_rows, published_sizes
 from tests.results.builder import row, samples, synthetic_run
 
 LIBRARIES = ("c/mpack", "c/yajl")

@@ -177,7 +177,7 @@ def test_the_caption_is_of_what_was_searched(limited):
     run.payloads = [absent, *limited.values()]
     assert heap_of(run).startswith("a heap of 32 MB")
     run.payloads = [absent, msgspec.structs.replace(absent, status="ok", megabytes=1.0)]
-    assert heap_of(run) == "Node's default heap"
+    assert heap_of(run) == "the runtime's default heap"
 
 
 def test_the_table(limited):

@@ -1,17 +1,16 @@
 """Comparisons of synthetic runs whose true times are known."""
 
-import io
 import random
 from collections.abc import Callable
 
 import msgspec
 import pytest
-from rich.console import Console
 
 from serbench.measure.records import Failure, Stop
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
-from serbench.report.compare_text import print_comparison, summary
+from serbench.report.compare_report import comparison_document, summary
 from serbench.report.differences import differences
+from serbench.report.terminal import terminal_text
 from serbench.results.schema import Count, Platform, Revision, Run
 from tests.results.builder import row, samples, synthetic_run
 
@@ -149,9 +148,7 @@ def test_what_differs_is_said_first(what: str) -> None:
     said = differences(old, new)
     assert len(said) == 1 and sentence in said[0]
     found = compare_runs(old, new, 0.03)
-    out = io.StringIO()
-    print_comparison(found, Console(file=out, width=80))
-    lines = out.getvalue().splitlines()
+    lines = terminal_text(comparison_document(found)).splitlines()
     assert lines[2].startswith("! ") and max(map(len, lines)) <= 80
     if what in ("machine", "data"):
         assert only(found, "MPack").verdict == "undecided" and not found.slower
@@ -164,10 +161,9 @@ def test_a_hostile_name_is_shown_harmlessly() -> None:
     for record in run.rows:
         record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
         record.origin = "checkout \x1b[31m[bold]x"
-    out = io.StringIO()
     found = contenders(run)
-    print_comparison(found, Console(file=out, width=80))
-    assert "\x1b" not in out.getvalue() and "[bold]" in out.getvalue()
+    shown = terminal_text(comparison_document(found))
+    assert "\x1b" not in shown and "[bold]" in shown
     assert summary(found) == "1 no difference"
 
 
@@ -199,9 +195,7 @@ def counted_linux(mpack: float | None, *names: str, **changes: object) -> Run:
 
 
 def printed(found: Comparison) -> str:
-    out = io.StringIO()
-    print_comparison(found, Console(file=out, width=80))
-    return " ".join(out.getvalue().split())
+    return " ".join(terminal_text(comparison_document(found)).split())
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,10 @@ def without_node(name: str):
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        ([probed("a", CHANGES), probed("b")], "1 of 2 libraries in JavaScript change some values silently"),
+        ([probed("a", CHANGES), probed("b")], "1 of 2 libraries change some values silently"),
         # One that was not probed is neither among those that change nothing nor among all.
-        ([probed("a", CHANGES), without_node("b")], "1 of 1 libraries in JavaScript change some values"),
-        ([without_node("a"), without_node("b")], "no library in JavaScript could be probed"),
+        ([probed("a", CHANGES), without_node("b")], "1 of 1 libraries change some values"),
+        ([without_node("a"), without_node("b")], "no library could be probed"),
     ],
 )
 def test_only_libraries_that_were_probed_are_counted(records, said: str):
@@ -60,7 +60,7 @@ def test_every_report_has_the_table_and_the_terminal_its_sentence(make):
     document = render([run], "markdown")
     assert f"### {TITLE}" in document and "2^64 → 1.8e19" in document.replace("\\", "")
     table = render([run], "table", 200)
-    assert "Fidelity: 1 of 1 libraries in JavaScript change some values" in table and TITLE not in table
+    assert "Fidelity: 1 of 1 libraries change some values" in table and TITLE not in table
     run.rows, run.samples, run.payloads = [], [], []
     run.settings = synthetic_run().settings
     assert TITLE in render([run], "table", 200)

@@ -198,7 +198,7 @@ def test_every_point_without_a_figure_says_why():
     for shown in shown_of(run):
         assert "avsc at 190, 371 MB: failed: it ran out of heap" in shown
         assert "pbf at 97 MB: failed: it was killed by signal 9" in shown
-    assert "Without figures:\n\n- pbf at" in render([run], "markdown")
+    assert "Not measured:\n\n- pbf at" in render([run], "markdown")
 
 
 def test_a_library_without_any_figure_is_no_curve_and_says_why():

@@ -4,7 +4,8 @@ import re
 import pytest
 
 from serbench.measure.records import Failure
-from serbench.report.view import views
+from serbench.report.document import Table
+from serbench.report.groups import group_section
 from serbench.results.analysis import analyse
 from serbench.worker.records import Doubles
 from tests.results.builder import configured_run, row, samples, settings, synthetic_run
@@ -124,12 +125,13 @@ def test_only_what_is_near_the_baseline_is_at_the_floor():
     found = summaries(run)
     assert found[1].net_low_ns < 0 and found[1].at_floor and found[1].overhead < 2
     assert found[2].net_low_ns < 0 and not found[2].at_floor and found[2].overhead > 40
-    (shown,) = views(run)
-    cells = {entry.row.id: entry.net for entry in shown.measured}
-    assert cells[1].strip() == "at the floor"
-    half = re.search(r"±(\d+)%", cells[2])
+    table, *caption = group_section(run, found[1].group, list(found.values()), None).blocks
+    assert isinstance(table, Table)
+    cells = {row.cells[1]: row.cells[5] for row in table.rows}
+    assert cells["Near"] == "below resolution"
+    half = re.search(r"±(\d+)%", cells["Far"])
     assert half and 100 < int(half[1]) < 999
-    assert "less than twice the baseline" in " ".join(shown.caption)
+    assert any("Below resolution: less than twice the baseline" in each.text for each in caption)
 
 
 def test_changed_doubles_become_a_label_once():

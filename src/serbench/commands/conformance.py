@@ -1,4 +1,4 @@
-"""`serbench conformance`: what the 2016 suite published, held against what comes out today."""
+"""`serbench conformance`: what the 2016 suite published beside what comes out today."""
 
 import tempfile
 from pathlib import Path
@@ -12,12 +12,14 @@ from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
 from serbench.commands.bootstrap import open_catalog, open_context, worker_limits
 from serbench.commands.options import Folders, Prefixes, Timeout
 from serbench.commands.progress import stages
+from serbench.conformance.comparison import Comparison, compare
+from serbench.conformance.conformance import OurDataset, OurRow, unexplained
+from serbench.conformance.conformance import conformance as compare_hashes
+from serbench.conformance.facts import LANGUAGES
+from serbench.conformance.show import conformance_document
 from serbench.datasets.spec import parse_spec
 from serbench.project import RESULTS
-from serbench.report.published.comparison import Comparison, compare
-from serbench.report.published.conformance import OurDataset, OurRow, unexplained
-from serbench.report.published.conformance import conformance as held_against
-from serbench.report.published.show import print_conformance
+from serbench.report.terminal import print_document
 from serbench.results.load import load_run, newest_runs
 from serbench.run.proving import encoding_records, encodings_of, needed_rows, prove
 
@@ -38,10 +40,10 @@ def conformance(
     prefix: Prefixes = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
-    """Hold what the 2016 suite published against ours. Exit status 1 if a difference is unexplained."""
+    """Compare what the 2016 suite published with ours. Exit status 1 if a difference is unexplained."""
     compared, whence = _compared(run)
     catalog = open_catalog(contender, [])
-    rows = select_rows(catalog, (), ["c", "cpp", "zig"], ())
+    rows = select_rows(catalog, (), LANGUAGES, ())
     context = open_context(catalog, prefixes=prefix)
     made = context.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
     err = Console(stderr=True, highlight=False)
@@ -50,7 +52,7 @@ def conformance(
             progress.build(context, needed_rows(context, rows))
             verified = progress.counter("Verifying", context.count(rows) * len(made))
             proven = prove(context, rows, made, Path(folder), worker_limits(timeout), verified)
-        findings = held_against(
+        findings = compare_hashes(
             [
                 OurDataset(
                     record=item.record,
@@ -61,7 +63,7 @@ def conformance(
             ]
         )
     out = Console(highlight=False)
-    print_conformance(findings, compared, out)
+    print_document(conformance_document(findings, compared), out)
     out.print(escape(whence), soft_wrap=True)
     if unexplained(findings):
         raise typer.Exit(UNEXPLAINED)

@@ -8,12 +8,10 @@ from typing import Annotated
 import msgspec
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.commands.bootstrap import open_context
-from serbench.commands.show import grid
 from serbench.datasets.messages import write_messages
 from serbench.datasets.records import Encoding
 from serbench.datasets.spec import Spec, messages_spec, parse_spec
@@ -21,9 +19,10 @@ from serbench.datasets.store import Dataset, copy_out
 from serbench.errors import UserError, unknown
 from serbench.project import ROOT
 from serbench.records import Record
-from serbench.report.encodings import OF_JSON, part, part_of
+from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
+from serbench.report.encodings import OF_JSON, share, shown_share
 from serbench.report.encodings import REFERENCE as JSON
-from serbench.report.text import visible
+from serbench.report.terminal import print_document
 from serbench.run.context import BuildContext
 from serbench.run.proving import encoding_records, encodings_of
 from serbench.verify.encodings import Canonical
@@ -75,44 +74,39 @@ def dataset_record(
         encodings={
             name: EncodingShown(
                 **msgspec.structs.asdict(encoding),
-                of_json=part_of(encoding.bytes, whole),
-                of_mapped_json=part_of(encoding.bytes, mapped),
+                of_json=share(encoding.bytes, whole),
+                of_mapped_json=share(encoding.bytes, mapped),
             )
             for name, encoding in encoding_records(canonical).items()
         },
     )
 
 
-def _print(
-    console: Console,
-    catalog: Catalog,
-    shown: Dataset,
-    canonical: dict[str, Canonical],
-    mapped: int | None = None,
-) -> None:
+def _document(
+    catalog: Catalog, dataset: Dataset, canonical: dict[str, Canonical], mapped: int | None
+) -> Document:
     """A dataset's facts and a table of its canonical encodings; `mapped` as for `dataset_record`."""
-    facts = shown.facts
-    console.print(Text(shown.name, style="bold"))
-    console.print(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}")
-    console.print(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles\n")
+    facts = dataset.facts
     wholes = [whole for whole in (_whole(canonical), mapped) if whole is not None]
-    parts = [OF_JSON, "of mapped JSON"][: len(wholes)]
-    table = grid("format", "bytes", *parts, "hash", "encoder")
-    for column in table.columns[1 : 2 + len(parts)]:
-        column.justify = "right"
+    shares = [OF_JSON, Column("of mapped JSON", align="right", show=shown_share)][: len(wholes)]
+    columns = [Column("format"), Column("bytes", align="right"), *shares, Column("hash")]
+    table = Table([*columns, Column("encoder", priority=1, least=20)])
     absent: dict[str, list[str]] = {}
     for format_id, made in canonical.items():
         name = catalog.formats[format_id].name
         if made.encoded is None:
-            reason = visible(made.reason).replace(f"no {name} input", "no input")
-            absent.setdefault(reason, []).append(name)
+            absent.setdefault(made.reason.replace(f"no {name} input", "no input"), []).append(name)
         else:
+            size = made.encoded.bytes
+            parts = [share(size, whole) for whole in wholes]
             encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
-            shares = [part(part_of(made.encoded.bytes, whole)) for whole in wholes]
-            table.add_row(name, f"{made.encoded.bytes:,}", *shares, made.encoded.hash, Text(encoder))
-    console.print(table)
-    for reason, names in absent.items():
-        console.print(Text(f"{', '.join(names)}: {reason}", style="dim"))
+            table.rows.append(Row([name, size, *parts, made.encoded.hash, encoder]))
+    about: list[Block] = [
+        Paragraph(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}"),
+        Paragraph(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles"),
+    ]
+    missing = [Paragraph(f"{', '.join(names)}: {reason}", "dim") for reason, names in absent.items()]
+    return Document([Section(dataset.name, about), Section(blocks=[table, *missing])])
 
 
 def dataset_show(
@@ -130,7 +124,7 @@ def dataset_show(
         record = dataset_record(dataset, canonical, mapped)
         sys.stdout.write(msgspec.json.encode(record).decode() + "\n")
     else:
-        _print(out, catalog, dataset, canonical, mapped)
+        print_document(_document(catalog, dataset, canonical, mapped), out)
 
 
 def _mapped_json(context: BuildContext, spec: Spec) -> int | None:

@@ -52,6 +52,8 @@ from serbench.measure.machine_lock import machine_lock
 from serbench.platforms.load import load_platforms
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
+from serbench.report.markdown import markdown_of
+from serbench.report.terminal import print_document
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
 from serbench.run.resume import find_interrupted
@@ -162,10 +164,11 @@ def list_(
         raise UserError("--format markdown goes with --details")
     if with_details:
         listed = {row.contender.id: row.contender for row in rows}.values()
+        details = show.details(catalog, listed)
         if format_ == "markdown":
-            sys.stdout.write(show.details_markdown(catalog, listed))
+            sys.stdout.write(markdown_of(details))
         else:
-            show.details(out, listed)
+            print_document(details, out)
         return
     context = open_context(catalog, prefixes=prefix)
     with stages(err) as progress:

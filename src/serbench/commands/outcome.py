@@ -8,12 +8,13 @@ from rich.text import Text
 
 from serbench.commands import show
 from serbench.report.compare import compare_contenders
-from serbench.report.compare_text import print_comparison, summary
+from serbench.report.compare_report import comparison_document, summary
 from serbench.report.compared import Comparison
 from serbench.report.differences import differences
 from serbench.report.page.make import page
 from serbench.report.render import render
-from serbench.report.table import print_tables
+from serbench.report.run_report import run_document
+from serbench.report.terminal import print_document
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 from serbench.run.resume import command_for
@@ -41,7 +42,8 @@ def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = No
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
     replace_file(target.with_suffix(".html"), page([run]).encode())
-    print_tables([run], out, notes=False)  # They follow at the end, which a long table leaves in sight.
+    # Notes follow at the end, which a long table leaves in sight.
+    print_document(run_document([run], notes=False), out)
     if earlier is not None:
         _print_differences(out, earlier, run)
     show.closing(out, run, target)
@@ -49,7 +51,7 @@ def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = No
 
 def finish_comparison(out: Console, found: Comparison) -> None:
     """Print a comparison with its verdict, and end with the status that says it."""
-    print_comparison(found, out)
+    print_document(comparison_document(found), out)
     out.print(Text(f"Verdict: {summary(found)}", "bold"))
     if found.slower:
         raise typer.Exit(SLOWER)
@@ -67,7 +69,7 @@ def _print_verdict(out: Console, run: Run, target: Path) -> None:
     if run.complete:
         finish_comparison(out, found)
         return
-    print_comparison(found, out)
+    print_document(comparison_document(found), out)
     out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")
     out.print(Text(f"  {command_for(run, target)}"), soft_wrap=True)
     raise typer.Exit(INTERRUPTED)

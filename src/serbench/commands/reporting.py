@@ -9,18 +9,19 @@ from rich.console import Console
 from rich.markup import escape
 
 from serbench.catalog.selection import split
+from serbench.conformance.layout import published
 from serbench.errors import UserError, unknown
 from serbench.report.boards import correlations, load_board_times
-from serbench.report.document import Document
 from serbench.report.markdown import markdown_of
 from serbench.report.page.make import page
 from serbench.report.plots import write_plots
-from serbench.report.render import FORMATS, LAYOUTS, print_relative_tables, render, render_relative
-from serbench.report.table import print_tables
-from serbench.report.terminal import print_document
+from serbench.report.render import FORMATS, document_of, render, render_relative
+from serbench.report.terminal import print_document, terminal_text
 from serbench.results.journal import replace_file
 from serbench.results.load import load_run
 
+LAYOUTS = ("serbench", "published")
+"""serbench's own, and that of the 2016 suite."""
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -54,49 +55,54 @@ def report(
     """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
     if format_ not in FORMATS:
         raise unknown("report format", format_, FORMATS)
-    loaded = [load_run(path) for path in runs]
-    among = split(contenders)
-    if among and not relative_to:
-        raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
-    if boards:
-        correlated = Document([correlations(loaded, load_board_times(boards))])
-        if format_ not in ("table", "markdown") or html is not None or relative_to or layout != "serbench":
-            raise UserError("--boards goes with --format table or markdown only")
     if layout not in LAYOUTS:
         raise unknown("layout", layout, LAYOUTS)
+    loaded = [load_run(path) for path in runs]
+    among = split(contenders)
+    correlated = [correlations(loaded, load_board_times(boards))] if boards else []
+    given = {
+        "--format": format_ != "table",
+        "--output": output is not None,
+        "--layout": layout != "serbench",
+        "--extended": extended,
+        "--relative-to": bool(relative_to),
+    }
+    _check(given, among=bool(among), boards=bool(boards) and format_, html=html is not None)
     if html is not None:
-        beside = {"--format": format_ != "table", "--output": output is not None}
-        beside |= {
-            "--layout": layout != "serbench",
-            "--extended": extended,
-            "--relative-to": bool(relative_to),
-        }
-        for option in (name for name, given in beside.items() if given):
-            raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
         replace_file(html, page(loaded).encode())
         return
-    if layout != "serbench" and relative_to:
-        raise UserError("--relative-to goes with the usual layout only")
-    if format_ == "table" and output is None and layout == "serbench":
-        if relative_to:
-            print_relative_tables(loaded, out, relative_to, among)
-        else:
-            print_tables(loaded, out)
-        if boards:
-            out.print()
-            print_document(correlated, out)
-        return
-    made = (
-        render_relative(loaded, format_, relative_to, among)
-        if relative_to
-        else render(loaded, format_, layout=layout, extended=extended)
-    )
-    if boards:
-        made += "\n" + markdown_of(correlated)
+    if layout == "published":
+        made = published(loaded, format_, extended)
+    elif format_ in ("table", "markdown"):
+        document = document_of(loaded, format_, relative_to, among)
+        document.sections += correlated
+        if format_ == "table" and output is None:
+            print_document(document, out)
+            return
+        made = terminal_text(document) if format_ == "table" else markdown_of(document)
+    else:
+        made = (
+            render_relative(loaded, format_, relative_to, among) if relative_to else render(loaded, format_)
+        )
     if output is not None:
         replace_file(output, made.encode())
     else:
         sys.stdout.write(made)
+
+
+def _check(given: dict[str, bool], among: bool, boards: str | bool, html: bool) -> None:
+    """Raise UserError for options that cannot go together; `boards` is the format that they go with."""
+    if among and not given["--relative-to"]:
+        raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
+    others = html or given["--relative-to"] or given["--layout"]
+    if boards and (others or boards not in ("table", "markdown")):
+        raise UserError("--boards goes with --format table or markdown only")
+    for option in (name for name, is_given in given.items() if html and is_given):
+        raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
+    if given["--layout"] and given["--relative-to"]:
+        raise UserError("--relative-to goes with the usual layout only")
+    if given["--extended"] and not given["--layout"]:
+        raise UserError("only the published layout has extended tables: --layout published --extended")
 
 
 def plot(

@@ -6,18 +6,15 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.markup import escape
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from serbench.catalog.records import Catalog, Contender, Limits
+from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, Found
-from serbench.report.growth import REFERENCE
-from serbench.report.markdown import escaped
-from serbench.report.text import visible
+from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.growth import reference_of
+from serbench.report.terminal import print_document
 from serbench.results.schema import Run
 from serbench.run.context import BuildResult
 from serbench.run.proving import VerifiedDataset
@@ -32,132 +29,90 @@ MARKS = {
     "unavailable": "–",
     "unsupported": "–",
 }
-LANGUAGE = REFERENCE.partition("/")[0]
+MARK = Column("", styles={"✓": "green", "✗": "red"})
 NEXT = (
     "./serbench run --data FILE.json   your own data through every contender",
     "./serbench run --full             narrower intervals",
     "./serbench new c NAME             a contender of your own",
 )
 DETAILS_HEAD = (
-    "What each of them calls, and why that is the natural way for data of unknown type, as its manifest "
-    "says; labels and limits besides: `./serbench list --details`. This page is made by "
-    "`./serbench list --details --format markdown`."
+    "Which calls of its library each contender makes and why, as its manifest says. The command "
+    "./serbench list --details --format markdown makes this page."
 )
-STYLES = {"ok": "green", "good": "green", "failed": "red", "bad": "red"}
+INSTALLED = "installed"
 
 
-_LEAST_ORIGIN = 30
-"""Columns for the origin of a contender, below which it has lines of its own."""
-
-
-def _mark(status: str) -> Text:
-    return Text(MARKS[status], style=STYLES.get(status, ""))
-
-
-_WIDE = ("row", "found", "encoder", "read back by, or reason", "origin, or why it is not ready")
-
-
-def grid(*titles: str) -> Table:
-    """An empty table with these columns, of which those with sentences may wrap."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in titles:
-        table.add_column(title, overflow="fold", no_wrap=title not in _WIDE)
-    return table
+def _print(console: Console, *sections: Section) -> None:
+    print_document(Document(list(sections)), console)
 
 
 def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]) -> None:
-    """One line per contender: its tests and variants, and whether it is ready; two at a narrow terminal."""
-    lines: list[tuple[Text, ...]] = []
+    """One line per contender: its tests and variants, and whether it is ready."""
+    columns = [MARK, *(Column(name) for name in ("contender", "format", "tests"))]
+    table = Table([*columns, Column("origin, or why it is not ready", least=30)])
     by_contender: dict[str, list[BuildResult]] = {}
     for item in ready.values():
         by_contender.setdefault(item.row.contender.id, []).append(item)
     for contender_id, items in by_contender.items():
-        contender = catalog.contenders[contender_id]
         bad = next((item for item in items if item.status != "ok"), None)
         provided = items[0].provided
-        says = bad.reason if bad else (provided.origin if provided and provided.origin else "built in")
-        if provided and provided.skipped_sources and not bad:
-            says += f", since: {'; '.join(provided.skipped_sources)}"
         if bad:
-            says = f"{'not built' if bad.status == 'failed' else 'unavailable'}: {says}"
+            says = f"{'not built' if bad.status == 'failed' else 'unavailable'}: {bad.reason}"
+        else:
+            says = provided.origin if provided and provided.origin else "built in"
+            if provided and provided.skipped_sources:
+                says += f", since: {'; '.join(provided.skipped_sources)}"
         variants = len({item.row.variant for item in items} - {""})
         tests = " ".join(
-            "incr." if t == "incremental" else t for t in dict.fromkeys(i.row.test for i in items)
+            "incr." if test == "incremental" else test for test in dict.fromkeys(i.row.test for i in items)
         )
-        stated = catalog.formats.get(contender.manifest.format)
-        told = [
-            contender_id,
-            stated.name if stated else "-",
-            tests + (f" +{variants}" if variants else ""),
-            visible(says),
-        ]
-        lines.append((_mark(bad.status if bad else "ok"), *map(Text, told)))
+        known = catalog.formats.get(catalog.contenders[contender_id].manifest.format)
+        cells = [contender_id, known.name if known else "-", tests + (f" +{variants}" if variants else "")]
+        table.rows.append(Row([MARKS[bad.status if bad else "ok"], *cells, says]))
     for name, reason in catalog.broken.items():
-        lines.append((_mark("failed"), Text(name), Text(), Text(), Text(visible(f"bad manifest: {reason}"))))
-    _print_contenders(console, lines)
-    console.print(Text("incr.: incremental; +N: variants, each with rows of its own", style="dim"))
+        table.rows.append(Row([MARKS["failed"], name, "", "", f"bad manifest: {reason}"]))
+    says = "incr.: incremental; +N: variants, each with rows of its own"
+    _print(console, Section(blocks=[table, Paragraph(says, "dim")]))
 
 
-def _print_contenders(console: Console, lines: Sequence[tuple[Text, ...]]) -> None:
-    """Print a table, or below each contender its origin, where a column would leave no room for that."""
-    taken = sum(max(text.cell_len for text in column) + 2 for column in list(zip(*lines, strict=True))[:-1])
-    if console.width < taken + _LEAST_ORIGIN:
-        for *start, says in lines:
-            console.print(Text("  ").join(text for text in start if text))
-            console.print(Padding(says, (0, 0, 0, 3)), style="dim")
-        return
-    table = grid("", "contender", "format", "tests", "origin, or why it is not ready")
-    for line in lines:
-        table.add_row(*line)
-    console.print(table)
-
-
-def details(console: Console, contenders: Iterable[Contender]) -> None:
-    """Of every contender: which calls it makes and why, its labels, its variants, its limits."""
-    for contender in contenders:
-        manifest = contender.manifest
-        if manifest.role != "contender":
-            continue
-        console.print(
-            Text(f"{contender.id}: {manifest.name}, {manifest.license}, {manifest.homepage}", "bold")
-        )
-        lines = [
-            ("calls", manifest.api),
-            ("left out", manifest.left_out),
-            ("labels", "; ".join(manifest.labels)),
-        ]
-        lines += [(f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()]
-        lines += [
-            (f"variant {name}", "; ".join([", ".join(v.tests), *v.labels]))
-            for name, v in manifest.variants.items()
-        ]
-        lines += [("limits", _limits(manifest.limits))]
-        lines += [(f"limits, {test}", _limits(limits)) for test, limits in manifest.test_limits.items()]
-        table = Table(box=None, show_header=False, pad_edge=False)
-        table.add_column(no_wrap=True)
-        table.add_column(overflow="fold")
-        for name, value in lines:
-            if value:
-                table.add_row(Text(f"  {name}"), Text(visible(value)))
-        console.print(table)
-
-
-def details_markdown(catalog: Catalog, contenders: Iterable[Contender]) -> str:
-    """Return as Markdown which calls every contender makes and why, and which it leaves out: by language."""
-    lines = ["# The contenders", "", DETAILS_HEAD]
-    chosen = [contender for contender in contenders if contender.manifest.role == "contender"]
+def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
+    """Of every contender, by language: which calls it makes and why, its labels, its variants, its limits."""
+    document = Document([Section(blocks=[Paragraph(DETAILS_HEAD)])], title="The contenders")
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
-    for language in dict.fromkeys(contender.manifest.language for contender in chosen):
-        lines += ["", f"## {escaped(shown[language])}", ""]
-        lines += ["| contender | format | calls, and why | left out, and why |", "|---|---|---|---|"]
-        for contender in chosen:
+    by_language: dict[str, list[Contender]] = {}
+    for contender in contenders:
+        if contender.manifest.role == "contender":
+            by_language.setdefault(contender.manifest.language, []).append(contender)
+    for language, found in by_language.items():
+        document.sections.append(Section(shown[language]))
+        for contender in found:
             manifest = contender.manifest
-            if manifest.language == language:
-                known = catalog.formats.get(manifest.format)
-                cells = [f"{manifest.name} ({contender.id})", known.name if known else manifest.format]
-                cells = [escaped(cell) for cell in (*cells, manifest.api, manifest.left_out)]
-                lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+            known = catalog.formats.get(manifest.format)
+            format_name = known.name if known else manifest.format
+            items = [Item(name, says) for name, says in _facts(manifest, format_name) if says]
+            title = f"{manifest.name} ({contender.id})"
+            document.sections.append(Section(title, [List(items)], level=3))
+    return document
+
+
+def _facts(manifest: ContenderManifest, format_name: str) -> list[tuple[str, str]]:
+    """What is said of a contender: a subject and a sentence, which is empty where there is nothing to say."""
+    return [
+        ("format", format_name),
+        ("project", ", ".join(filter(None, (manifest.homepage, manifest.license)))),
+        ("source", ", or ".join(f"{s.kind} {s.name}" for s in manifest.source if s.kind != "checkout")),
+        ("calls", manifest.api),
+        ("not used", manifest.left_out),
+        ("tests", ", ".join(manifest.tests)),
+        *(
+            (f"variant {name}", "; ".join([", ".join(variant.tests), *variant.labels]))
+            for name, variant in manifest.variants.items()
+        ),
+        ("labels", "; ".join(manifest.labels)),
+        *((f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()),
+        ("limits", _limits(manifest.limits)),
+        *((f"limits, {test}", _limits(limits)) for test, limits in manifest.test_limits.items()),
+    ]
 
 
 def _limits(limits: Limits) -> str:
@@ -170,62 +125,64 @@ def _limits(limits: Limits) -> str:
 
 def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
     """A table per dataset with every row's verdict; returns whether a row failed."""
-    failed = False
+    columns = [MARK, Column("row", least=24), Column("bytes", align="right"), Column("hash")]
+    columns.append(Column("read back by, or reason", priority=1, least=20))
+    sections = []
     for item in proven:
         facts = item.dataset.facts
-        console.print(
-            Text(
-                f"{item.dataset.name}: content_hash {facts.content_hash}, exact_hash {facts.exact_hash}",
-                "bold",
-            )
-        )
-        table = grid("", "row", "bytes", "hash", "read back by, or reason")
+        title = f"{item.dataset.name}: content_hash {facts.content_hash}, exact_hash {facts.exact_hash}"
+        table = Table(columns)
         for record, _, _ in item.rows:
-            failed = failed or record.status == "failed"
             says = record.reason or (record.verified_by if record.test == "write" else "")
             if record.status == "ok" and record.doubles is not None and record.doubles.changed:
                 says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
             if record.status not in ("ok", "failed"):
                 says = f"{record.status}: {says}"
-            table.add_row(
-                _mark(record.status),
-                Text(record.row),
-                Text(f"{record.bytes:,}" if record.bytes is not None else "", justify="right"),
-                Text(record.hash),
-                Text(visible(says)),
-            )
-        console.print(table)
-        console.print()
-    return failed
+            size = "" if record.bytes is None else record.bytes
+            table.rows.append(Row([MARKS[record.status], record.row, size, record.hash, says]))
+        sections.append(Section(title, [table]))
+    _print(console, *sections)
+    return any(record.status == "failed" for item in proven for record, _, _ in item.rows)
 
 
-def installable(console: Console, name: str, title: str, present: bool) -> None:
-    """One line about something that can be set up."""
-    mark = "[green]installed[/]" if present else f"./serbench setup {escape(name)}"
-    console.print(f"{escape(name)}: {escape(title)}; {mark}", soft_wrap=True)
+def _states(console: Console, lines: Iterable[tuple[str, str, str]]) -> None:
+    """A table of names, titles and whether each is installed."""
+    columns = [
+        Column("name"),
+        Column("what", least=20),
+        Column("state", least=24, styles={INSTALLED: "green"}),
+    ]
+    _print(console, Section(blocks=[Table(columns, [Row(line) for line in lines])]))
+
+
+def parts(console: Console, states: Iterable[tuple[str, str, bool]]) -> None:
+    """The optional parts of the set-up, each with its name, its title and whether it is installed."""
+    _states(
+        console,
+        (
+            (name, title, INSTALLED if present else f"./serbench setup {name}")
+            for name, title, present in states
+        ),
+    )
 
 
 def platforms(console: Console, found: Iterable[Found]) -> None:
     """The platforms, and whether the tools of each are installed, or why only a real board fills its rows."""
-    for platform in found:
+
+    def state(platform: Found) -> str:
         if isinstance(platform, Board):
-            mark = f"board only: {escape(platform.manifest.reason)}"
-        else:
-            absent = isinstance(platform, Emulated) and why_absent(platform)
-            mark = f"./serbench setup {platform.name}" if absent else "[green]installed[/]"
-        console.print(f"{escape(platform.name)}: {escape(platform.manifest.title)}; {mark}", soft_wrap=True)
+            return f"board only: {platform.manifest.reason}"
+        absent = isinstance(platform, Emulated) and why_absent(platform)
+        return f"./serbench setup {platform.name}" if absent else INSTALLED
+
+    _states(console, ((each.name, each.manifest.title, state(each)) for each in found))
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:
     """One line per finding."""
-    table = grid("", "what", "found")
-    for finding in found:
-        table.add_row(
-            _mark(finding.state),
-            Text(finding.what),
-            Text(visible(finding.says)),
-        )
-    console.print(table)
+    columns = [MARK, Column("what"), Column("found", least=24)]
+    rows = [Row([MARKS[finding.state], finding.what, finding.says]) for finding in found]
+    _print(console, Section(blocks=[Table(columns, rows)]))
 
 
 def places(console: Console, file: Path) -> None:
@@ -249,12 +206,10 @@ def closing(console: Console, run: Run, file: Path) -> None:
 
 
 def _ratios(run: Run, file: Path) -> list[str]:
-    """The command that prints ratios to JSON's times, for a run with rows that 2020 held against it."""
-    rows = {
-        row.contender_id
-        for row in run.rows
-        if row.status == "ok" and row.role == "contender" and row.language == LANGUAGE
-    }
-    if REFERENCE not in rows or len(rows) < 2 or run.settings.growth:
+    """The command that prints ratios to JSON's times, for a run that has its language's reference."""
+    reference = reference_of(run.rows)
+    rows = {row.contender_id for row in run.rows if row.status == "ok" and row.role == "contender"}
+    language = [name for name in rows if name.partition("/")[0] == reference.partition("/")[0]]
+    if reference not in rows or len(language) < 2 or run.settings.growth:
         return []
-    return [f"./serbench report {shlex.quote(str(file))} --relative-to {REFERENCE}   ratios to JSON's times"]
+    return [f"./serbench report {shlex.quote(str(file))} --relative-to {reference}   ratios to JSON's times"]

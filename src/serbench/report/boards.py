@@ -57,7 +57,7 @@ def load_board_times(paths: Sequence[str]) -> list[BoardTimes]:
     found: list[BoardTimes] = []
     for given in paths:
         if given == SHIPPED:
-            with as_file(files("serbench.report.published") / EXAMPLE) as shipped:
+            with as_file(files("serbench.report") / EXAMPLE) as shipped:
                 found.append(_from_csv(shipped))
             continue
         path = Path(given)

@@ -26,7 +26,7 @@ class Column:
     """A column of a table. It formats its cells, so a table is made of plain values."""
 
     header: str
-    """As narrow as it is clear; the renderer writes `unit` behind it."""
+    """As narrow as it is clear, with line breaks where it has several lines; `unit` is written behind it."""
     _: KW_ONLY
     name: str = ""
     """What it is called in Markdown and in legends; the header where it is empty."""
@@ -55,6 +55,13 @@ class Column:
         return f"{self.header} {self.unit}".rstrip()
 
 
+NOTES = Column(
+    "notes",
+    priority=140,
+    says="what must be known about the row; the numbers are those below the table.",
+)
+
+
 @dataclass
 class Row:
     """The values of a row, one for each column."""
@@ -75,7 +82,7 @@ class Table:
     title: str = ""
     split: bool = False
     """Whether columns that have no room on a terminal follow in a table of their own, below this one."""
-    notes: Column = field(default_factory=lambda: Column("notes", priority=50))
+    notes: Column = NOTES
     """The column of the footnotes; its priority says when they stand there in words."""
 
     @property
@@ -94,7 +101,7 @@ class Paragraph:
     """Some sentences."""
 
     text: str
-    style: Literal["", "dim", "bold", "bold red"] = ""
+    style: Literal["", "dim", "italic", "bold", "bold red"] = ""
 
 
 @dataclass
@@ -117,7 +124,9 @@ class List:
 
 @dataclass
 class Legend:
-    """The meanings of all columns that were shown since the last legend."""
+    """The meanings of all columns that were shown since the last legend; nothing where none has one."""
+
+    title: str = ""
 
 
 Block = Table | Paragraph | List | Legend

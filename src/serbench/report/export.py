@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -48,19 +49,23 @@ def csv_field(value: object) -> str:
     return "'" + content if content.lstrip().startswith(DANGEROUS) else content
 
 
-def to_csv(runs: list[Run]) -> str:
-    r"""Return the rows of all `runs` as CSV with a header line, in the order of the tables.
+def csv_table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    r"""Return `rows` as CSV with a header line.
 
-    What is not known is an empty field. Labels are joined by `; `. Line breaks and control characters
+    What is not known is an empty field. Lists are joined by `; `. Line breaks and control characters
     are shown as `\n` or `\x1b`. A text that a spreadsheet would take for a formula begins with an apostrophe.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for run in runs:
-        for row in analyse(run):
-            writer.writerow([csv_field(getattr(row, name)) for name in COLUMNS])
+    writer.writerow(header)
+    writer.writerows([csv_field(value) for value in row] for row in rows)
     return out.getvalue()
+
+
+def to_csv(runs: list[Run]) -> str:
+    """Return the rows of all `runs` as CSV with a header line, in the order of the tables."""
+    rows = [row for run in runs for row in analyse(run)]
+    return csv_table(COLUMNS, [[getattr(row, name) for name in COLUMNS] for row in rows])
 
 
 def to_json(runs: list[Run]) -> str:

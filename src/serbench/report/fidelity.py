@@ -1,23 +1,16 @@
 """Fidelity as a table: what each library's decoded objects carry, and which values it changes or refuses."""
 
-from collections.abc import Iterable
-
 import msgspec
-from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from serbench.probe.records import Carried, CarriedKind, Fate, Fidelity
-from serbench.report import text
+from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.results.schema import Run
 
-TITLE = "Fidelity: what comes back besides the data, and what does not come back"
-WIDE = 150
-"""From this width on every mark has a column of its own."""
+TITLE = "Fidelity: what each library changes, refuses or adds"
 CAPTION = (
     "Found by writing and reading each value, and by looking at decoded records. 2^53+1n is a BigInt. "
     "Reading: in bytes that another library of the format wrote. Another form: the same value as another "
-    "type. Values that a format's schema cannot have are left out.",
+    "type. Values that a format's schema cannot have are left out."
 )
 NOTHING = "nothing"
 _CARRIED: dict[CarriedKind, str] = {
@@ -48,15 +41,16 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     form: str
 
 
-MARKS: dict[str, str] = {
-    "carries": "carries",
-    "changed": "changes silently",
-    "refused": "refuses",
-    "polluted": "sets a prototype",
-    "form": "another form",
-}
-"""The columns, by the fields of a Line."""
-STYLES = {"changed": "yellow", "polluted": "bold red", "form": "dim", "carries": ""}
+COLUMNS = (
+    Column("contender", priority=10, least=12, most=26),
+    Column("format", priority=20),
+    Column("version", priority=90),
+    Column("carries", priority=40, least=16, most=50),
+    Column("changes silently", priority=30, least=20, most=50, styles={"": "yellow"}),
+    Column("refuses", priority=50, least=12, most=30),
+    Column("sets a prototype", priority=60, least=12, most=20, styles={"": "bold red"}),
+    Column("another form", priority=70, least=14, most=40, styles={"": "dim"}),
+)
 
 
 def lines(run: Run) -> list[Line]:
@@ -128,59 +122,27 @@ def summary(run: Run) -> str:
     """Return one sentence, for where the table would take too much room."""
     found = [line for line in lines(run) if not line.reason]
     if not found:
-        return "Fidelity: no library in JavaScript could be probed; the report says why."
+        return "Fidelity: no library could be probed; the report says why."
     changing = sum(bool(line.changed) for line in found)
     polluted = [line.name for line in found if line.polluted]
-    said = f"Fidelity: {changing} of {len(found)} libraries in JavaScript change some values silently"
+    said = f"Fidelity: {changing} of {len(found)} libraries change some values silently"
     if polluted:
         said += f", {len(polluted)} let the data set an object's prototype ({', '.join(polluted)})"
     return f"{said}. The table is in the report and on the page; ./serbench fidelity prints it."
 
 
-def console_fidelity(run: Run, width: int) -> Iterable[RenderableType]:
-    """Yield the title, the table and the caption for a console of `width`."""
-    yield Text(TITLE, style="bold")
-    found = lines(run)
-    table = _wide(found) if width >= WIDE else _narrow(found)
-    yield table
-    for sentence in CAPTION:
-        yield Text(sentence, style="dim")
-
-
-def _grid() -> Table:
-    return Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-
-
-def _wide(found: list[Line]) -> Table:
-    table = _grid()
-    table.add_column("contender", overflow="fold", max_width=26)
-    table.add_column("format", overflow="fold", max_width=14)
-    for field, title in MARKS.items():
-        table.add_column(title, overflow="fold", ratio=2 if field in ("carries", "changed") else 1)
-    for line in found:
-        cells = [_cell(line, field) for field in MARKS]
-        if line.reason and not any(cell.plain for cell in cells):
-            cells[0] = Text(text.visible(line.reason))
-        table.add_row(Text(text.visible(line.name)), Text(text.visible(line.format)), *cells)
-    table.expand = True
-    return table
-
-
-def _narrow(found: list[Line]) -> Table:
-    table = _grid()
-    table.add_column("contender", overflow="fold", width=18)
-    table.add_column("mark", no_wrap=True)
-    table.add_column("what", overflow="fold")
-    for line in found:
-        cells = [(title, _cell(line, field)) for field, title in MARKS.items()]
-        shown = [(title, cell) for title, cell in cells if cell.plain]
-        if line.reason:
-            shown.insert(0, ("", Text(text.visible(line.reason))))
-        for number, (title, cell) in enumerate(shown):
-            name = "" if number else line.name
-            table.add_row(Text(text.visible(name)), Text(title), cell)
-    return table
-
-
-def _cell(line: Line, field: str) -> Text:
-    return Text(text.visible(getattr(line, field)), style=STYLES.get(field, ""))
+def fidelity_section(run: Run) -> Section:
+    """Return the table of all libraries that were probed."""
+    rows = [
+        Row(
+            [
+                line.name,
+                line.format,
+                line.version,
+                "; ".join(part for part in (line.reason, line.carries) if part),
+                *(line.changed, line.refused, line.polluted, line.form),
+            ]
+        )
+        for line in lines(run)
+    ]
+    return Section(TITLE, [Table(COLUMNS, rows), Paragraph(CAPTION, "dim")], level=3)

@@ -1,16 +1,17 @@
 """Times over payload size, and their ratios to JSON's in the same launches: pure functions."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from serbench.measure.comparison import Basis, time_ratio
 from serbench.report.view import notes_on_times, why
 from serbench.results.analysis import RowSummary, analyse, row_figures
 from serbench.results.naming import names_of
-from serbench.results.schema import Run
+from serbench.results.schema import RowRecord, Run
 
-REFERENCE = "javascript/json"
+BUILT_IN = "json"
+"""The folder of the contender that is the JSON of its language itself."""
 WORDS = {"write": "encode", "tree": "decode"}
 NO_NET = "no net time above 0"
 NOTHING = f"{NO_NET}, and no two launches in common with JSON"
@@ -83,6 +84,15 @@ class Chapter(NamedTuple):
         return f"{self.word} · {self.base}" + (f" · {self.profile}" if self.profile != "speed" else "")
 
 
+def reference_of(rows: Iterable[RowRecord | RowSummary]) -> str:
+    """Return the id of the contender that growth is relative to: the JSON that its language has built in.
+
+    Empty where there is none among `rows`.
+    """
+    found = (row.contender_id for row in rows if row.contender_id == f"{row.language}/{BUILT_IN}")
+    return next(found, "")
+
+
 def place_of(dataset: str) -> tuple[str, float, str] | None:
     """Return kind, megabytes and shape of a dataset's name; None for data that do not grow."""
     found = _NAME.fullmatch(dataset)
@@ -100,7 +110,9 @@ def growth(run: Run) -> list[Chapter]:
     least = 1 if run.settings.growth else 2
     figures = row_figures(run)
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
-    for row in analyse(run):
+    rows = analyse(run)
+    reference = reference_of(rows)
+    for row in rows:
         place = place_of(row.dataset)
         if place is not None and row.role == "contender":
             found = chapters.setdefault((row.test, place[0], row.profile), [])
@@ -113,16 +125,16 @@ def growth(run: Run) -> list[Chapter]:
         jsons = {
             (megabytes, shape): row
             for row, megabytes, shape in found
-            if row.contender_id == REFERENCE and not row.variant
+            if row.contender_id == reference and not row.variant
         }
         references = {key: row for key, row in jsons.items() if row.measured}
         series: dict[tuple[str, str], list[Point]] = {}
         for row, megabytes, shape in found:
-            # Maps are what the comparison held everything against; where there are none, the same shape.
-            reference = references.get((megabytes, "")) or references.get((megabytes, shape))
+            # Everything is compared with JSON on maps; where there are none, on the same shape.
+            against = references.get((megabytes, "")) or references.get((megabytes, shape))
             ratio = None
-            if reference is not None and row.measured:
-                ratio = time_ratio(figures[row.id], figures[reference.id])
+            if against is not None and row.measured:
+                ratio = time_ratio(figures[row.id], figures[against.id])
             point = Point(
                 megabytes,
                 _time(row),
@@ -132,7 +144,8 @@ def growth(run: Run) -> list[Chapter]:
                 row,
             )
             series.setdefault((row.row, shape), []).append(point)
-        curves = sorted((_curve(points, shape) for (_, shape), points in series.items()), key=_order)
+        made_of = ((points, shape) for (_, shape), points in series.items())
+        curves = sorted((_curve(points, shape, reference) for points, shape in made_of), key=_order)
         made.append(
             Chapter(
                 test,
@@ -212,12 +225,12 @@ def _listed(sizes: Sequence[float]) -> str:
     return ", ".join(f"{megabytes:g}" for megabytes in sizes)
 
 
-def _curve(points: Sequence[Point], shape: str) -> Curve:
+def _curve(points: Sequence[Point], shape: str, reference: str) -> Curve:
     row = points[0].row
     name = names_of([row])[row.id]
     # A contender may be named after the shape already: avsc unmapped.
     shown = f"{name} {shape}" if shape and shape not in name else name
-    is_reference = row.contender_id == REFERENCE and not row.variant and not shape
+    is_reference = row.contender_id == reference and not row.variant and not shape
     ordered = sorted(points, key=lambda point: point.megabytes)
     return Curve(shown, shape, row.contender_id, row.origin, row.format_name, is_reference, ordered)
 

@@ -56,15 +56,18 @@ def _section(section: Section, legend: dict[str, str]) -> list[str]:
 
 def _block(block: Block, level: int, notes: Footnotes, legend: dict[str, str]) -> list[str]:
     if isinstance(block, Paragraph):
-        return [escaped_line(block.text)] if block.text else []
+        emphasis = "_" if block.style == "italic" else ""
+        return [f"{emphasis}{escaped(block.text) if emphasis else escaped_line(block.text)}{emphasis}"]
     if isinstance(block, Legend):
         items = [Item(name, says) for name, says in legend.items()]
+        title = [f"{'#' * level} {escaped(block.title)}"] if block.title and items else []
         legend.clear()
-        return _list(List(items), "**")
+        return [*title, *_list(List(items), "**")]
     if isinstance(block, List):
         return _list(block)
     title = [f"{'#' * (level + 1)} {escaped(block.title)}"] if block.title else []
-    for column in (block.columns[number] for number in block.used):
+    has_notes = any(row.notes for row in block.rows)
+    for column in (*(block.columns[number] for number in block.used), *([block.notes] if has_notes else [])):
         if column.says:
             legend[_title(column, with_unit=False)] = column.says
     return [*title, *([_table(block, notes)] if block.rows else [])]
@@ -82,7 +85,8 @@ def _list(block: List, emphasis: str = "") -> list[str]:
 
 
 def _capital(title: str) -> str:
-    return escaped(title[:1].upper() + title[1:])
+    """Return `title` with a capital, its lines below each other."""
+    return "<br>".join(escaped(line) for line in (title[:1].upper() + title[1:]).split("\n"))
 
 
 def _title(column: Column, with_unit: bool = True) -> str:
@@ -94,8 +98,8 @@ def _table(table: Table, notes: Footnotes) -> str:
     columns = [(table.columns[number], number) for number in table.used]
     has_notes = any(row.notes for row in table.rows)
     heads = [_title(column) for column, _ in columns] + (["Notes"] if has_notes else [])
-    rules = ["---" if column.align == "left" else "--:" for column, _ in columns]
-    lines = [heads, rules + (["---"] if has_notes else [])]
+    rules = ["----" if column.align == "left" else "---:" for column, _ in columns]
+    lines = [heads, rules + (["----"] if has_notes else [])]
     for row in table.rows:
         cells = [escaped(column.show(row.cells[number])) for column, number in columns]
         lines.append([*cells, notes.marks(row.notes, ", ")] if has_notes else cells)

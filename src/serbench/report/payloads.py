@@ -1,14 +1,10 @@
 """The payload limits as a table."""
 
-from collections.abc import Iterable, Sequence
-
 import msgspec
-from rich.console import RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from serbench.probe.records import Direction, Payload
 from serbench.report import text
+from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
 from serbench.results.schema import Run
 
 TITLE = "Payload limit: the largest records that go through, in MB of JSON"
@@ -88,39 +84,40 @@ def heap_of(run: Run) -> str:
     limits = {record.heap_limit for record in run.payloads if record.heap_limit is not None}
     shown = " and ".join(text.size(limit) for limit in sorted(limits))
     numbers = _numbers(told)
-    asked = f"a heap of {', '.join(map(str, numbers))} MB" if numbers else "Node's default heap"
-    return f"{asked} (V8's own limit: {shown})" if shown else asked
+    asked = f"a heap of {', '.join(map(str, numbers))} MB" if numbers else "the runtime's default heap"
+    return f"{asked} (the runtime's own limit: {shown})" if shown else asked
 
 
 def _numbers(told: set[int | None]) -> list[int]:
     return sorted(number for number in told if number is not None)
 
 
-def caption(run: Run) -> Sequence[str]:
-    """Return what must be known about the table."""
-    return (
+def payload_section(run: Run) -> Section:
+    """Return the table, what libraries said of their limits, and what must be known about it."""
+    columns = [Column("contender", priority=10, least=12, most=30), Column("format", priority=40)]
+    columns.append(Column("version", priority=50))
+    for name in DIRECTIONS:
+        columns += [Column(name, align="point"), Column("ended by", priority=20, least=14)]
+    found = lines(run)
+    rows = [
+        Row(
+            [
+                line.name,
+                line.format,
+                line.version,
+                *(part for name in DIRECTIONS for part in line.cells[name]),
+            ]
+        )
+        for line in found
+    ]
+    said = [Item(line.name, reason) for line in found for reason in line.reasons]
+    caption = (
         f"With {heap_of(run)}; a process for each size, encoding and decoding apart. The sizes are the steps "
         "of the 2020 comparison, each an eighth more rows than the one before, above 10 MB a quarter. "
         "Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be "
-        "made.",
+        "made."
     )
-
-
-def console_payloads(run: Run) -> Iterable[RenderableType]:
-    """Yield the title, the table, what libraries said, and the caption."""
-    yield Text(TITLE, style="bold")
-    table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    table.add_column("contender", overflow="fold")
-    for name in DIRECTIONS:
-        table.add_column(name, justify="right", no_wrap=True)
-        table.add_column("ended by", overflow="fold")
-    found = lines(run)
-    for line in found:
-        cells = [Text(part) for name in DIRECTIONS for part in line.cells[name]]
-        table.add_row(Text(text.visible(line.name)), *cells)
-    yield table
-    for line in found:
-        for reason in line.reasons:
-            yield Text(text.visible(f"{line.name}, {reason}"), style="dim", overflow="fold")
-    for sentence in caption(run):
-        yield Text(sentence, style="dim")
+    section = Section(TITLE, [Table(columns, rows)], level=3)
+    section.blocks += [List(said)] if said else []
+    section.blocks.append(Paragraph(caption, "dim"))
+    return section

@@ -55,9 +55,8 @@ def renderables(document: Document, width: int) -> Iterator[RenderableType]:
     """Yield what rich prints of `document`."""
     legend: dict[str, str] = {}
     for number, section in enumerate(document.sections):
-        if number and (section.title or section.blocks):
-            yield Text()
-        yield from _section(section, width, legend)
+        parts = list(_section(section, width, legend))
+        yield from [Text(), *parts] if number and parts else parts
 
 
 def _section(section: Section, width: int, legend: dict[str, str]) -> Iterator[RenderableType]:
@@ -75,6 +74,8 @@ def _section(section: Section, width: int, legend: dict[str, str]) -> Iterator[R
             for item in block.items:
                 yield _indented(item.mark, f"{item.subject}: {item.text}" if item.subject else item.text)
         elif isinstance(block, Legend):
+            if legend and block.title:
+                yield plain(block.title, "bold")
             for name, says in legend.items():
                 yield plain(f"{name}: {says}", "dim")
             legend.clear()
@@ -137,6 +138,11 @@ class _Shown:
         """The width that it needs so that nothing is wrapped."""
         return max(cell_len(cell) for cell in [text.visible(self.column.title), *self.cells])
 
+    def padded(self, number: int) -> str:
+        """Return a cell, with its decimal point below those of the others."""
+        cell = self.cells[number]
+        return " " * (self.natural - cell_len(cell)) + cell if self.column.align == "point" else cell
+
     @property
     def least(self) -> int:
         """The width below which it cannot be shown."""
@@ -167,37 +173,43 @@ def _total(widths: Iterable[int]) -> int:
 def _fitted(columns: Sequence[_Shown], words: _Shown | None, width: int) -> tuple[dict[int, int], bool]:
     """Return the widths of the columns that fit, by their number, and whether notes stand there in words.
 
-    Every column gets room in the order of its priority. The last of `columns` are the marks of the footnotes
-    if there are notes in `words`.
+    Columns get room in the order of their priority. The last of `columns` are the marks of the footnotes if
+    there are notes in `words`.
     """
     widths = {n: c.least for n, c in enumerate(columns) if c.column.least or not c.column.priority}
     if words:
         widths[len(columns) - 1] = columns[-1].natural
     in_words = False
     for number, column in sorted(enumerate(columns), key=lambda pair: pair[1].column.priority):
-        is_notes = words is not None and number == len(columns) - 1
-        wanted = LEAST_NOTES if is_notes else column.enough
-        if _total((widths | {number: wanted}).values()) <= width:
-            widths[number] = wanted
-            in_words = in_words or is_notes
+        left = width - _total({n: wide for n, wide in widths.items() if n != number}.values()) - GAP
+        if words is not None and number == len(columns) - 1:
+            in_words = left >= LEAST_NOTES
+            widths[number] = LEAST_NOTES if in_words else widths[number]
+        elif number in widths:  # one that is wrapped gets what there is
+            widths[number] = max(widths[number], min(left, column.enough))
+        elif column.natural <= left:
+            widths[number] = column.natural
     shown = [words if in_words and words and n == len(columns) - 1 else c for n, c in enumerate(columns)]
-    for number in sorted(widths):  # what is left goes to those that are wrapped
+    for number in sorted(widths):  # what is left, or lacks, is for those that are wrapped
         left = width - _total(widths.values())
-        widths[number] += max(0, min(left, shown[number].natural - widths[number]))
+        if left > 0:
+            widths[number] += min(left, shown[number].natural - widths[number])
+        elif columns[number].column.least:
+            widths[number] = max(1, widths[number] + left)
     return dict(sorted(widths.items())), in_words
 
 
 def _table(table: Table, width: int, notes: Footnotes, legend: dict[str, str]) -> Iterator[RenderableType]:
     used = table.used
-    brief = _total(column.natural for column in _shown(table, used, brief=False)) > width
+    brief = _total(column.enough for column in _shown(table, used, brief=False)) > width
     columns = _shown(table, used, brief)
     if table.split:
         first, *others = columns
         while others:
             count = 1
-            while count < len(others) and _total(c.natural for c in [first, *others[: count + 1]]) <= width:
+            while count < len(others) and _total(c.enough for c in [first, *others[: count + 1]]) <= width:
                 count += 1
-            yield _grid(table.rows, [(c, c.natural) for c in [first, *others[:count]]], width)
+            yield _grid(table.rows, [(c, c.enough) for c in [first, *others[:count]]], width)
             others = others[count:]
         return
     words = None
@@ -209,10 +221,11 @@ def _table(table: Table, width: int, notes: Footnotes, legend: dict[str, str]) -
     if in_words and words:
         notes.sentences = start
         columns[-1] = words
-    for column in (columns[number].column for number in widths):
-        if column.says:
+    for number in widths:
+        column = columns[number].column
+        if column.says and columns[number] is not words:
             legend[column.header] = column.says
-    if _total(widths.values()) > width and any(column.column.least for column in columns):
+    if _total(widths.values()) > width and table.columns[-1].least:
         yield from _stacked(table.rows, columns)
     else:
         yield _grid(table.rows, [(columns[number], wide) for number, wide in widths.items()], width)
@@ -233,22 +246,25 @@ def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int
         header_style="bold",
         show_header=any(shown.column.header for shown, _ in columns),
     )
+    too_wide = _total(wide for _, wide in columns) > width
     for shown, wide in columns:
         right = shown.column.align != "left"
         title = Text(text.visible(shown.column.title), justify="right" if right else "left")
-        fits = wide >= shown.natural
+        fits = wide >= shown.natural and not too_wide
         grid.add_column(
             title,
             overflow="fold",
             width=min(wide, width) if fits else None,
             max_width=max(1, wide),
             no_wrap=fits,
-            justify="right" if right else "left",
+            justify="right" if shown.column.align == "right" else "left",
         )
     for number, row in enumerate(rows):
         if row.aside and number and not rows[number - 1].aside:
             grid.add_section()
-        cells = [Text(shown.cells[number], _style(shown.column, shown.cells[number])) for shown, _ in columns]
+        cells = [
+            Text(shown.padded(number), _style(shown.column, shown.cells[number])) for shown, _ in columns
+        ]
         grid.add_row(*cells, style="dim" if row.aside else "")
     return grid
 

@@ -1,14 +1,14 @@
 """The 2016 suite's tables of one size of data: the baselines, and a table for each test."""
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from serbench.catalog.records import TESTS
+from serbench.conformance.facts import BASELINES
+from serbench.conformance.times import FIXED, Times, whole_spread
 from serbench.measure.statistics import Spread
 from serbench.report import text
-from serbench.report.markdown import escaped
-from serbench.report.published.facts import BASELINES
-from serbench.report.published.times import FIXED, Times, whole_spread
+from serbench.report.document import Block, Column, Paragraph, Row, Table
 from serbench.report.view import why
 from serbench.results.analysis import RowSummary
 from serbench.results.naming import configurations_of, names_of
@@ -21,32 +21,27 @@ ALWAYS_SHOWN = ("", "in-situ")
 INSTRUCTIONS = "Instructions"
 """The title in the place of times, on an emulated platform."""
 
-Header = tuple[str, bool]
-"""A column's title, and whether its cells are figures."""
-
-
-@dataclass
-class Table:
-    """A table with its heading. Cells are Markdown already."""
-
-    title: str
-    headers: list[Header]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-
 
 def counted_rows(rows: list[RowSummary]) -> bool:
     """Return whether the rows are of an emulated platform: instructions stand in the place of times."""
     return any(row.platform for row in rows)
 
 
-def parts(
+def tables(
     rows: list[RowSummary], times: dict[int, Times], wholes: dict[int, int | None], extended: bool
-) -> list[Table]:
+) -> list[Block]:
     """Return the tables of `rows`, of one size, profile and place; `wholes` are sizes of code by row id."""
-    found = [_baselines(rows, wholes)]
-    found += [_test([row for row in rows if row.test == test], test, times, extended) for test in TESTS]
-    return [table for table in found if table.rows or table.notes]
+    found = _baselines(rows, wholes)
+    for test in TESTS:
+        found += _test([row for row in rows if row.test == test], test, times, extended)
+    return found
+
+
+def _blocks(table: Table, notes: Sequence[str]) -> list[Block]:
+    """Return a table with the notes below it; nothing where there are neither rows nor notes."""
+    if not (table.rows or notes):
+        return []
+    return [table, *(Paragraph(note, "italic") for note in notes)]
 
 
 def _measure(spread: Spread | None, counted: bool, extended: bool) -> str:
@@ -64,19 +59,18 @@ def plus_minus(spread: Spread | None, scale: float, extended: bool) -> str:
     return f"{mean} ± {spread.deviation / scale:.2f}" if extended else mean
 
 
-def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> Table:
+def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> list[Block]:
     """Return the hash comparisons: for either kind of test the fixed block, or what stands in for it."""
     counted = counted_rows(rows)
     what = "Instructions are all of them" if counted else "Time is the whole time"
     table = Table(
-        "Hash Comparisons",
         [
-            ("Benchmark", False),
-            (INSTRUCTIONS if counted else "Time<br>(µs)", True),
-            ("Code Size<br>(bytes)", True),
-            ("Comparison", False),
+            Column("Benchmark"),
+            Column(INSTRUCTIONS if counted else "Time\n(µs)", align="right"),
+            Column("Code Size\n(bytes)", align="right"),
+            Column("Comparison"),
         ],
-        [],
+        title="Hash Comparisons",
     )
     baselines = [row for row in rows if row.role == "baseline" and (row.measured or whole_spread(row))]
     fixed = {row.test for row in baselines if row.variant == FIXED and row.test in BASELINES}
@@ -89,24 +83,24 @@ def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> Table:
             continue
         else:
             name, tests = row.row, [row.test]
-        table.rows.append(
-            [
-                escaped(" · ".join(filter(None, (name, configurations[row.id])))),
-                _measure(whole_spread(row), counted, extended=True),
-                text.count(wholes[row.id]),
-                f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
-            ]
-        )
+        cells = [
+            " · ".join(filter(None, (name, configurations[row.id]))),
+            _measure(whole_spread(row), counted, extended=True),
+            wholes[row.id],
+            f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
+        ]
+        table.rows.append(Row(cells))
+    notes = []
     if table.rows:
         data = "a block of random bytes of the suite's size" if fixed else "the smallest encoding"
-        table.notes.append(
+        notes.append(
             f"{what}: of hashing {data}, or of copying it and then walking and hashing the value tree. "
             "Code Size is that of the harness, which is subtracted below."
         )
-    return table
+    return _blocks(table, notes)
 
 
-def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: bool) -> Table:
+def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: bool) -> list[Block]:
     names, configurations = names_of(rows), configurations_of(rows)
     contenders = [row for row in rows if row.role == "contender"]
     shown = [row for row in contenders if extended or row.variant in ALWAYS_SHOWN]
@@ -114,32 +108,28 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
     counted = counted_rows(rows)
     measured = sorted((row for row in shown if row.id in times), key=lambda row: _place(row, times, by_size))
     marks = ("", SORTED) if by_size else (SORTED, "")
-    headers = [("Library", False)] if extended else [("Library", False), ("Benchmark", False)]
-    headers += [
-        ("Format", False),
-        (f"{INSTRUCTIONS if counted else 'Time<br>(µs)'}{marks[0]}", True),
-        (f"Code Size<br>(bytes){marks[1]}", True),
-    ]
-    overhead = f"{INSTRUCTIONS if counted else 'Time'}<br>Overhead"
-    headers += [(overhead, True), ("Hash", True)] if extended else []
-    table = Table(TITLES[test], headers, [])
+    columns = [Column("Library"), *([] if extended else [Column("Benchmark")]), Column("Format")]
+    measure = INSTRUCTIONS if counted else "Time\n(µs)"
+    columns.append(Column(measure + marks[0], align="right"))
+    columns.append(Column(f"Code Size\n(bytes){marks[1]}", align="right"))
+    overhead = f"{INSTRUCTIONS if counted else 'Time'}\nOverhead"
+    columns += [Column(overhead, align="right"), Column("Hash", align="right")] if extended else []
+    table = Table(columns, title=TITLES[test])
     for row in measured:
         of_row = times[row.id]
-        cells = [escaped(_library(row, configurations[row.id], extended))]
-        cells += [] if extended else [escaped(row.row)]
-        cells += [escaped(row.format_name), _measure(of_row.net, counted, extended)]
-        cells.append(text.count(row.code_size))
-        if extended:
-            cells += [plus_minus(of_row.overhead, 1.0, not counted), escaped(row.hash)]
-        table.rows.append(cells)
-    table.notes = _notes(measured, times, extended, test)
-    table.notes += [
+        cells: list[object] = [_library(row, configurations[row.id], extended)]
+        cells += [] if extended else [row.row]
+        cells += [row.format_name, _measure(of_row.net, counted, extended), row.code_size]
+        cells += [plus_minus(of_row.overhead, 1.0, not counted), row.hash] if extended else []
+        table.rows.append(Row(cells))
+    notes = _notes(measured, times, extended, test)
+    notes += [
         f"No Code Size: {names[row.id]}: {' '.join(row.code_size_reason.split())}."
         for row in measured
         if row.code_size is None and row.code_size_reason
     ]
-    table.notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
-    return table
+    notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
+    return _blocks(table, notes)
 
 
 def _place(row: RowSummary, times: dict[int, Times], by_size: bool) -> tuple[float, float, int]:

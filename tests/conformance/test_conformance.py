@@ -6,20 +6,21 @@ import struct
 import msgspec
 import pytest
 
-from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.report.published.comparison import compare, rank_correlation
-from serbench.report.published.conformance import OurDataset, OurRow, conformance, unexplained
-from serbench.report.published.doubles import BOUND_2016, BOUND_NOW, printed, reprinted, tokens
-from serbench.report.published.facts import (
+from serbench.conformance.comparison import compare, rank_correlation
+from serbench.conformance.conformance import OurDataset, OurRow, conformance, unexplained
+from serbench.conformance.doubles import BOUND_2016, BOUND_NOW, printed, reprinted, tokens
+from serbench.conformance.facts import (
     DATASETS,
     checked_rows,
     object_hash,
     published_rows,
     published_sizes,
 )
-from serbench.report.published.integers import integers
-from serbench.report.published.reasons import Difference, reason_for, string_hash
-from serbench.report.published.show import conformance_text
+from serbench.conformance.integers import integers
+from serbench.conformance.reasons import Difference, reason_for, string_hash
+from serbench.conformance.show import conformance_document
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.report.terminal import terminal_text
 from tests.results.builder import row, samples, synthetic_run
 
 EXACT = "3852a135"
@@ -121,7 +122,7 @@ def test_an_unexplained_difference_is_found():
     (found,) = unexplained(conformance(datasets))
     assert (found.name, found.what, found.published, found.ours) == ("YAJL", "write", "4694ca58", "deadbeef")
     assert "for no known reason" in found.reason
-    shown = conformance_text(conformance(datasets))
+    shown = terminal_text(conformance_document(conformance(datasets)))
     assert "deadbeef" in shown and "1 unexplained." in shown and max(map(len, shown.splitlines())) <= 80
 
 
@@ -295,7 +296,7 @@ def test_outputs_are_read_from_files_and_a_missing_one_explains_nothing(
 ):
     published = next(r for r in checked_rows() if r.row == "c/json-builder:write")
     changed = msgspec.structs.replace(published, hash=string_hash(b"[1]\0"))
-    monkeypatch.setattr("serbench.report.published.conformance.checked_rows", lambda: (changed,))
+    monkeypatch.setattr("serbench.conformance.conformance.checked_rows", lambda: (changed,))
     datasets, path = all_equal(), tmp_path / "out"
     record = a_row(published, 0, hash=string_hash(b"[1]"))
     if content is not None:
@@ -374,7 +375,7 @@ def test_the_order_and_ratios_of_a_run_are_compared():
     assert [p.name for p in found.pairs] == ["MPack", "RapidJSON", "YAJL", "Jansson [ordered]"]
     assert [p.published for p in found.pairs] == pytest.approx([1, 15.18 / 4.99, 99.31 / 4.99, 109.69 / 4.99])
     assert [p.ours for p in found.pairs] == pytest.approx([1, 2, 20, 30], rel=0.05)
-    shown = conformance_text(conformance(all_equal()), [found])
+    shown = terminal_text(conformance_document(conformance(all_equal()), [found]))
     assert "tree · small · rank correlation 1.00" in shown and "Jansson [ordered]" in shown
 
 

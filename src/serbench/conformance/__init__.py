@@ -7,7 +7,6 @@ The figures are data in csv files beside this one, as their authors published th
   "Raspberry Pi" (ARMv6, first generation). Net times and deviations are in microseconds, code sizes
   in bytes, both less the baseline's; the rows of the test `baseline` are those baselines themselves.
 - `encodings-2016.csv`: the sizes of its data in seven encodings, from the same place.
-- `arduinojson-example-board.csv`: the example run in the readme of the comparison of JSON with MessagePack
-  by ArduinoJson 6.18 on six boards (2021): microseconds and bytes of ten documents on one board.
+- `names.toml`: which row of ours is meant by each, and what the suite's programs were called.
 - `zig-fork-2024.csv`: the rows of a fork of it that added a library in Zig (AMD Ryzen 5 4600U, one run).
 """

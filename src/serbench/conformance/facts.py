@@ -2,6 +2,7 @@
 
 import csv
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -18,68 +19,14 @@ REFERENCE = "Desktop PC"
 SUITE = "2016 suite"
 FORK = "Zig fork"
 
-LIBRARIES = {
-    "MPack": "c/mpack",
-    "msgpack C": "c/msgpack-c",
-    "msgpack C++": "cpp/msgpack-cxx",
-    "CMP": "c/cmp",
-    "MongoDB Legacy": "cpp/mongo-cxx-legacy",
-    "ubj": "c/ubj",
-    "RapidJSON": "cpp/rapidjson",
-    "libbson": "c/libbson",
-    "Binn": "c/binn",
-    "YAJL": "c/yajl",
-    "json-builder": "c/json-builder",
-    "json-parser": "c/json-parser",
-    "Jansson": "c/jansson",
-    "Zigpak": "zig/zigpak",
-}
-VARIANTS = {"UTF-8": "utf8"}
-"""A published variant and ours, where the names differ."""
-ELSEWHERE = {
-    ("ubj", "optimized", "tree"): "c/ubj-optimized:tree",
-    ("Jansson", "ordered", "tree"): "c/jansson:tree",
-}
-"""Rows whose variant is no variant of ours: an input of its own, or an option that is the only way now."""
-PROGRAMS = {
-    "c/mpack:write": "mpack-write",
-    "c/mpack:write:tracking": "mpack-tracking-write",
-    "c/mpack:tree": "mpack-node",
-    "c/mpack:tree:utf8": "mpack-utf8-node",
-    "c/mpack:incremental": "mpack-read",
-    "c/mpack:incremental:tracking": "mpack-tracking-read",
-    "c/mpack:incremental:utf8": "mpack-utf8-read",
-    "c/msgpack-c:write": "msgpack-c-pack",
-    "c/msgpack-c:tree": "msgpack-c-unpack",
-    "cpp/msgpack-cxx:write": "msgpack-cpp-pack",
-    "cpp/msgpack-cxx:tree": "msgpack-cpp-unpack",
-    "c/cmp:write": "cmp-write",
-    "c/cmp:incremental": "cmp-read",
-    "cpp/mongo-cxx-legacy:write": "mongo-cxx-builder",
-    "cpp/mongo-cxx-legacy:tree": "mongo-cxx-obj",
-    "c/ubj:write": "ubj-write",
-    "c/ubj:write:optimized": "ubj-opt-write",
-    "c/ubj:tree": "ubj-read",
-    "c/ubj-optimized:tree": "ubj-opt-read",
-    "cpp/rapidjson:write": "rapidjson-write",
-    "cpp/rapidjson:tree": "rapidjson-dom",
-    "cpp/rapidjson:tree:in-situ": "rapidjson-insitu-dom",
-    "cpp/rapidjson:incremental": "rapidjson-sax",
-    "cpp/rapidjson:incremental:in-situ": "rapidjson-insitu-sax",
-    "c/libbson:write": "libbson-append",
-    "c/libbson:tree": "libbson-iter",
-    "c/binn:write": "binn-write",
-    "c/binn:tree": "binn-load",
-    "c/yajl:write": "yajl-gen",
-    "c/yajl:tree": "yajl-tree",
-    "c/yajl:incremental": "yajl-parse",
-    "c/json-builder:write": "json-builder",
-    "c/json-parser:tree": "json-parser",
-    "c/jansson:write": "jansson-dump",
-    "c/jansson:write:ordered": "jansson-ordered-dump",
-    "c/jansson:tree": "jansson-load",
-}
-"""Our rows, and what the suite's program of the same work was called."""
+_NAMES: dict[str, dict[str, str]] = tomllib.loads(
+    files(__package__).joinpath("names.toml").read_text(encoding="utf-8")
+)
+LIBRARIES, VARIANTS, ELSEWHERE, PROGRAMS = (
+    _NAMES[name] for name in ("libraries", "variants", "elsewhere", "programs")
+)
+LANGUAGES = sorted({contender.partition("/")[0] for contender in LIBRARIES.values()})
+"""The languages of the contenders whose figures were published."""
 
 
 def size_of(dataset: str) -> int | None:
@@ -108,7 +55,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def row(self) -> str:
         """The id of our row that does the same."""
-        special = ELSEWHERE.get((self.library, self.variant, self.test))
+        special = ELSEWHERE.get(f"{self.library}:{self.test}:{self.variant}")
         if special is not None:
             return special
         contender = LIBRARIES.get(self.library, self.library)

@@ -3,17 +3,21 @@
 import csv
 import io
 import math
+import os
 import random
 import re
 import statistics
+from pathlib import Path
 
+import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
+from serbench.conformance.facts import PROGRAMS, published_rows, size_of
+from serbench.conformance.layout import published
+from serbench.conformance.times import published_times
 from serbench.errors import UserError
-from serbench.report.published.facts import PROGRAMS, published_rows, size_of
-from serbench.report.published.times import published_times
-from serbench.report.render import LAYOUTS, render
+from serbench.results.analysis import analyse
 from tests.results.builder import HOSTILE, published_run, row, samples, synthetic_run
 
 BASELINE = {"role": "baseline", "library_version": ""}
@@ -62,7 +66,7 @@ def test_net_and_overhead_are_those_of_the_fixed_block_with_both_deviations():
         (row(1, "baseline", "write", **FIXED), 2260),
         (row(2, "MPack", "write"), 4390),
     )
-    times = published_times(run)
+    times = published_times(run, analyse(run))
     assert list(times) == [2]
     (base, base_off), (raw, raw_off) = by_hand(run, 1), by_hand(run, 2)
     assert times[2].fixed and times[2].raw == pytest.approx((raw, raw_off))
@@ -79,7 +83,7 @@ def test_both_kinds_of_readers_have_the_baseline_of_the_tree_test():
         (row(3, "A", "tree"), 10_000),
         (row(4, "A", "incremental"), 8000),
     )
-    times = published_times(run)
+    times = published_times(run, analyse(run))
     assert [round(times[n].net.mean, -2) for n in (3, 4)] == [6400, 4400]
     assert all(times[n].baseline == pytest.approx(by_hand(run, 1)) for n in (3, 4))
 
@@ -90,10 +94,10 @@ def test_without_the_fixed_block_the_ordinary_baseline_counts_and_it_is_said():
         (row(1, "A", "write"), 4400),
         (row(2, "B", "tree"), 5000),
     )
-    times = published_times(run)
+    times = published_times(run, analyse(run))
     assert not times[1].fixed and round(times[1].net.mean, -2) == 3500
     assert times[2].baseline is times[2].overhead is None and times[2].net == times[2].raw
-    document = render([run], "markdown", layout="published", extended=True)
+    document = published([run], "markdown", extended=True)
     assert "the run has no baseline of the suite's fixed block" in document
     assert "Nothing is subtracted from B: there is no baseline." in document
     assert tables(document)["Speed - Example CPU 3000", "Small Data", "Tree Test"][1][4] == "-"
@@ -103,16 +107,14 @@ def test_without_the_fixed_block_the_ordinary_baseline_counts_and_it_is_said():
 def test_a_baseline_of_another_family_is_not_subtracted(what):
     other = {"profile": "size", "dataset": "generated:4"}.get(what, "other")
     run = run_of((row(0, "baseline", "write", **FIXED), 900), (row(1, "A", "write", **{what: other}), 4400))
-    assert published_times(run)[1].baseline is None
+    assert published_times(run, analyse(run))[1].baseline is None
 
 
 # ---------------------------------------------------------------- the tables
 
 
 def test_columns_and_marks_are_the_suites():
-    long, short = (
-        tables(render([published_run()], "markdown", layout="published", extended=e)) for e in (True, False)
-    )
+    long, short = (tables(published([published_run()], "markdown", extended=e)) for e in (True, False))
     speed, size = "Speed - Example CPU 3000", "Size - Example CPU 3000"
     assert long[speed, "Small Data", "Write Test"][0] == [
         *("Library", "Format", "Time<br>(µs) ▲", "Code Size<br>(bytes)", "Time<br>Overhead", "Hash"),
@@ -127,9 +129,7 @@ def test_columns_and_marks_are_the_suites():
 
 
 def test_rows_are_sorted_by_the_marked_column_and_variants_are_extended():
-    long, short = (
-        tables(render([published_run()], "markdown", layout="published", extended=e)) for e in (True, False)
-    )
+    long, short = (tables(published([published_run()], "markdown", extended=e)) for e in (True, False))
     for profile, column in (("Speed", 2), ("Size", 3)):
         rows = long[f"{profile} - Example CPU 3000", "Small Data", "Tree Test"][1:]
         figures = [float(r[column].split(" ±")[0].replace(",", "")) for r in rows]
@@ -141,7 +141,7 @@ def test_rows_are_sorted_by_the_marked_column_and_variants_are_extended():
 
 
 def test_rows_without_figures_and_other_data_are_named():
-    document = render([published_run()], "markdown", layout="published")
+    document = published([published_run()], "markdown")
     assert "Without figures: CWPack: unavailable: no installed copy found." in document
     assert "since the suite had no such data: tweets.json." in document
 
@@ -150,7 +150,7 @@ def test_a_row_without_code_size_says_why():
     run = run_of((row(0, "A", "write"), 1000), (row(1, "B", "write", code_size=17), 2000))
     run.rows[0].code_size_reason = "not measurable: it has no static form"
     for extended in (True, False):
-        document = render([run], "markdown", layout="published", extended=extended)
+        document = published([run], "markdown", extended=extended)
         assert "No Code Size: A: not measurable: it has no static form." in document
         assert "No Code Size: B" not in document
 
@@ -158,7 +158,7 @@ def test_a_row_without_code_size_says_why():
 def test_names_are_only_text():
     run = synthetic_run()
     for extended in (True, False):
-        document = render([run], "markdown", layout="published", extended=extended)
+        document = published([run], "markdown", extended=extended)
         for token in MarkdownIt("commonmark").enable("table").parse(document):
             for child in token.children or []:
                 assert child.type in ("text", "text_special", "html_inline", "em_open", "em_close")
@@ -172,16 +172,14 @@ def test_configurations_are_told_apart():
     )
     names = [
         r[0]
-        for r in tables(render([run], "markdown", layout="published"))[
-            "Speed - Example CPU 3000", "Small Data", "Write Test"
-        ]
+        for r in tables(published([run], "markdown"))["Speed - Example CPU 3000", "Small Data", "Write Test"]
     ]
     assert names == ["Library", "A (1.2.3) · gcc", "A (1.2.3) · clang"]
 
 
 def test_five_sizes_have_names():
     run = run_of(*((row(n, "A", "write", dataset=f"generated:{n}"), 1000 * n) for n in range(1, 6)))
-    found = tables(render([run], "markdown", layout="published"))
+    found = tables(published([run], "markdown"))
     assert [key[1] for key in found] == [
         f"{n} Data" for n in ("Smallest", "Small", "Medium", "Large", "Largest")
     ]
@@ -195,7 +193,7 @@ def test_five_sizes_have_names():
 
 def test_results_csv_has_seven_runs_of_every_row_in_the_suites_columns():
     run = published_run()
-    rows = list(csv.reader(io.StringIO(render([run], "csv", layout="published"))))
+    rows = list(csv.reader(io.StringIO(published([run], "csv"))))
     assert all(len(r) == 10 and re.fullmatch(r"[0-9a-f]{8}", r[9]) for r in rows)
     speed = [r for r in rows if r[8] == "0"]
     node = [r for r in speed if r[0] == "mpack-node"]
@@ -219,7 +217,7 @@ def test_results_csv_takes_the_first_configuration_of_a_row():
     run = run_of(
         *((row(n, "A", "write", toolchain=name), 3000 - n * 1000) for n, name in enumerate(("gcc", "clang")))
     )
-    rows = list(csv.reader(io.StringIO(render([run], "csv", layout="published"))))
+    rows = list(csv.reader(io.StringIO(published([run], "csv"))))
     assert len(rows) == 7 and all(2.9 < float(r[6]) < 3.1 for r in rows)
 
 
@@ -228,15 +226,42 @@ def test_the_suites_program_names_are_those_of_our_rows():
     assert set(PROGRAMS) <= known and len(set(PROGRAMS.values())) == len(PROGRAMS)
 
 
-# ---------------------------------------------------------------- the door
+# ---------------------------------------------------------------- formats
 
 
-def test_what_a_layout_has_not_is_an_error():
+@pytest.mark.parametrize(
+    ("name", "format", "extended"),
+    [
+        ("published.md", "markdown", False),
+        ("published-extended.md", "markdown", True),
+        ("published.csv", "csv", False),
+    ],
+)
+def test_golden(name, format, extended):
+    found = published([published_run()], format, extended)
+    path = Path(__file__).parent / "golden" / name
+    if os.environ.get("SERBENCH_UPDATE_GOLDEN"):
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+
+
+def test_what_the_layout_has_not_is_an_error():
     run = synthetic_run()
-    with pytest.raises(UserError, match="no layout 'publisched'; did you mean 'published'"):
-        render([run], "markdown", layout="publisched")
     with pytest.raises(UserError, match="no json"):
-        render([run], "json", layout="published")
-    with pytest.raises(UserError, match="--layout published"):
-        render([run], "markdown", extended=True)
-    assert render([run], "table", layout=LAYOUTS[1]) == render([run], "markdown", layout=LAYOUTS[1])
+        published([run], "json")
+    assert published([run], "table") == published([run], "markdown")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--layout", "publisched"], "no layout 'publisched'; did you mean 'published'"),
+        (["--layout", "published", "--format", "json"], "no json"),
+        (["--extended"], "--layout published"),
+        (["--layout", "published", "--relative-to", "mpack"], "the usual layout only"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(words, message, command, tmp_path):
+    (tmp_path / "run.json").write_bytes(msgspec.json.encode(synthetic_run()))
+    done = command("report", tmp_path / "run.json", *words)
+    assert done.returncode == 2 and message in " ".join(done.stderr.split())

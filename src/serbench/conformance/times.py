@@ -4,10 +4,12 @@ Its statistic is that of `short_runs`. What it subtracted was the time of a bloc
 than any encoding; the harness measures the same as the variant `published` of its baselines.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from serbench.measure.statistics import Spread, divide, subtract
-from serbench.results.analysis import RowSummary, analyse
+from serbench.results.analysis import RowSummary
 from serbench.results.schema import RowRecord, Run
 
 FIXED = "published"
@@ -41,9 +43,8 @@ def whole_spread(row: RowSummary) -> Spread | None:
     return short_spread(row)
 
 
-def published_times(run: Run) -> dict[int, Times]:
+def published_times(run: Run, summaries: Sequence[RowSummary]) -> dict[int, Times]:
     """Return the times of all measured contenders of `run`, by row id; on a platform their instructions."""
-    summaries = analyse(run)
     records = {record.id: record for record in run.rows}
     baselines: dict[tuple[str, ...], Spread] = {}
     for row in summaries:

@@ -9,8 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.report.published.facts import (
+from serbench.conformance.facts import (
     DATASETS,
     SUITE,
     Published,
@@ -20,7 +19,8 @@ from serbench.report.published.facts import (
     published_rows,
     published_sizes,
 )
-from serbench.report.published.reasons import Difference, reason_for
+from serbench.conformance.reasons import Difference, reason_for
+from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.results.schema import RowRecord
 
 Outcome = Literal["equal", "explained", "unavailable", "unexplained"]

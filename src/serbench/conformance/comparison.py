@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from serbench.report.published.facts import DATASETS, REFERENCE, SUITE, Published, published_rows
-from serbench.report.published.times import published_times
+from serbench.conformance.facts import DATASETS, REFERENCE, SUITE, Published, published_rows
+from serbench.conformance.times import published_times
+from serbench.results.analysis import analyse
 from serbench.results.schema import RowRecord, Run
 
 LEAST_ROWS = 3
@@ -39,7 +40,7 @@ def compare(run: Run) -> list[Comparison]:
     published hash was another on each platform had no lasting order of keys, and are left out. Of a row
     under several compilers or allocators the first counts.
     """
-    times = published_times(run)
+    times = published_times(run, analyse(run))
     ours: dict[tuple[str, str], float] = {}
     for record in sorted(run.rows, key=lambda record: record.id):
         if record.id in times and record.profile == "speed" and times[record.id].baseline is not None:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from serbench.conformance.doubles import BOUND_2016, BOUND_NOW, reprinted, tokens
+from serbench.conformance.facts import Published, size_of
+from serbench.conformance.integers import Types, integers, with_signed_types
 from serbench.datasets.records import DatasetRecord
-from serbench.report.published.doubles import BOUND_2016, BOUND_NOW, reprinted, tokens
-from serbench.report.published.facts import Published, size_of
-from serbench.report.published.integers import Types, integers, with_signed_types
 from serbench.results.schema import RowRecord
 
 HASH_START = 15373

@@ -1,16 +1,16 @@
 """A run in the layout of the 2016 suite's results: its tables, in Markdown."""
 
 import re
-from dataclasses import dataclass, field
 from itertools import product
 
 from serbench.catalog.records import PROFILES
-from serbench.report import text
-from serbench.report.markdown import escaped
-from serbench.report.published.facts import SIZES, size_of
-from serbench.report.published.tables import Table, counted_rows, parts, plus_minus
-from serbench.report.published.times import published_times, short_spread
-from serbench.report.run_markdown import document
+from serbench.conformance.facts import SIZES, size_of
+from serbench.conformance.results_csv import published_csv
+from serbench.conformance.tables import counted_rows, plus_minus, tables
+from serbench.conformance.times import published_times, short_spread
+from serbench.errors import UserError
+from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.markdown import markdown_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 
@@ -18,14 +18,14 @@ COMPILER_ROW = "c/mpack:tree"
 """The row by which the suite compared compilers."""
 
 
-@dataclass
-class Section:
-    """A profile with its sizes, or a size with its tables."""
+def published(runs: list[Run], format: str, extended: bool = False) -> str:
+    """Return `runs` in the suite's layout: `table` and `markdown` are its tables, `csv` its results.csv.
 
-    title: str
-    about: str = ""
-    sizes: list["Section"] = field(default_factory=list)
-    parts: list[Table] = field(default_factory=list)
+    Raises UserError for any other format.
+    """
+    if format not in ("table", "markdown", "csv"):
+        raise UserError(f"the published layout has no {format}; it has markdown and csv")
+    return published_csv(runs) if format == "csv" else published_layout(runs, extended)
 
 
 def published_layout(runs: list[Run], extended: bool = False) -> str:
@@ -40,48 +40,38 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
     )
     if runs and all(run.platforms for run in runs):
         introduction = introduction.partition(" A time is")[0].partition(" A ± is")[0]
-    return document(
-        "published.md.j2",
-        title="Extended results" if extended else "Results",
-        introduction=introduction,
-        runs=[_run(run, extended) for run in runs],
-    )
+    document = Document([Section(blocks=[Paragraph(introduction)])])
+    document.title = "Extended results" if extended else "Results"
+    for run in runs:
+        document.sections += _run(run, extended)
+    return markdown_of(document)
 
 
-def _run(run: Run, extended: bool) -> dict[str, object]:
-    rows, times = analyse(run), published_times(run)
+def _run(run: Run, extended: bool) -> list[Section]:
+    rows = analyse(run)
+    times = published_times(run, rows)
     wholes = {record.id: record.whole_size for record in run.rows}
     foreign = list(dict.fromkeys(row.dataset for row in rows if size_of(row.dataset) is None))
-    profiles = []
+    left_out = f"Not in these tables, since the suite had no such data: {', '.join(foreign)}."
     places = {platform.name: f"{platform.name}, {platform.title}" for platform in run.platforms}
+    sections = []
     for profile, place in product(PROFILES, places or [""]):
         chosen = [row for row in rows if row.profile == profile and row.platform == place]
         sizes = sorted({size for row in chosen if (size := size_of(row.dataset)) is not None})
-        if sizes:
-            of_size = {n: [row for row in chosen if size_of(row.dataset) == n] for n in sizes}
-            made = [
-                Section(f"{SIZES[n]} Data", parts=parts(of_size[n], times, wholes, extended)) for n in sizes
-            ]
-            profiles.append(
-                Section(
-                    f"{profile.capitalize()} - {places.get(place, run.machine.cpu)}",
-                    _about(profile, chosen),
-                    made,
-                )
-            )
-    for section in profiles:
-        section.title = escaped(section.title)
-    return {
-        "header": _header(run),
-        "profiles": profiles,
-        "left_out": f"Not in these tables, since the suite had no such data: {', '.join(foreign)}."
-        if foreign
-        else "",
-        "compilers": _compilers(rows),
-    }
+        if not sizes:
+            continue
+        head = Section(f"{profile.capitalize()} - {places.get(place, run.machine.cpu)}")
+        head.blocks = [Paragraph(_about(profile, chosen)), List(_header(run))]
+        head.blocks += [Paragraph(left_out)] if foreign else []
+        sections.append(head)
+        for size in sizes:
+            of_size = [row for row in chosen if size_of(row.dataset) == size]
+            made = tables(of_size, times, wholes, extended)
+            sections.append(Section(f"{SIZES[size]} Data", made, level=3))
+    return [*sections, _compilers(rows)]
 
 
-def _header(run: Run) -> list[tuple[str, str]]:
+def _header(run: Run) -> list[Item]:
     machine = run.machine
     facts = [
         *((platform.name, f"{platform.title}: {platform.emulator}") for platform in run.platforms),
@@ -95,7 +85,7 @@ def _header(run: Run) -> list[tuple[str, str]]:
         ("Revision", f"serbench {run.serbench}, run {run.id}"),
         ("State", "" if run.complete else "interrupted: what is here is not all"),
     ]
-    return [(name, value) for name, value in facts if value]
+    return [Item(name, value) for name, value in facts if value]
 
 
 def _about(profile: str, rows: list[RowSummary]) -> str:
@@ -111,16 +101,15 @@ def _options(row: RowSummary) -> str:
     return " ".join(dict.fromkeys(chosen)) or row.profile
 
 
-def _compilers(rows: list[RowSummary]) -> dict[str, object]:
+def _compilers(rows: list[RowSummary]) -> Section:
     """Return the table of one row under each compiler and profile, without any subtraction."""
     small = [
         row for row in rows if row.dataset == "generated:2" and row.test == "tree" and row.role == "contender"
     ]
-    named = [row for row in small if row.row == COMPILER_ROW] or [
-        row for row in small if row.language == "c"
-    ][:1]
-    name = named[0].row if named else COMPILER_ROW
-    allocator = named[0].allocator if named else ""
+    language = COMPILER_ROW.partition("/")[0]
+    alike = [row for row in small if row.row == COMPILER_ROW]
+    alike = alike or [row for row in small if row.language == language][:1]
+    name, allocator = (alike[0].row, alike[0].allocator) if alike else (COMPILER_ROW, "")
     chosen = [row for row in small if row.row == name and row.allocator == allocator and row.measured]
     chosen.sort(key=lambda row: (row.toolchain, row.profile == "size"))
     about = (
@@ -132,20 +121,22 @@ def _compilers(rows: list[RowSummary]) -> dict[str, object]:
     )
     if counted_rows(rows):
         about = "On an emulated platform nothing is timed, and there is one compiler."
-    return {
-        "title": "Compilers",
-        "about": about,
-        "headers": [
-            *(("Compiler", False), ("Options", False), ("Time<br>(µs)", True), ("Code Size<br>(bytes)", True))
+    table = Table(
+        [
+            *(Column("Compiler"), Column("Options")),
+            *(Column("Time\n(µs)", align="right"), Column("Code Size\n(bytes)", align="right")),
         ],
-        "rows": [
-            [
-                escaped(row.compiler or row.toolchain),
-                escaped(_options(row)),
-                plus_minus(short_spread(row), 1e3, extended=True),
-                text.count(row.code_size),
-            ]
+        [
+            Row(
+                [
+                    row.compiler or row.toolchain,
+                    _options(row),
+                    plus_minus(short_spread(row), 1e3, extended=True),
+                    row.code_size,
+                ]
+            )
             for row in chosen
             if len(chosen) > 1
         ],
-    }
+    )
+    return Section("Compilers", [Paragraph(about), table])

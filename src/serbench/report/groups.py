@@ -1,0 +1,260 @@
+"""The table of a group of rows: their times, counts and notes, and why others were not measured."""
+
+from collections.abc import Sequence
+
+from serbench.report import text
+from serbench.report.document import Block, Column, Item, List, Paragraph, Row, Section, Table
+from serbench.report.view import STOPS, notes_of, per_message, told_apart, why
+from serbench.results.analysis import Group, RowSummary, stop_of
+from serbench.results.schema import Run
+
+TESTS = {
+    "write": "writing the value tree as bytes into a growing buffer, and hashing them",
+    "tree": "copying the bytes, reading them into a tree, walking and hashing it, freeing it",
+    "incremental": "copying the bytes, reading them element by element and hashing these, without a tree",
+}
+STATISTICS = {
+    "shortest-chunk": "the median over its rounds of the round's shortest chunk, less what slowed all rows "
+    "of a round alike",
+    "mean": "the mean of all its chunks",
+}
+BELOW_RESOLUTION = "below resolution"
+LONG_REASON = 40
+"""A reason longer than this is given in full only once."""
+
+
+class Reasons:
+    """Lists of rows that were not measured; a long reason is given in full only in the first."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def list(self, rows: Sequence[RowSummary], names: dict[int, str]) -> List:
+        """Return the list of `rows`, each reason with all that share it."""
+        sharing: dict[str, list[RowSummary]] = {}
+        for row in rows:
+            sharing.setdefault(why(row), []).append(row)
+        items = []
+        for reason, found in sharing.items():
+            status = found[0].status
+            given = f"{status}, as above" if reason in self._told else reason
+            items.append(Item(", ".join(names[row.id] for row in found), given))
+            if status in ("unavailable", "unsupported") and len(reason) > LONG_REASON:
+                self._told.add(reason)
+        return List(items, "not measured")
+
+
+def group_section(run: Run, group: Group, rows: Sequence[RowSummary], reasons: Reasons | None) -> Section:
+    """Return the section of a group. Without `reasons`, what was not measured is a table with all facts."""
+    names = told_apart(rows)
+    measured = [row for row in rows if row.measured]
+    others = [row for row in rows if not row.measured]
+    blocks: list[Block] = []
+    if measured:
+        blocks.append(_table(run, measured, names))
+    if others and reasons:
+        blocks.append(reasons.list(others, names))
+    elif others:
+        blocks += [Paragraph("Not measured:"), _unmeasured(others, names)]
+    blocks += [Paragraph(sentence, "dim") for sentence in _caption(run, group, rows)]
+    title = f"{' · '.join(group[:3])}{per_message(rows[0].messages)}"
+    return Section(title, blocks, level=3)
+
+
+def _unmeasured(rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
+    columns = [Column(name) for name in ("contender", "language", "version", "format", "why")]
+    return Table(
+        columns,
+        [Row([names[r.id], r.language_name, r.library_version, r.format_name, why(r)]) for r in rows],
+    )
+
+
+def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
+    contenders = [row for row in rows if row.role == "contender"] or rows
+    unit, scale = text.unit_for(r.raw_ns if r.net_ns is None or r.at_floor else r.net_ns for r in contenders)
+    ranks = [row.rank for row in rows]
+
+    def rank(row: RowSummary) -> str | None:
+        return None if row.rank is None else f"{row.rank}{'=' if ranks.count(row.rank) > 1 else ''}"
+
+    table = Table(_columns(run, unit))
+    for row in rows:
+        cells = [
+            rank(row),
+            names[row.id],
+            row.language_name,
+            row.library_version,
+            row.format_name,
+            _net(row, scale),
+            _raw(row, scale),
+            None if row.typical_ns is None else row.typical_ns / scale,
+            row.overhead,
+            row.bytes,
+            row.code_size,
+            row.bundle_size,
+            row.instructions,
+            row.heap_bytes,
+            row.heap_allocations,
+            row.heap_peak,
+        ]
+        notes = notes_of(row, run.settings.launches)
+        table.rows.append(Row(cells, notes, aside=row.role != "contender"))
+    return table
+
+
+def _raw(row: RowSummary, scale: float) -> str | None:
+    return figure(row.raw_ns, row.raw_low_ns, row.raw_high_ns, scale)
+
+
+def _net(row: RowSummary, scale: float) -> str | None:
+    """Return a net time, that it is below resolution, or for a row without one its raw time in brackets."""
+    if row.role == "contender" and row.at_floor:
+        return BELOW_RESOLUTION
+    if row.role == "contender" and row.net_ns is not None:
+        return figure(row.net_ns, row.net_low_ns, row.net_high_ns, scale)
+    return f"({_raw(row, scale)})"
+
+
+def figure(value: float | None, low: float | None, high: float | None, scale: float = 1.0) -> str | None:
+    """Return a figure over `scale` with half its interval in percent: `12.34 ±0.5%`."""
+    if value is None:
+        return None
+    half = "?" if low is None or high is None else text.relative((high - low) / 2, value)
+    return f"{text.significant(value / scale)} ±{half}"
+
+
+def _three_digits(value: float | None) -> str:
+    return text.significant(value, 3)
+
+
+def _whole(value: float | None) -> str:
+    return text.NONE if value is None else f"{value:,.0f}"
+
+
+def _columns(run: Run, unit: str) -> list[Column]:
+    found = {row.statistic for row in run.rows if row.role == "contender" and row.status == "ok"}
+    launch = " In garbage-collected languages it is ".join(
+        f"{STATISTICS[n]}." for n in STATISTICS if n in found
+    )
+    one = "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
+    return [
+        Column(
+            "rank",
+            says=f"1 + the number of rows proved faster by more than {text.percent(run.settings.threshold)}. "
+            "Rows with '=' are tied; a row without an interval (±?) has no rank.",
+        ),
+        Column("contender", priority=40, least=18, most=30),
+        Column("lang", name="language", priority=50),
+        Column("version", priority=60),
+        Column("format", priority=30),
+        Column(
+            "net",
+            unit=unit,
+            align="point",
+            says="the time per iteration less the baseline's, averaged over launches (of five or more over "
+            "those inside the interval). ± is half the 95 % interval over launches. Times in brackets are "
+            "raw, with nothing subtracted." + (f" A launch's figure is {launch}" if launch else ""),
+        ),
+        Column(
+            "raw",
+            unit=unit,
+            align="point",
+            priority=70,
+            says="the time per iteration as measured, baseline included.",
+        ),
+        Column(
+            "typical",
+            unit=unit,
+            align="point",
+            priority=110,
+            show=text.significant,
+            says="the plain median of all chunks, disturbed ones included.",
+        ),
+        Column(
+            "× base",
+            align="point",
+            priority=10,
+            show=_three_digits,
+            says="the raw time over the baseline's.",
+        ),
+        Column(
+            "bytes",
+            align="right",
+            priority=20,
+            says="the size of the encoding read, or of the output written.",
+        ),
+        Column(
+            "code size",
+            align="right",
+            priority=80,
+            says="bytes of text and data that the executable has more than the baseline's of its language "
+            "and test.",
+        ),
+        Column(
+            "bundle",
+            align="right",
+            priority=90,
+            says="bytes of the minified, gzipped bundle of the library and the row's own module, less the "
+            "baseline's. Never compare it with a code size.",
+        ),
+        Column(
+            "instructions",
+            name="instructions (Callgrind)",
+            align="right",
+            priority=100,
+            show=_whole,
+            says=f"how many one {one} takes, as Callgrind counts them, with nothing subtracted: a count, "
+            "which says nothing of caches or of how long an instruction takes.",
+        ),
+        Column(
+            "allocated",
+            align="right",
+            priority=150,
+            says=f"the bytes that one {one} asks for, counted in a launch of its own; in a garbage-collected "
+            "language what it takes of the runtime's heap and in array buffers.",
+        ),
+        Column(
+            "allocs",
+            name="allocations",
+            align="right",
+            priority=120,
+            says=f"how often one {one} asks for memory, counted in a launch of its own.",
+        ),
+        Column(
+            "peak",
+            align="right",
+            priority=130,
+            says="the most bytes that one iteration has of the heap at one time.",
+        ),
+    ]
+
+
+def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
+    if not any(row.measured for row in rows):
+        return ["No row was measured."]
+    contenders = [row for row in rows if row.role == "contender" and row.measured]
+    sentences = [f"Timed: {TESTS.get(group[0], group[0])}. {_stopped(run, group, rows)}"]
+    if any(row.at_floor for row in contenders):
+        sentences.append(
+            "Below resolution: less than twice the baseline's time, with a net interval that reaches 0, so "
+            "the library's own time is not known."
+        )
+    if rows[0].messages > 1:
+        sentences.append(
+            f"An iteration handles {text.count(rows[0].messages)} messages one by one: times and bytes are "
+            "those of one message, the mean of all."
+        )
+    if any(row.net_ns is None for row in contenders):
+        sentences.append("There is no baseline to subtract for some rows: their times are raw.")
+    return sentences
+
+
+def _stopped(run: Run, group: Group, rows: Sequence[RowSummary]) -> str:
+    stop = stop_of(run, group)
+    launches = stop.launches if stop else max(row.launches for row in rows)
+    plural = "launch" if launches == 1 else "launches"
+    if stop:
+        reason = STOPS[stop.reason]
+    else:
+        reason = "it is not recorded why" if run.complete else STOPS["interrupted"]
+    return f"{launches} {plural}, ended as {reason}."
