@@ -117,7 +117,7 @@ def _say_faults(notes: Sequence[str]) -> None:
 
 
 def _listen(port: str, baud: int, timeout: float, say: Callable[[str], None]) -> Collected:
-    """Open the port and have the conversation. Raises UserError, also where the port is no more."""
+    """Open the port and run the benchmark over it. Raises UserError, also if the port disappears."""
     import serial  # wanted here only
 
     try:

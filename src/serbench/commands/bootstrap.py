@@ -1,4 +1,4 @@
-"""What commands begin with: the catalog, what builds and provides, and where the run file goes."""
+"""What every command needs first: the catalog, the build context, the limits and the run file's place."""
 
 import os
 import time
@@ -23,9 +23,9 @@ from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits
 
 LOOK = 0.5
-"""Seconds for which the machine is looked at before a run."""
+"""Seconds for which the machine is observed before a run."""
 OWN_ENDINGS = (".md", ".html")
-"""Of the reports beside a run file."""
+"""Endings of the reports beside a run file."""
 
 
 def open_catalog(folders: Sequence[Path], uses: Sequence[str] = ()) -> Catalog:
@@ -39,7 +39,7 @@ def open_context(
     configurations: Sequence[Configuration] = (Configuration(),),
     prefixes: Sequence[str] = (),
 ) -> BuildContext:
-    """What provides and builds, with the folders that --prefix names. Raises UserError."""
+    """Return the build context, with the folders that --prefix names. Raises UserError."""
     usual = [contender for contender in catalog.contenders.values() if contender.checkout is None]
     folders = parse_prefixes(prefixes, usual)
     return BuildContext(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
@@ -51,11 +51,11 @@ def worker_limits(timeout: float) -> Limits:
 
 
 def new_run_file(output: Path | None) -> Path:
-    """Where the run file goes. Raises UserError when that cannot be, rather than after hours."""
+    """Return the run file's path. Raises UserError now, not after hours, if it cannot be written."""
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     journal_path(target)
     if target.suffix in OWN_ENDINGS:
-        raise UserError(f"{target} is where a report will stand: let the run file's name end in .json")
+        raise UserError(f"{target} is the name of a report: choose a run file whose name ends in .json")
     return target
 
 

@@ -50,11 +50,12 @@ def compare(
         typer.Argument(metavar="[CONTENDER | OLD.json NEW.json]", help="A contender, or two run files."),
     ] = None,
     against: Annotated[
-        str, typer.Option("--against", metavar="CONTENDER", help="What it is held against.")
+        str, typer.Option("--against", metavar="CONTENDER", help="The contender that it is compared with.")
     ] = "",
     use: Uses = [],  # noqa: B006 - typer copies its defaults
     threshold: Annotated[
-        float, typer.Option("--threshold", min=0.0, max=1.0, help="What counts: 0.03 is 3 %.")
+        float,
+        typer.Option("--threshold", min=0.0, max=1.0, help="The least difference: 0.03 is 3 %."),
     ] = THRESHOLD,
     tests: Tests = [],  # noqa: B006
     contender: Folders = [],  # noqa: B006
@@ -94,7 +95,7 @@ def compare(
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:
-    """The ids of the new contender and of the old one, from all that the command line says of them.
+    """Return the ids of the new and of the old contender, as the command line names them.
 
     `catalog` has what the `uses` made. Raises UserError when it is not two contenders.
     """
@@ -120,7 +121,7 @@ def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequenc
 
 
 def _by_label(labelled: Sequence[str]) -> tuple[str, str]:
-    """The new and the old one of two labelled contenders: as labels `new` and `old` say, or their order."""
+    """Return the new and the old of two labelled contenders: by label, or else by order."""
     old, new = labelled
     labels = (old.rpartition("@")[2], new.rpartition("@")[2])
     turned = labels[0] == "new" or labels[1] == "old"

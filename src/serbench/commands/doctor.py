@@ -1,4 +1,4 @@
-"""`serbench doctor`: what on this machine would spoil a measurement, and what is missing."""
+"""`serbench doctor`: what on this machine would disturb a measurement, and what is missing."""
 
 import os
 import shutil
@@ -27,16 +27,16 @@ from serbench.results.machine import this_machine
 from serbench.worker.bounds import free_memory
 
 LOOK = 1.0
-"""Seconds for which the machine is looked at."""
+"""Seconds for which the machine is observed."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """One thing that was checked."""
 
     what: str
     state: Literal["good", "note", "bad"]
     says: str
-    """What was found, and the remedy where there is one."""
+    """What was found, and what to do."""
 
 
 def _machine() -> list[Finding]:
@@ -74,7 +74,7 @@ def _machine() -> list[Finding]:
 
 
 def _noise(sentences: Sequence[str]) -> list[Finding]:
-    """What disturbs now, and what would."""
+    """Return what disturbs a measurement now, and what would."""
     findings = [Finding("noise", "bad", sentence) for sentence in sentences]
     findings = findings or [
         Finding("noise", "good", "no other program, hypervisor, swapping or heat was seen")
@@ -128,5 +128,5 @@ def _libraries(catalog: Catalog) -> list[Finding]:
 
 
 def examine(catalog: Catalog) -> list[Finding]:
-    """Everything that was looked at, the machine first, then the tools, then every library."""
+    """Everything that was checked, the machine first, then the tools, then every library."""
     return [*_machine(), *_tools(catalog), *_libraries(catalog)]

@@ -1,4 +1,4 @@
-"""Every kind of run: what its plan stands for, and how it is carried out, fresh, repeated or resumed."""
+"""Every kind of run: what its plan means, and how it is carried out, fresh, repeated or resumed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -88,7 +88,7 @@ class Places:
 
 
 class Prepared(msgspec.Struct, frozen=True):
-    """What a plan stands for on this machine."""
+    """What a plan means on this machine."""
 
     machine: Machine
     steps: list[Step]

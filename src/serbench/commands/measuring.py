@@ -1,4 +1,4 @@
-"""`run`, `list`, `verify` and `doctor`: what is there, whether it is right, how fast it is."""
+"""`run`, `list`, `verify` and `doctor`."""
 
 import sys
 from pathlib import Path
@@ -149,7 +149,7 @@ def list_(
     prefix: Prefixes = [],  # noqa: B006
     use: Uses = [],  # noqa: B006
     with_details: Annotated[
-        bool, typer.Option("--details", help="Which calls each makes and why, its labels and limits.")
+        bool, typer.Option("--details", help="Each contender's calls and why, its labels and limits.")
     ] = False,
     format_: Annotated[
         str, typer.Option("--format", help="With --details: text, or markdown as in docs/contenders.md.")
@@ -193,7 +193,7 @@ def verify(
     allocator: Allocators = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
-    """Run the gate alone. Exit status 1 if a row failed."""
+    """Prove the rows without measuring them. Exit status 1 if a row failed."""
     import tempfile
 
     catalog = open_catalog(contender, use)
@@ -210,5 +210,5 @@ def verify(
 
 
 def doctor() -> None:
-    """Show what on this machine would spoil a measurement, and what is missing."""
+    """Show what on this machine would disturb a measurement, and what is missing."""
     show.findings(out, examine(load_catalog(ROOT)))

@@ -16,20 +16,20 @@ from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Plan, Settings
 
-Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; all if not given.")]
+Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; default: all.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
 Contenders = Annotated[
     list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
 ]
 Folders = Annotated[
-    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder from anywhere.")
+    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder anywhere.")
 ]
 Datasets = Annotated[
     list[str],
     typer.Option(
         "--datasets",
         metavar="SPEC",
-        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. If not given "
+        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. Default: "
         "generated:2,generated:4; with rows in JavaScript alone records:0.1.",
     ),
 ]
@@ -38,12 +38,12 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="FILE",
-        help="A JSON file of your own. Several, or JSON Lines, are messages: handled one by one.",
+        help="A JSON file of your own. Several files, or JSON Lines, are messages, handled one by one.",
     ),
 ]
 Prefixes = Annotated[
     list[str],
-    typer.Option("--prefix", metavar="NAME=DIR", help="Where a library is that you installed yourself."),
+    typer.Option("--prefix", metavar="NAME=DIR", help="The folder of a library that you installed yourself."),
 ]
 Uses = Annotated[
     list[str],
@@ -59,19 +59,19 @@ Profiles = Annotated[
 Toolchains = Annotated[list[str], typer.Option("--compiler", help="One compiler, or several: gcc,clang.")]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
 Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
-Budget = Annotated[float | None, typer.Option("--budget", min=1.0, help="Seconds of measuring at the most.")]
+Budget = Annotated[float | None, typer.Option("--budget", min=1.0, help="At most so many seconds measuring.")]
 Fragment = Annotated[
     bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
 ]
 Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
-Seed = Annotated[int, typer.Option("--seed", help="Of the order in which rows are sampled.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of the order in which rows are sampled.")]
 Count = Annotated[
-    list[str], typer.Option("--count", help="instructions: count them too, by Callgrind; takes minutes.")
+    list[str], typer.Option("--count", help="instructions: also count them, by Callgrind; takes minutes.")
 ]
 PublishedBaselines = Annotated[
     bool,
     typer.Option(
-        "--published", help="Measure the 2016 suite's baselines too, for report --layout published."
+        "--published", help="Also measure the 2016 suite's baselines, for report --layout published."
     ),
 ]
 Platforms = Annotated[
@@ -87,7 +87,7 @@ IgnoreLock = Annotated[
         "--ignore-lock",
         "--even-if-busy",
         envvar="SERBENCH_EVEN_IF_BUSY",
-        help="Measure even while another run of serbench is going on on this machine.",
+        help="Measure even if another run of serbench is active on this machine.",
     ),
 ]
 
@@ -146,7 +146,7 @@ def _wants_instructions(counts: Sequence[str]) -> bool:
     wanted = _known("count", counts, ["instructions"])
     if wanted and not has_callgrind():
         raise UserError(
-            "instructions are counted by valgrind, which is not here: sudo apt-get install valgrind"
+            "counting instructions needs valgrind, which is not installed: sudo apt-get install valgrind"
         )
     return bool(wanted)
 

@@ -1,4 +1,4 @@
-"""`fidelity` and `limits`: what libraries change and carry, and how large a document may be."""
+"""`fidelity` and `limits`: what libraries change and add, and how large a document they take."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,7 +25,7 @@ def fidelity(
     output: Output = None,
     ignore_lock: IgnoreLock = False,
 ) -> None:
-    """Show what libraries change, refuse and carry besides the data, in languages that have probes."""
+    """Show what libraries change, refuse and add to the data, in languages that have probes."""
     _probe("fidelity", contenders, Places(contender, ignore_lock=ignore_lock), output)
 
 

@@ -42,10 +42,12 @@ def report(
         Path | None, typer.Option("--html", metavar="FILE", help="Write the page, one file for any browser.")
     ] = None,
     relative_to: Annotated[
-        str, typer.Option("--relative-to", metavar="CONTENDER", help="Times as ratios to this one's.")
+        str,
+        typer.Option("--relative-to", metavar="CONTENDER", help="Show times as ratios to its times."),
     ] = "",
     contenders: Annotated[
-        list[str], typer.Option("--contenders", metavar="GLOB", help="Whose ratios to average.")
+        list[str],
+        typer.Option("--contenders", metavar="GLOB", help="Whose ratios are averaged."),
     ] = [],  # noqa: B006
     boards: Annotated[
         list[str],

@@ -1,4 +1,4 @@
-"""What commands show on the terminal besides progress and reports: lists, verdicts, findings."""
+"""What commands show on the terminal: lists, verdicts, findings (not progress, not reports)."""
 
 import shlex
 from collections.abc import Iterable, Sequence
@@ -193,7 +193,7 @@ def places(console: Console, file: Path) -> None:
 
 
 def closing(console: Console, run: Run, file: Path) -> None:
-    """Where the results stand, and what one could do next."""
+    """Print where the results are, and what one could do next."""
     console.print()
     if not run.complete and run.settings.plan is not None:
         console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
