@@ -12,8 +12,10 @@ import pytest
 from serbench.catalog.records import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import file_spec
+from serbench.project import CACHE
 from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
+from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
 from tests.conftest import LIMITS
 
@@ -107,7 +109,7 @@ def probe(context, built, tmp_path_factory):
         name: msgspec.structs.replace(stated, limits=Limits()) for name, stated in catalog.formats.items()
     }
     subjects = [
-        Subject(row=without_limits(ready.row), command=ready.subject.command)
+        Subject(row=without_limits(ready.row), command=ready.subject.command, digest=ready.subject.digest)
         for ready in built.values()
         if ready.status == "ok"
         and ready.row.contender.manifest.role == "contender"
@@ -121,7 +123,9 @@ def probe(context, built, tmp_path_factory):
         wanted = [subject for subject in subjects if chosen(built[subject.row.id].row)]
         needed = sorted({subject.row.contender.manifest.format for subject in wanted})
         canonical = encodings_of(context, dataset, needed)
-        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, jobs=context.jobs)
+        # What the same program has proved on the same data before need not be proved again.
+        proofs = ProofCache(CACHE / "proofs")
+        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, context.jobs, proofs)
         verdicts = gate.check(
             wanted, [each for each in subjects if each.row.contender.manifest.format in needed]
         )
