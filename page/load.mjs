@@ -1,6 +1,8 @@
 // Reading a dropped file. It may come from anywhere: everything that the page uses is checked here, by the
 // documentation of the run file, and what is wrong is said in a sentence.
 
+import { countsOf } from "./rows.mjs";
+
 /** @typedef {"text" | "number" | "integer" | "flag" | "texts" | "integers" | "launches" | "map" | "object" | "list"} Kind */
 /** A field's kind and its default; without one it is required. @typedef {[Kind, any?]} Field */
 
@@ -12,7 +14,7 @@ const FIELDS = {
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
     samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], notes: ["texts", []],
     periods: ["list", []],
-    platforms: ["list", []], counts: ["list", []], summary: ["object", null],
+    platforms: ["list", []], summary: ["object", null],
   },
   machine: {
     system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
@@ -212,7 +214,8 @@ function checkedRun(value) {
   run.machine = checked("machine", run.machine, "the machine");
   run.settings = checked("settings", run.settings, "the settings");
   run.datasets = run.datasets.map(checkedDataset);
-  run.rows = run.rows.map((/** @type {unknown} */ v) => checked("row", v, "a row"));
+  run.counts = countsOf(run.rows).map((v) => checked("count", v, "a row of a microcontroller"));
+  run.rows = run.rows.filter((/** @type {any} */ row) => row?.test !== "roundtrip").map((/** @type {unknown} */ v) => checked("row", v, "a row"));
   const ids = new Set(run.rows.map((/** @type {any} */ row) => row.id));
   const counted = new Set(run.rows.filter((/** @type {any} */ row) => row.platform).map((/** @type {any} */ row) => row.id));
   if (ids.size !== run.rows.length) throw new BadFile("two rows have the same id");
@@ -220,7 +223,6 @@ function checkedRun(value) {
   run.failures = run.failures.map((/** @type {unknown} */ v) => checked("failure", v, "a failure"));
   run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
   run.platforms = run.platforms.map((/** @type {unknown} */ v) => checked("platform", v, "a platform"));
-  run.counts = run.counts.map((/** @type {unknown} */ v) => checked("count", v, "a count"));
   run.fidelity = run.fidelity.map(checkedFidelity);
   run.payloads = run.payloads.map((/** @type {unknown} */ v) => checked("payload", v, "a payload"));
   for (const record of [...run.samples, ...run.failures]) {

@@ -12,6 +12,12 @@
 
 const LEAST_LAUNCHES = 2;
 
+/** The rows of microcontrollers and boards, each with its metrics as fields. @param {any[]} rows @returns {Record<string, any>[]} */
+export function countsOf(rows) {
+  const counted = rows.filter((row) => row?.test === "roundtrip");
+  return counted.map(({ metrics, dataset, ...row }) => ({ ...row, ...metrics, document: dataset }));
+}
+
 /**
  * Return the page's record of a run file that has been checked (load.mjs).
  * @param {Record<string, any>} file @param {number} every the samples that are there are those of one round in so many
@@ -27,7 +33,7 @@ export function runOf({ rows: records, samples: _samples, failures: _failures, s
       figures: result.launch_ns.map((/** @type {number[]} */ [launch, ns]) => [launch, ns / result.messages]),
     };
   });
-  return /** @type {any} */ ({ ...facts, rows, every });
+  return /** @type {any} */ ({ counts: countsOf(records), ...facts, rows, every });
 }
 
 /** Give the rows of a run the samples of its file, for their plots. @param {RunData} run @param {Record<string, any>[]} samples */

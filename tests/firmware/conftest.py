@@ -1,15 +1,20 @@
-"""The emulated platforms: each is tested where its tools are there, all but the first with ./check --all."""
+"""The microcontrollers: each is tested where its tools are; all but the first with ./check --all."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Contender
 from serbench.platforms.firmware.documents import Document, load_documents
 from serbench.platforms.load import find_target, why_absent
-from serbench.platforms.microcontroller import FirmwareSession
+from serbench.platforms.microcontroller import MicrocontrollerRun
 from serbench.platforms.records import Microcontroller
 from serbench.project import CACHE, ROOT
+from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext
 
 ALWAYS = ("avr",)
@@ -21,9 +26,16 @@ def documents(context: BuildContext) -> dict[str, Document]:
     return {document.name: document for document in load_documents(ROOT, context.store)}
 
 
+@pytest.fixture(scope="session")
+def contenders() -> dict[str, Contender]:
+    """The firmware contenders by the names of their folders."""
+    found = load_catalog(ROOT, place="microcontroller").contenders.values()
+    return {contender.folder.name: contender for contender in found}
+
+
 @pytest.fixture
 def target() -> Callable[[str], Microcontroller]:
-    """A target by its name; the test is skipped with the reason where it is not to be had."""
+    """A microcontroller by its name; the test is skipped with the reason where its tools are missing."""
 
     def find(name: str) -> Microcontroller:
         if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":
@@ -37,7 +49,27 @@ def target() -> Callable[[str], Microcontroller]:
     return find
 
 
+class Measure(Protocol):
+    """Measures contenders, by the names of their folders, on documents and a microcontroller."""
+
+    def __call__(
+        self, name: str, contenders: Sequence[str], documents: Sequence[Document], *folders: Path
+    ) -> list[RowRecord]: ...
+
+
 @pytest.fixture
-def session(target: Callable[[str], Microcontroller]) -> Callable[[str], FirmwareSession]:
-    """A session on a target."""
-    return lambda name: FirmwareSession(ROOT, CACHE, target(name), {})
+def measure(target: Callable[[str], Microcontroller]) -> Measure:
+    """What measures the contenders of the project, and those in `folders`."""
+
+    def run(
+        name: str, contenders: Sequence[str], documents: Sequence[Document], *folders: Path
+    ) -> list[RowRecord]:
+        catalog = load_catalog(ROOT, list(folders), place="microcontroller")
+        rows = [row for row in catalog.rows() if row.contender.folder.name in ("empty", *contenders)]
+        found: list[RowRecord] = []
+        work = MicrocontrollerRun(BuildContext(catalog, CACHE), target(name), rows, documents)
+        work.measure(0, (), found.append)
+        assert len(found) == work.count
+        return found
+
+    return run

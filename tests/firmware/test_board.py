@@ -24,6 +24,7 @@ import pytest
 
 from serbench.platforms.board import board_platform, load_environments
 from serbench.platforms.firmware.collect import Collected
+from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.firmware.line import Begin
 from serbench.platforms.load import platforms_of
 from serbench.platforms.records import Board as BoardPlatform
@@ -186,11 +187,11 @@ def test_a_board_becomes_a_run_file(board, command, tmp_path):
     assert (platform["name"], platform["kind"], platform["unit"]) == ("esp32", "board", "microseconds")
     assert platform["core"] == "core 1.2.3" and platform["compiler"].startswith("gcc ")
     assert platform["title"] == "Xtensa LX6 (ESP32)"
-    assert stored["complete"] and "notes" in stored and len(stored["counts"]) == ROWS
-    for count in stored["counts"]:
+    assert stored["complete"] and "notes" in stored and len(stored["rows"]) == ROWS
+    for count in stored["rows"]:
         assert count["status"] == "ok", count
         # The stand-in's clock ticks by 7 between two looks.
-        assert count["deserialize"] == count["serialize"] == count["deserialize_first"] == 7
+        assert {count["metrics"][call] for call in CALLS} == {7}
     assert "microseconds" in done.stdout and "no times" not in done.stdout
     (row, *_) = csv.DictReader(io.StringIO(command("report", run, "--format", "csv").stdout))
     assert (row["unit"], row["platform"], row["libraryJson"]) == ("microseconds", "esp32", "cJSON")
@@ -210,7 +211,7 @@ def test_noise_costs_another_attempt_and_no_row(board, command, tmp_path):
     done = command("collect", "--port", board(noise).port, "--output", run)
     assert done.returncode == 0, done.stderr
     stored = json.loads(run.read_bytes())
-    assert stored["complete"] and [count["status"] for count in stored["counts"]] == ["ok"] * ROWS
+    assert stored["complete"] and [count["status"] for count in stored["rows"]] == ["ok"] * ROWS
     assert any("Damaged lines" in note for note in stored["notes"])
 
 
@@ -222,7 +223,7 @@ def test_a_reset_in_the_middle_is_begun_anew(board, command, tmp_path):
     done = command("collect", "--port", reset.port, "--output", run)
     assert done.returncode == 0, done.stderr
     stored = json.loads(run.read_bytes())
-    assert reset.starts == 2 and len(stored["counts"]) == ROWS
+    assert reset.starts == 2 and len(stored["rows"]) == ROWS
     assert stored["notes"] == ["The board started anew before it had said the end of the benchmark."]
 
 
@@ -232,7 +233,7 @@ def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_p
     done = command("collect", "--port", falls.port, "--output", run)
     assert done.returncode == 1, done.stderr
     stored = json.loads(run.read_bytes())
-    assert not stored["complete"] and len(stored["counts"]) == 12
+    assert not stored["complete"] and len(stored["rows"]) == 12
     assert f"{ROWS - 12} of {ROWS} rows never arrived whole." in stored["notes"]
 
 
@@ -288,10 +289,10 @@ def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_p
     assert process.returncode == 130 and "Traceback" not in errors, errors
     stored = json.loads(run.read_bytes())
     # What had been taken from the line in the very moment of the signal may be lost.
-    assert not stored["complete"] and 1 <= len(stored["counts"]) <= LAST
-    assert {count["status"] for count in stored["counts"]} == {"ok"}
+    assert not stored["complete"] and 1 <= len(stored["rows"]) <= LAST
+    assert {count["status"] for count in stored["rows"]} == {"ok"}
     assert stored["notes"][0] == "The collection was interrupted."
-    assert stored["notes"][1] == f"{ROWS - len(stored['counts'])} of {ROWS} rows never arrived whole."
+    assert stored["notes"][1] == f"{ROWS - len(stored['rows'])} of {ROWS} rows never arrived whole."
     assert "INTERRUPTED" in said and "INTERRUPTED" in run.with_suffix(".md").read_text()
     assert run.with_suffix(".html").is_file()
     resumed = command("run", "--resume", run)
@@ -316,7 +317,7 @@ def test_a_board_that_is_unplugged_keeps_what_it_said(board, tmp_path):
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 1 and "Traceback" not in errors, errors
     stored = json.loads(run.read_bytes())
-    assert not stored["complete"] and 1 <= len(stored["counts"]) <= LAST
+    assert not stored["complete"] and 1 <= len(stored["rows"]) <= LAST
     assert "The line to the board was lost" in stored["notes"][0]
 
 

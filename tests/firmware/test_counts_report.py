@@ -13,8 +13,9 @@ from serbench.report.document import Table
 from serbench.report.page.library import svg
 from serbench.report.page.make import page
 from serbench.report.plots import plots, write_plots
+from serbench.results.counts import Count, counts_of, rows_of
 from serbench.results.journal import complete
-from serbench.results.schema import Count, Machine, Platform, Run, Settings
+from serbench.results.schema import Machine, Platform, Run, Settings
 from tests.page.test_make import unpacked
 
 DOCUMENTS = ("obj int", "Msgpack", "WoT <&>", "HA")
@@ -45,11 +46,13 @@ def run_of(*platforms: tuple[str, str, float]) -> Run:
         stated = {"title": name, "stands_for": ["x"], "compiler": "", "flags": "", "emulator": ""}
         run.platforms.append(Platform(name=name, unit=unit, kind=kind, reason="why not", **stated))
         if kind != "board-only":
-            run.counts += [count(name, f, n, scale) for f in ("json", "messagepack") for n in range(4)]
+            run.rows += rows_of(
+                [count(name, f, n, scale) for f in ("json", "messagepack") for n in range(4)], len(run.rows)
+            )
     return run
 
 
-def rows_of(spec) -> list[dict]:
+def bars_of(spec) -> list[dict]:
     return next(data["values"] for data in spec["data"] if data["name"] == "rows")
 
 
@@ -60,17 +63,17 @@ def test_the_charts_show_how_much_less_messagepack_takes():
         *(f"{name}-arduinojson-{what}" for name in ("avr", "m0") for what in ("time", "space")),
         *(f"targets-arduinojson-{what}" for what in ("deserialize", "serialize", "average")),
     }
-    time = {(bar["label"], bar["series"]): bar for bar in rows_of(made["avr-arduinojson-time"])}
+    time = {(bar["label"], bar["series"]): bar for bar in bars_of(made["avr-arduinojson-time"])}
     assert len(time) == 8 and time["WoT <&>", "deserialize"]["value"] == pytest.approx(30)
     assert time["obj int", "serialize"]["text"] == "60.0 %"
-    space = rows_of(made["avr-arduinojson-space"])
+    space = bars_of(made["avr-arduinojson-space"])
     assert space[0]["value"] == pytest.approx(25) and len(space) == 4
-    points = rows_of(made["targets-arduinojson-serialize"])
+    points = bars_of(made["targets-arduinojson-serialize"])
     assert {(point["label"], point["series"]) for point in points} == {
         (d, t) for d in DOCUMENTS for t in ("avr", "m0")
     }
     average = {
-        (bar["label"], bar["series"]): bar["value"] for bar in rows_of(made["targets-arduinojson-average"])
+        (bar["label"], bar["series"]): bar["value"] for bar in bars_of(made["targets-arduinojson-average"])
     }
     assert average["m0", "deserialize"] == pytest.approx(30)
     expected = 100 * sum(1 - 100 * (n + 2) / (500 * (n + 1) ** 2) for n in range(4)) / 4
@@ -93,7 +96,7 @@ def test_the_page_has_the_counts():
     run = run_of(("avr", "emulated", 1.0), ("esp32", "board-only", 0.0))
     (shown,) = unpacked(page([run]), "data")["runs"]
     assert [one["name"] for one in shown["platforms"]] == ["avr", "esp32"]
-    assert shown["counts"] == json.loads(msgspec.json.encode(run.counts))
+    assert shown["counts"] == json.loads(msgspec.json.encode(counts_of(run)))
 
 
 def board(path: Path, name: str, factor: float, power: float = 1.0) -> Path:

@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
-from serbench.platforms.board import counts_of
+from serbench.platforms.board import rows_of_board
 from serbench.platforms.firmware import collect
 from serbench.platforms.firmware.collect import Collected, Collector
 from serbench.platforms.firmware.documents import Document
@@ -175,6 +176,7 @@ def test_rows_beyond_those_announced_do_not_count(monkeypatch):
 )
 def test_a_row_counts_only_once_the_gate_has_passed_it(changes, status, reason):
     found = collected(lines(BEGIN, {**ROW, **changes}, END))
-    (count,) = counts_of(ROOT, found, [DOCUMENT])
-    assert count.status == status and reason in count.reason
-    assert (count.deserialize, count.deserialize_first) == ((10, 12) if status == "ok" else (None, None))
+    (row,) = rows_of_board(load_catalog(ROOT, place="microcontroller"), found, [DOCUMENT])
+    assert row.status == status and reason in row.reason
+    figures = [row.metrics.get(name) for name in ("deserialize", "deserialize_first")]
+    assert figures == ([10, 12] if status == "ok" else [None, None])

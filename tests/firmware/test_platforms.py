@@ -8,11 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from serbench.catalog.load import read_manifest
 from serbench.platforms import microcontroller as session_module
 from serbench.platforms.firmware.documents import load_document, stated_documents
-from serbench.platforms.firmware.records import FirmwareManifest, Library
-from serbench.platforms.load import load_libraries, missing_for, platforms_of, why_absent
+from serbench.platforms.firmware.emulate import CALLS
+from serbench.platforms.load import missing_for, platforms_of, why_absent
 from serbench.platforms.records import Microcontroller
 from serbench.project import ROOT
 
@@ -20,106 +19,97 @@ HERE = Path(__file__).parent
 SOME = ("obj int", "array int", "WoT")
 
 
-def libraries(*names: str) -> list[Library]:
-    return [library for library in load_libraries(ROOT) if library.name in ("empty", *names)]
-
-
 @pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
-def test_rows_are_proved_and_counts_repeat(name, session, documents):
+def test_rows_are_proved_and_counts_repeat(name, measure, documents):
     chosen = [documents[document] for document in SOME]
-    rows = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda _row: None)
-    again = session(name).count(libraries("cmp", "mpack", "cjson"), chosen, lambda _row: None)
-    assert rows == again
+    rows = measure(name, ("cmp", "mpack", "cjson"), chosen)
+    assert rows == measure(name, ("cmp", "mpack", "cjson"), chosen)
     proved = [row for row in rows if row.status == "ok"]
     assert {row.status for row in rows} <= {"ok", "unsupported"}, [row.reason for row in rows]
     assert len(proved) >= 5
     for row in proved:
-        document = documents[row.document]
+        document = documents[row.dataset]
         assert row.content_hash == document.hashes[0]
         assert row.format == "json" or row.bytes == len(document.encoded(row.format))
-        assert min(row.deserialize, row.serialize, row.deserialize_first, row.serialize_first) > 50
-        assert 500 < row.flash < 40_000 and 0 < row.deserialize_stack < 2048
+        assert min(row.metrics[call] for call in CALLS) > 50
+        assert 500 < row.metrics["flash"] < 40_000 and 0 < row.metrics["deserialize_stack"] < 2048
 
 
 @pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
 @pytest.mark.parametrize("library", ["zcbor", "tinycbor"])
-def test_cbor_is_proved_on_all_documents(library, name, session, documents):
-    counted = session(name)
-    rows = counted.count(libraries(library), list(documents.values()), lambda _row: None)
+def test_cbor_is_proved_on_all_documents(library, name, measure, documents):
+    rows = measure(name, [library], list(documents.values()))
     if rows[0].status == "unavailable":
         reason = rows[0].reason.replace(f"--prefix {library}=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
         pytest.skip(f"{name}: {reason}")
     assert {row.status for row in rows} == {"ok"}, [row.reason for row in rows]
-    assert rows == counted.count(libraries(library), list(documents.values()), lambda _row: None)
+    assert rows == measure(name, [library], list(documents.values()))
     for row in rows:
-        document = documents[row.document]
+        document = documents[row.dataset]
         assert row.content_hash == document.hashes[0] and row.exact_hash == document.hashes[1]
-        assert row.bytes == row.input_bytes == len(document.encoded("cbor"))
+        assert row.bytes == row.metrics["input_bytes"] == len(document.encoded("cbor"))
 
 
-def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(session, tmp_path, context):
+def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(measure, tmp_path, context):
     rows = {}
     for text in ("[1]", "[[[[1]]]]", "[" * 32 + "]" * 32, "[" * 33 + "]" * 33):
         path = tmp_path / f"{len(text)}.json"
         path.write_text(text)
-        found = session("avr").count(
-            libraries("zcbor"), [load_document(path, context.store)], lambda _row: None
-        )
+        found = measure("avr", ["zcbor"], [load_document(path, context.store)])
         if found[0].status == "unavailable":
             pytest.skip(found[0].reason)
         rows[text] = found[0]
     flat, nested, deepest, too_deep = rows.values()
-    state = flat.deserialize_memory // 3
-    assert [row.deserialize_memory for row in (flat, nested, deepest)] == [3 * state, 6 * state, 34 * state]
-    assert (too_deep.status, too_deep.deserialize) == ("unsupported", None)
+    memory = [row.metrics["deserialize_memory"] for row in (flat, nested, deepest)]
+    state = memory[0] // 3
+    assert memory == [3 * state, 6 * state, 34 * state]
+    assert (too_deep.status, too_deep.metrics) == ("unsupported", {})
     assert too_deep.reason == "it takes containers nested 32 deep at most, and these are 33 deep"
 
 
 @pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
-def test_arduinojson_writes_the_published_sizes(name, session, documents):
-    counted = session(name)
-    rows = counted.count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
+def test_arduinojson_writes_the_published_sizes(name, measure, documents):
+    rows = measure(name, ["arduinojson"], list(documents.values()))
     if rows[0].status == "unavailable":
         reason = rows[0].reason.replace("--prefix arduinojson=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
         pytest.skip(f"{name}: {reason}")
     assert {row.status for row in rows} == {"ok"}, [row.reason for row in rows]
-    assert rows == counted.count(libraries("arduinojson"), list(documents.values()), lambda _row: None)
+    assert rows == measure(name, ["arduinojson"], list(documents.values()))
     exact = {d.name: d.published for d in stated_documents(ROOT) if not d.real_life}
     for row in rows:
-        if row.document in exact and exact[row.document][0] < 100:
-            assert row.bytes == exact[row.document][row.format == "messagepack"], row.document
+        if row.dataset in exact and exact[row.dataset][0] < 100:
+            assert row.bytes == exact[row.dataset][row.format == "messagepack"], row.dataset
 
 
 @pytest.mark.parametrize(
     ("folder", "reason"), [("wrong", "decoded something else"), ("greedy", "its memory was too small")]
 )
-def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, session, documents):
-    path = HERE / "contenders" / folder
-    library = Library(
-        name=folder, folder=path, manifest=read_manifest(path / "firmware.toml", FirmwareManifest)
-    )
-    (row,) = session("avr").count([*libraries(), library], [documents["obj int"]], lambda _row: None)
-    assert (row.status, row.deserialize, row.flash) == ("failed", None, None)
+def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, measure, documents):
+    (row,) = measure("avr", [folder], [documents["obj int"]], HERE / "contenders" / folder)
+    assert (row.status, row.metrics) == ("failed", {})
     assert reason in row.reason
 
 
-def test_another_arduinojson_is_refused_in_a_line(session, documents, monkeypatch, tmp_path):
+def test_another_arduinojson_is_refused_in_a_line(measure, documents, monkeypatch, tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src/ArduinoJson.h").write_text("#define ARDUINOJSON_VERSION_MAJOR 7\n")
     monkeypatch.setenv("CMAKE_PREFIX_PATH", str(tmp_path))
-    rows = session("avr").count(libraries("arduinojson"), [documents["obj int"]], lambda _row: None)
+    rows = measure("avr", ["arduinojson"], [documents["obj int"]])
     assert {row.status for row in rows} == {"failed"}
     why = "version 6 of ArduinoJson is needed: others have no document in fixed memory"
     assert {row.reason for row in rows} == {f"arduinojson.cpp does not compile: {why}"}
 
 
-def test_a_library_that_does_not_compile_costs_its_row_only(session, documents, tmp_path):
-    (tmp_path / "bad.c").write_text("nonsense!\n")
-    bad = FirmwareManifest(name="Bad", api="", sources=["bad.c"], formats={"json": []})
-    library = Library(name="bad", folder=tmp_path, manifest=bad)
-    rows = session("avr").count([*libraries("cmp"), library], [documents["Msgpack"]], lambda _row: None)
-    assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("Bad", "failed")]
-    assert "does not compile" in rows[1].reason and "nonsense" in rows[1].output
+def test_a_library_that_does_not_compile_costs_its_row_only(measure, documents, tmp_path):
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    (bad / "bad.c").write_text("nonsense!\n")
+    (bad / "contender.toml").write_text(
+        'name = "Bad"\nlanguage = "firmware"\nformat = "json"\ntests = {roundtrip = "bad.c"}\n'
+    )
+    rows = measure("avr", ["cmp", "bad"], [documents["Msgpack"]], bad)
+    assert [(row.contender, row.status) for row in rows] == [("Bad", "failed"), ("CMP", "ok")]
+    assert "does not compile" in rows[0].reason and "nonsense" in rows[0].output
 
 
 def test_a_run_with_ones_own_document(target, command, tmp_path):
@@ -132,12 +122,12 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "mine.json" in done.stdout and "cycles" in done.stdout and "no times" in done.stdout
     stored = json.loads(run.read_bytes())
-    assert [count["status"] for count in stored["counts"]] == ["ok", "ok"]
+    assert [row["status"] for row in stored["rows"]] == ["ok", "ok"]
     assert stored["platforms"][0]["unit"] == "cycles" and stored["samples"] == []
     table = command("report", run, "--format", "csv").stdout
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["name"], row["unit"], row["libraryJson"]) == ("mine.json", "cycles", "cJSON")
-    assert int(row["serTimeMsgPack"]) == stored["counts"][1]["serialize"]
+    assert int(row["serTimeMsgPack"]) == stored["rows"][1]["metrics"]["serialize"]
     assert run.with_suffix(".md").read_text().startswith("# Run run\n")
     assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
     assert (
@@ -146,11 +136,11 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     done = command("run", "--like", run, "--data", path, "--output", tmp_path / "again.json")
     assert done.returncode == 0, done.stderr
     assert "Repeats the run run, with nothing changed." in done.stdout
-    assert json.loads((tmp_path / "again.json").read_bytes())["counts"] == stored["counts"]
+    assert json.loads((tmp_path / "again.json").read_bytes())["rows"] == stored["rows"]
     done = command("compare", run, tmp_path / "again.json", "--threshold", "0")
     assert done.returncode == 0 and "Verdict: 4 no difference" in done.stdout, done.stdout
     document = json.loads(run.read_bytes())
-    document["counts"][0]["deserialize"] -= 1
+    document["rows"][0]["metrics"]["deserialize"] -= 1
     run.write_text(json.dumps(document))
     done = command("compare", run, tmp_path / "again.json", "--threshold", "0")
     assert done.returncode == 1 and "Verdict: 1 slower, 3 no difference" in done.stdout, done.stdout
@@ -173,7 +163,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     outcome = command(*words)
     assert outcome.returncode == 130 and "INTERRUPTED" in outcome.stdout, outcome.stderr
     stored = json.loads(run.read_bytes())
-    assert not stored["complete"] and [row["status"] for row in stored["counts"]] == ["ok"] * 3
+    assert not stored["complete"] and [row["status"] for row in stored["rows"]] == ["ok"] * 3
     assert command("run", "--resume", run).returncode == 2
     run.unlink()
     outcome = command(*words)
@@ -185,7 +175,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     [
         (("--platform", "cortex-m1"), "did you mean 'cortex-m"),
         (("--platform", "avr", "--profile", "size"), "--profile cannot be combined with --platform"),
-        (("--platform", "avr", "--contenders", "rapidjson"), "firmware contender"),
+        (("--platform", "avr", "--contenders", "rapidjson"), "contender 'rapidjson'"),
         (("--platform", "avr", "--data", "missing.json"), "missing.json"),
     ],
 )

@@ -8,7 +8,7 @@ from serbench.platforms.firmware.build import FirmwareFailed, plugin_version
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import Report, read_report
 from serbench.platforms.firmware.judge import judge, why_unsupported
-from serbench.platforms.load import find_target, load_libraries
+from serbench.platforms.load import find_target
 from serbench.project import ROOT
 
 REGIONS = "".join(f"region {number}\n" for number in (5, 5, 105, 95, 55, 50))
@@ -29,9 +29,11 @@ end
 
 def test_counts_are_less_an_empty_region():
     report = read_report(SAID, REGIONS)
-    assert report.counts == (100, 90, 50, 45)
     assert (report.version, report.output, report.numbers) == ("1.2", b"[0]", [0x3DCCCCCD])
-    assert report.memory == {"read-stack": 16, "read-heap": 32, "write-stack": 48, "write-heap": 64}
+    assert report.metrics == {
+        "deserialize_first": 100, "deserialize": 90, "serialize_first": 50, "serialize": 45,
+        "deserialize_stack": 16, "deserialize_memory": 32, "serialize_stack": 48, "serialize_memory": 64,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -61,8 +63,7 @@ def report_of(document: Document, numbers: list[int], output: bytes, exact: str 
         content=content,
         numbers=numbers,
         output=output,
-        memory={},
-        counts=(0, 0, 0, 0),
+        metrics={},
     )
 
 
@@ -81,22 +82,21 @@ def test_the_gate_tells_rounding_from_wrong():
         judge(document, "json", report_of(document, [], b"[0.1,7"))
 
 
-def test_limits_are_those_of_library_and_target():
-    libraries = {library.name: library for library in load_libraries(ROOT)}
+def test_limits_are_those_of_library_and_target(contenders):
     avr, arm = find_target(ROOT, "avr"), find_target(ROOT, "cortex-m0")
     small, large = Document(name="s", tree=[2**24]), Document(name="l", tree=[2**24 + 1, -(2**31) - 1])
-    assert why_unsupported(libraries["cjson"], avr, small) == ""
-    assert "24 bits" in why_unsupported(libraries["cjson"], avr, large)
-    assert why_unsupported(libraries["cjson"], arm, large) == ""
-    assert "32 bits" in why_unsupported(libraries["arduinojson"], arm, large)
-    assert "64 bits" in why_unsupported(libraries["mpack"], avr, small)
+    assert why_unsupported(contenders["cjson"], avr, small) == ""
+    assert "24 bits" in why_unsupported(contenders["cjson"], avr, large)
+    assert why_unsupported(contenders["cjson"], arm, large) == ""
+    assert "32 bits" in why_unsupported(contenders["arduinojson"], arm, large)
+    assert "64 bits" in why_unsupported(contenders["mpack"], avr, small)
     nested = {depth: Document(name="n", tree=json.loads("[" * depth + "]" * depth)) for depth in (10, 11, 33)}
-    assert why_unsupported(libraries["arduinojson"], arm, nested[10]) == ""
+    assert why_unsupported(contenders["arduinojson"], arm, nested[10]) == ""
     assert "nested 10 deep at most, and these are 11 deep" in why_unsupported(
-        libraries["arduinojson"], arm, nested[11]
+        contenders["arduinojson"], arm, nested[11]
     )
-    assert why_unsupported(libraries["zcbor"], avr, nested[11]) == ""
-    assert "nested 32 deep" in why_unsupported(libraries["zcbor"], avr, nested[33])
+    assert why_unsupported(contenders["zcbor"], avr, nested[11]) == ""
+    assert "nested 32 deep" in why_unsupported(contenders["zcbor"], avr, nested[33])
     objects = Document(name="o", tree={"a": [{"b": 1}], "c": 2})
     assert (objects.depth, Document(name="x", tree=1.5).depth) == (3, 0)
 

@@ -8,7 +8,7 @@ from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.judge import why_unsupported
 from serbench.platforms.firmware.schema import Inexpressible, decode, encode, schema_of
-from serbench.platforms.load import find_target, load_libraries
+from serbench.platforms.load import find_target
 from serbench.project import ROOT
 
 TREES = [
@@ -45,11 +45,10 @@ def test_what_has_a_schema_is_read_back(tree):
         ([-1, 2**63], "more than 64 bits"),
     ],
 )
-def test_what_no_message_tells_apart_is_refused(tree, reason):
+def test_what_no_message_tells_apart_is_refused(tree, reason, contenders):
     with pytest.raises(Inexpressible, match=reason):
         schema_of(tree)
-    nanopb = next(library for library in load_libraries(ROOT) if library.name == "nanopb")
-    said = why_unsupported(nanopb, find_target(ROOT, "avr"), Document(name="d", tree=tree))
+    said = why_unsupported(contenders["nanopb"], find_target(ROOT, "avr"), Document(name="d", tree=tree))
     assert said.startswith("no schema fits it: ")
 
 
@@ -72,7 +71,7 @@ def test_an_encoding_is_as_protobuf_documents_it():
 
 
 @pytest.mark.parametrize("name", ["avr", "cortex-m0", "cortex-m3", "rv32imc", "lx106"])
-def test_nanopb_is_proved_on_every_target(name, session, documents):
+def test_nanopb_is_proved_on_every_target(name, measure, documents):
     if shutil.which("nanopb_generator") is None and shutil.which("nanopb_generator.py") is None:
         pytest.skip("nanopb's generator is not installed")
     own = {
@@ -90,23 +89,21 @@ def test_nanopb_is_proved_on_every_target(name, session, documents):
         documents["Tasmota"],
         *own.values(),
     ]
-    libraries = [library for library in load_libraries(ROOT) if library.name in ("empty", "nanopb")]
-    rows = session(name).count(libraries, chosen, lambda _row: None)
+    rows = measure(name, ["nanopb"], chosen)
     assert [row.status for row in rows] == ["unsupported", *["ok"] * 5], [
         (row.reason, row.output) for row in rows
     ]
     for row, document in zip(rows[1:], chosen[1:], strict=True):
         assert row.content_hash == document.hashes[0] and row.exact_hash == document.hashes[1]
-        assert row.bytes == row.input_bytes == len(document.encoded("protobuf"))
-        assert row.flash > 2_000
-    assert rows == session(name).count(libraries, chosen, lambda _row: None)
+        assert row.bytes == row.metrics["input_bytes"] == len(document.encoded("protobuf"))
+        assert row.metrics["flash"] > 2_000
+    assert rows == measure(name, ["nanopb"], chosen)
 
 
-def test_a_schema_that_the_generator_refuses_costs_the_row_only(session, documents, monkeypatch):
+def test_a_schema_that_the_generator_refuses_costs_the_row_only(measure, documents, monkeypatch):
     from serbench.platforms.firmware import nanopb
 
     monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
-    libraries = [library for library in load_libraries(ROOT) if library.name in ("empty", "nanopb", "cmp")]
-    rows = session("avr").count(libraries, [documents["obj int"]], lambda _row: None)
+    rows = measure("avr", ["nanopb", "cmp"], [documents["obj int"]])
     assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("nanopb", "failed")]
     assert "no nanopb_generator" in rows[1].reason and FirmwareFailed(rows[1].reason).output == ""

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from serbench.results.analysis import RowSummary, analyse, row_figures
-from serbench.results.schema import Count, Run
+from serbench.results.counts import Count, counts_of
+from serbench.results.schema import Run
 
 Figures = dict[str, Any]
 
@@ -83,7 +84,7 @@ def _of_rows(run: Run) -> Iterator[tuple[str, Figures]]:
 
 
 def _of_counts(run: Run) -> Iterator[tuple[str, Figures]]:
-    for count in run.counts:
+    for count in counts_of(run):
         key = "|".join([count.contender_id, count.format, count.document, count.platform])
         yield key, {name: get(count) for name, get in OF_COUNTS.items()}
 

@@ -11,7 +11,8 @@ from serbench.report.compare import Compared, Comparison, compare_contenders, co
 from serbench.report.compare_report import comparison_document, summary
 from serbench.report.differences import differences
 from serbench.report.terminal import terminal_text
-from serbench.results.schema import Count, Platform, Revision, Run
+from serbench.results.counts import Count, rows_of
+from serbench.results.schema import Platform, Revision, Run
 from tests.results.builder import row, samples, synthetic_run
 
 TRUE_NS = {"baseline": 3000.0, "memcpy": 60.0, "MPack": 8000.0, "YAJL": 20_000.0}
@@ -243,7 +244,7 @@ def counted_firmware(**changes: object) -> Run:
     values |= {"format": "messagepack", "document": "WoT", "status": "ok", "content_hash": "ab"}
     values |= {"input_bytes": 90, "bytes": 90, "deserialize": 5000, "serialize": 4000, "flash": 3000}
     values |= {"deserialize_stack": 100, "serialize_stack": 80, "library_version": "20"}
-    run.counts = [Count(**(values | changes))]  # type: ignore[arg-type]
+    run.rows = rows_of([Count(**(values | changes))])  # type: ignore[arg-type]
     return run
 
 

@@ -367,7 +367,7 @@ def test_json_records_are_the_analysis():
     ]
     assert set(ISSUE_COLUMNS) <= set(found["rows"][0])
     assert [r["id"] for r in found["runs"]] == [synthetic_run().id, "second"]
-    assert found["runs"][0]["machine"]["cpu"] == "Example CPU 3000" and found["runs"][0]["schema"] == 1
+    assert found["runs"][0]["machine"]["cpu"] == "Example CPU 3000" and found["runs"][0]["schema"] == 2
     assert "samples" not in found["runs"][0]
 
 

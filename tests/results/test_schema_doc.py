@@ -11,11 +11,11 @@ from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import Comparing, Failure, Period, Plan, Sample, Settings, Stop
 from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
+from serbench.results.counts import Count
 from serbench.results.journal import KINDS, End
 from serbench.results.load import load_run
 from serbench.results.schema import (
     SCHEMA_VERSION,
-    Count,
     Machine,
     Platform,
     Revision,
@@ -93,7 +93,7 @@ def reachable(kind, found):
 
 
 def test_no_record_is_left_out():
-    assert reachable(Run, set()) == set(RECORDS)
+    assert reachable(Run, set()) == set(RECORDS) - {Count}  # which is of version 1
 
 
 def test_version_values_and_kinds():

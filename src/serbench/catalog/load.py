@@ -13,6 +13,7 @@ from serbench.catalog.records import (
     FormatManifest,
     HarnessManifest,
     Manifest,
+    Place,
     Source,
 )
 from serbench.errors import UserError
@@ -90,8 +91,10 @@ def _read_format(path: Path) -> FormatManifest:
     return manifest
 
 
-def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
-    """All manifests below `root`, and the contender folders `extra` from anywhere else.
+def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "host") -> Catalog:
+    """All manifests below `root` of contenders for `place`, and the contender folders `extra`.
+
+    The harnesses of this machine are always there, because their tools make the datasets.
 
     An extra folder replaces a contender of the same id. A contender below `root` whose manifest is bad
     costs nothing but itself: it stands in `broken`. Raises UserError for a bad harness or format, and for
@@ -102,10 +105,16 @@ def load_catalog(root: Path, extra: list[Path] | None = None) -> Catalog:
         path.parent.name: read_manifest(path, HarnessManifest)
         for path in sorted((root / "harness").glob("*/harness.toml"))
     }
-    languages = {language for harness in harnesses.values() for language in harness.languages}
+    elsewhere = {
+        language for harness in harnesses.values() for language in harness.languages if harness.place != place
+    }
+    harnesses = {name: h for name, h in harnesses.items() if h.place in ("host", place)}
+    languages = {language for harness in harnesses.values() for language in harness.languages} - elsewhere
     contenders: dict[str, Contender] = {}
     broken: dict[str, str] = {}
     for path in sorted((root / "contenders").glob("*/*/contender.toml")):
+        if path.parent.parent.name in elsewhere:
+            continue
         try:
             contender = _checked_contender(path.parent, languages, formats)
             contenders[contender.id] = contender
@@ -132,7 +141,9 @@ def _checked_contender(folder: Path, languages: set[str], formats: Mapping[str, 
     if manifest.language not in languages:
         known = ", ".join(sorted(languages))
         raise UserError(f"{folder}: no harness for the language '{manifest.language}'; known: {known}")
-    if manifest.role == "contender" and manifest.format not in formats:
-        known = ", ".join(formats)
-        raise UserError(f"{folder}: there is no format '{manifest.format}'; known: {known}")
+    if manifest.role == "contender":
+        for name in (manifest.format, *(v.format for v in manifest.variants.values() if v.format)):
+            if name not in formats:
+                known = ", ".join(formats)
+                raise UserError(f"{folder}: there is no format '{name}'; known: {known}")
     return contender

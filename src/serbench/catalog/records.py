@@ -10,8 +10,12 @@ from typing import Any, Literal
 
 import msgspec
 
-Test = Literal["write", "tree", "incremental"]
+Test = Literal["write", "tree", "incremental", "roundtrip"]
+ROUNDTRIP: Test = "roundtrip"
+"""A document is read and written again: the test of a microcontroller, whose program does both."""
 TESTS: tuple[Test, ...] = ("write", "tree", "incremental")
+"""Those of a worker on this machine or on an emulated Linux."""
+Place = Literal["host", "microcontroller"]
 Profile = Literal["speed", "size"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
 Role = Literal["contender", "baseline", "floor"]
@@ -112,10 +116,25 @@ class Limits(Manifest, frozen=True, kw_only=True):
     """Whole doubles beyond +-2^53 that would fit into 64 bits: some write them as integers, other values."""
 
 
+class Firmware(Manifest, frozen=True, kw_only=True):
+    """What must be known of a contender to put it on a microcontroller."""
+
+    tree: bool = False
+    """Whether it writes from the harness's value tree, because it has no document of its own."""
+    integers: Literal["64-bit", "32-bit", "double"] = "64-bit"
+    """The widest integers that it takes: those beyond make a row `unsupported`."""
+    needs_double: Literal[32, 64] = 32
+    """The narrowest doubles that it compiles with."""
+    schema: bool = False
+    """Whether its code is generated from a schema of each document."""
+
+
 class Variant(Manifest, frozen=True, kw_only=True):
     """A configuration of a contender, measured as rows of its own."""
 
     tests: list[Test]
+    format: str = ""
+    """The format, where it is not the contender's own."""
     sources: dict[Test, str] = {}
     """Sources in place of the plain test's, where macros do not suffice."""
     defines: list[str] = []
@@ -171,6 +190,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """What newer versions of the library do better."""
     padding: int = 1
     """Zero bytes that a reader needs after its input, at least 1."""
+    firmware: Firmware = Firmware()
+    """Of a contender for microcontrollers."""
 
 
 class Encoder(Manifest, frozen=True, kw_only=True):
@@ -279,13 +300,17 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
 
     languages: dict[str, str]
     """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
-    build: Build
+    build: Build = Build(command=[])
+    """No command for microcontrollers, whose programs serbench builds itself (src/serbench/platforms)."""
+    place: Place = "host"
+    """Where its contenders run: on this machine (with the capability `cross` on an emulated Linux, too), or
+    on microcontrollers."""
     baseline: str
     """The id of the contender whose time is subtracted from all rows of these languages."""
     reference: str = ""
     """The id of the one that theirs are compared with: where the rows of a group do not fit into memory
     together, it is in every block, as the baseline is."""
-    statistic: Literal["shortest-chunk", "mean"]
+    statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
     """A launch's figure: the median of the shortest chunks, or the mean (garbage collection)."""
     warmup_seconds: float = 0.0
     """How long a new worker runs untimed before its first sample, and ..."""
@@ -351,8 +376,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def format(self) -> str:
-        """The contender's format."""
-        return self.contender.manifest.format
+        """The id of the format, the contender's or the variant's."""
+        manifest = self.contender.manifest
+        return (manifest.variants[self.variant].format if self.variant else "") or manifest.format
 
     @property
     def role(self) -> Role:
@@ -468,7 +494,7 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         for contender in self.contenders.values():
             if contender.hidden:
                 continue
-            for test in TESTS:
+            for test in (*TESTS, ROUNDTRIP):
                 if test in contender.manifest.tests:
                     rows.append(Row(contender=contender, test=test))
                 rows += [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-from serbench.catalog.records import TESTS, Catalog, Contender, Row
+from serbench.catalog.records import ROUNDTRIP, TESTS, Catalog, Contender, Row
 from serbench.errors import UserError, unknown
 
 DEFAULT_DATASETS = ("generated:2", "generated:4")
@@ -58,7 +58,7 @@ def select_rows(
     UserError for an unknown name, with the nearest one, or if nothing is left.
     """
     known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
-    wanted_tests = _checked("test", tests, TESTS) or set(TESTS)
+    wanted_tests = _checked("test", tests, TESTS) or {*TESTS, ROUNDTRIP}
     wanted_languages = _checked("language", languages, known_languages) or set(known_languages)
     wanted = set(catalog.contenders)
     if contenders:

@@ -12,20 +12,18 @@ from rich.console import Console
 from rich.text import Text
 
 from serbench import __version__
-from serbench.catalog.selection import split
+from serbench.catalog.selection import select_rows, split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.options import Contenders, Data, Output, Prefixes
 from serbench.commands.outcome import write_reports
-from serbench.commands.platform import chosen_libraries, documents_of
+from serbench.commands.platform import documents_of, firmware_context
 from serbench.errors import UserError, readable
 from serbench.measure.precision import settings_for
-from serbench.platforms.board import board_platform, counts_of
+from serbench.platforms.board import board_platform, rows_of_board
 from serbench.platforms.firmware.collect import Collected, Collector
-from serbench.platforms.firmware.project import Chosen, write_project
-from serbench.platforms.microcontroller import as_contender
-from serbench.project import CACHE, ROOT
-from serbench.provision import Unavailable, provide
-from serbench.provision.providers.installed import parse_prefixes
+from serbench.platforms.firmware.project import write_project
+from serbench.project import ROOT
+from serbench.provision import Unavailable
 from serbench.report import text
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
@@ -47,21 +45,20 @@ def board(
     prefix: Prefixes = [],  # noqa: B006
 ) -> None:
     """Write the benchmark for real boards as a PlatformIO project, with ArduinoJson if nothing is named."""
-    libraries = chosen_libraries(split(contenders) or DEFAULT)
-    libraries = [library for library in libraries if library.manifest.role == "contender"]
-    prefixes = parse_prefixes(prefix, [as_contender(library) for library in libraries])
-    documents = documents_of(data)
-    chosen, lacking = [], []
-    for library in libraries:
+    context = firmware_context(prefix)
+    rows = select_rows(context.catalog, contenders=split(contenders) or DEFAULT)
+    documents = documents_of(data, context.store)
+    chosen, lacking = [], {}
+    for row in rows:
+        if row.contender.manifest.role != "contender":
+            continue
         try:
-            provided = provide(as_contender(library), CACHE, prefixes)
+            chosen.append((row, context.library(row.contender.id)))
         except Unavailable as error:
-            lacking.append(f"{library.manifest.name}: {error.reason}")
-        else:
-            chosen.append(Chosen(library=library, provided=provided))
+            lacking[row.contender.manifest.name] = f"{row.contender.manifest.name}: {error.reason}"
     if not chosen:
-        raise UserError("; ".join(lacking))
-    for sentence in [*lacking, *write_project(ROOT, folder, chosen, documents)]:
+        raise UserError("; ".join(lacking.values()))
+    for sentence in [*lacking.values(), *write_project(ROOT, folder, chosen, documents)]:
         out.print(Text(f"Left out: {text.visible(sentence)}"), soft_wrap=True)
     for sentence in (
         f"Made {text.visible(str(folder))}, for the boards in its platformio.ini. Next:",
@@ -87,7 +84,8 @@ def collect(
     began = time.monotonic()
     started = datetime.now(UTC).isoformat(timespec="seconds")
     target = new_run_file(output)
-    documents = documents_of(data)
+    context = firmware_context()
+    documents = documents_of(data, context.store)
     with err.status("Waiting for the board") as status:
         found = _listen(port, baud, timeout, lambda said: status.update(Text(text.visible(said))))
     run = Run(
@@ -98,7 +96,7 @@ def collect(
         machine=this_machine({}),
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
         platforms=[board_platform(ROOT, found)],
-        counts=counts_of(ROOT, found, documents),
+        rows=rows_of_board(context.catalog, found, documents),
         notes=found.notes,
         complete=found.complete,
         finished=datetime.now(UTC).isoformat(timespec="seconds"),

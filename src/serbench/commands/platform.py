@@ -1,6 +1,5 @@
 """`serbench run --platform NAME`: counts on emulated microcontrollers, from set-up to run file and tables."""
 
-import fnmatch
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -10,45 +9,34 @@ from pathlib import Path
 from rich.console import Console
 
 from serbench import __version__
-from serbench.commands.bootstrap import new_run_file, open_catalog, open_context
+from serbench.catalog.load import load_catalog
+from serbench.catalog.selection import select_rows
+from serbench.commands.bootstrap import new_run_file, open_context
 from serbench.commands.outcome import conclude
 from serbench.commands.progress import stages
-from serbench.errors import UserError, readable, unknown
+from serbench.datasets.store import Store
+from serbench.errors import UserError, readable
 from serbench.measure.precision import settings_for
 from serbench.platforms.board import board_only
 from serbench.platforms.firmware.documents import Document, load_document, load_documents
-from serbench.platforms.firmware.records import Library
-from serbench.platforms.load import find_target, load_libraries, platforms_of
-from serbench.platforms.microcontroller import FirmwareSession, as_contender, refuse_too_large
+from serbench.platforms.load import find_target, need_tools, platforms_of
+from serbench.platforms.microcontroller import MicrocontrollerRun
 from serbench.platforms.records import Board
-from serbench.project import CACHE, ROOT
-from serbench.provision.providers.installed import parse_prefixes
+from serbench.project import ROOT
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
-from serbench.results.schema import Count, Run
+from serbench.results.schema import RowRecord, Run
+from serbench.run.context import BuildContext
 
 
-def chosen_libraries(patterns: Sequence[str]) -> list[Library]:
-    """The firmware contenders that --contenders names, and the baseline. Raises UserError."""
-    libraries = load_libraries(ROOT)
-    names = {library.name for library in libraries if library.manifest.role == "contender"}
-    wanted: set[str] = set()
-    for pattern in patterns:
-        found = set(fnmatch.filter(names, pattern.removeprefix("firmware/")))
-        if not found:
-            raise unknown("firmware contender", pattern, names)
-        wanted |= found
-    return [
-        library
-        for library in libraries
-        if library.manifest.role == "baseline" or library.name in (wanted if patterns else names)
-    ]
+def firmware_context(prefix: Sequence[str] = ()) -> BuildContext:
+    """What provides the libraries of firmware contenders and reads documents. Raises UserError."""
+    return open_context(load_catalog(ROOT, place="microcontroller"), prefixes=prefix)
 
 
-def documents_of(data: Sequence[Path]) -> list[Document]:
+def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
     """The user's documents, or the project's own if there is none. Raises UserError."""
-    store = open_context(open_catalog([])).store
     if not data:
         return load_documents(ROOT, store)
     documents = [load_document(path, store) for path in data]
@@ -80,10 +68,8 @@ def run_platform(
     for path in data:
         if not path.exists():
             raise UserError(f"there is no file '{path}'")
-    libraries = chosen_libraries(contenders)
-    prefixes = parse_prefixes(
-        prefix, [as_contender(library) for library in libraries if library.manifest.source]
-    )
+    context = firmware_context(prefix)
+    rows = select_rows(context.catalog, contenders=contenders)
     boards = {name: board for name, board in platforms_of(ROOT, Board).items() if name in names}
     if not names:
         raise UserError("--platform names no platform")
@@ -91,11 +77,11 @@ def run_platform(
         reasons = (f"{name} is board-only: {board.manifest.reason}" for name, board in boards.items())
         raise UserError("; ".join(reasons))
     emulated = [find_target(ROOT, name) for name in names if name not in boards]
-    sessions = [FirmwareSession(ROOT, CACHE, found, prefixes) for found in emulated]
+    for found in emulated:
+        need_tools(found)
     target = new_run_file(output)
-    documents = documents_of(data)
-    for session in sessions:
-        refuse_too_large(session.target, documents)
+    documents = documents_of(data, context.store)
+    work = [MicrocontrollerRun(context, found, rows, documents) for found in emulated]
     run = Run(
         serbench=__version__,
         revision=own_revision(ROOT),
@@ -105,16 +91,15 @@ def run_platform(
         settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
         notes=list(notes),
     )
-    rows = sum(len(library.manifest.formats) for library in libraries if library.manifest.role == "contender")
     try:
         with stages(err) as progress:
-            for session in sessions:
-                counted = progress.counter(f"Counting on {session.target.name}", rows * len(documents))
-                run.platforms.append(session.platform())
-                session.count(libraries, documents, _keeper(run.counts, counted))
+            for one in work:
+                counted = progress.counter(f"Counting on {one.platform.name}", one.count)
+                run.platforms.append(one.describe())
+                one.measure(len(run.rows), (), _keeper(run.rows, counted))
         run.complete = True
     except KeyboardInterrupt:
-        if not run.counts:
+        if not run.rows:
             raise
     run.platforms += [board_only(board) for board in boards.values()]
     run.finished = datetime.now(UTC).isoformat(timespec="seconds")
@@ -123,11 +108,11 @@ def run_platform(
     conclude(run, target, out, earlier)
 
 
-def _keeper(counts: list[Count], counted: Callable[[], None]) -> Callable[[Count], None]:
-    """Puts what it is told among `counts`, and calls `counted`."""
+def _keeper(rows: list[RowRecord], counted: Callable[[], None]) -> Callable[[RowRecord], None]:
+    """Puts what it is told among `rows`, and calls `counted`."""
 
-    def keep(count: Count) -> None:
-        counts.append(count)
+    def keep(row: RowRecord) -> None:
+        rows.append(row)
         counted()
 
     return keep

@@ -85,8 +85,8 @@ def _repeat_counts(earlier: Run, places: Places, target: Path) -> None:
         with machine_lock(places.ignore_lock, counting=True) as notes:
             linux_run.run_linux(linux, plan, target, notes, out, err, earlier)
         return
-    refuse_other_documents([count.document for count in earlier.counts], data)
-    contenders = list(dict.fromkeys(count.contender_id for count in earlier.counts))
+    refuse_other_documents([row.dataset for row in earlier.rows], data)
+    contenders = list(dict.fromkeys(row.contender_id for row in earlier.rows))
     with machine_lock(places.ignore_lock, counting=True) as notes:
         platform.run_platform(names, contenders, data, prefix, target, notes, out, err, earlier)
 

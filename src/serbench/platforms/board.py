@@ -1,22 +1,25 @@
-"""From what a real board said to a run file's records; nothing of it counts before the gate has judged it."""
+"""What a real board said as rows of a run file, each proved by the same gate as an emulated one's."""
 
 import configparser
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from serbench.catalog.records import Catalog
+from serbench.catalog.records import Row as CatalogRow
 from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.collect import Collected
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import REASONS, Report
 from serbench.platforms.firmware.judge import judge
 from serbench.platforms.firmware.line import Row
-from serbench.platforms.firmware.records import Library
-from serbench.platforms.load import load_libraries, load_platforms
+from serbench.platforms.load import load_platforms
+from serbench.platforms.microcontroller import row_record
 from serbench.platforms.records import Board
-from serbench.results.schema import Count, Platform
+from serbench.results.counts import Count, rows_of
+from serbench.results.schema import Platform, RowRecord
 
 PROJECT = "harness/firmware/platformio/platformio.ini"
 """The boards that have an environment, and the flags of all; a user's own environment is in his copy."""
@@ -77,61 +80,69 @@ def board_platform(root: Path, found: Collected) -> Platform:
     )
 
 
-def counts_of(root: Path, found: Collected, documents: Sequence[Document]) -> list[Count]:
+def rows_of_board(catalog: Catalog, found: Collected, documents: Sequence[Document]) -> list[RowRecord]:
     """The rows that arrived, each with its times or with the reason why it has none."""
-    libraries = {library.name: library for library in load_libraries(root)}
+    known = {(row.contender.folder.name, row.format): row for row in catalog.rows()}
     by_name = {document.name: document for document in documents}
     return [
-        _count(found.begin.board, row, libraries.get(row.library), by_name.get(row.document))
-        for _, row in sorted(found.rows.items())
+        _judged(catalog, found.begin.board, said, known.get((said.library, said.format)), by_name)
+        for _, said in sorted(found.rows.items())
     ]
 
 
-def _count(board: str, row: Row, library: Library | None, document: Document | None) -> Count:
-    blank = Count(
-        platform=board,
-        contender=library.manifest.name if library else row.library,
-        contender_id=f"firmware/{row.library}",
-        format=row.format,
-        document=row.document,
-        real_life=document.real_life if document else False,
-        status="failed",
-        labels=list(library.manifest.labels) if library else [],
-        library_version=row.version,
-        api=library.manifest.api if library else "",
-    )
-    if library is None or row.format not in library.manifest.formats:
-        return msgspec.structs.replace(blank, reason="there is no such firmware contender here")
+def _judged(
+    catalog: Catalog, board: str, said: Row, row: CatalogRow | None, documents: Mapping[str, Document]
+) -> RowRecord:
+    document = documents.get(said.document)
+    if row is None:
+        count = Count(
+            platform=board,
+            contender=said.library,
+            contender_id=f"firmware/{said.library}",
+            format=said.format,
+            document=said.document,
+            status="failed",
+            reason="there is no such firmware contender here",
+        )
+        return rows_of([count], said.number)[0]
+    shown = document or Document(name=said.document, tree=None)
+    blank = row_record(catalog, row, board, shown, said.number)
+    blank.status, blank.library_version = "failed", said.version
     if document is None:
-        reason = "there is no document of this name here: name the same --data as when the firmware was made"
-        return msgspec.structs.replace(blank, reason=reason)
-    if row.failed:
-        return msgspec.structs.replace(blank, reason=REASONS.get(row.failed, row.failed))
-    said = Report(
-        version=row.version,
-        exact=row.exact,
-        content=row.content,
-        numbers=row.numbers,
-        output=bytes.fromhex(row.output),
-        memory={},
-        counts=(0, 0, 0, 0),
+        blank.reason = (
+            "there is no document of this name here: name the same --data as when the firmware was made"
+        )
+        return blank
+    if said.failed:
+        blank.reason = REASONS.get(said.failed, said.failed)
+        return blank
+    report = Report(
+        version=said.version,
+        exact=said.exact,
+        content=said.content,
+        numbers=said.numbers,
+        output=bytes.fromhex(said.output),
+        metrics={},
     )
     try:
-        labels = judge(document, row.format, said)
+        labels = judge(document, said.format, report)
     except FirmwareFailed as error:
-        return msgspec.structs.replace(blank, reason=error.reason)
+        blank.reason = error.reason
+        return blank
     return msgspec.structs.replace(
         blank,
         status="ok",
         labels=[*blank.labels, *labels],
-        input_bytes=len(document.encoded(row.format)),
-        bytes=len(said.output),
-        deserialize_first=row.read.first,
-        deserialize=round(row.read.total / row.repeats, 2),
-        serialize_first=row.write.first,
-        serialize=round(row.write.total / row.repeats, 2),
-        deserialize_memory=row.read.memory,
-        serialize_memory=row.write.memory,
-        content_hash=row.content,
-        exact_hash=row.exact,
+        bytes=len(report.output),
+        metrics={
+            "input_bytes": len(document.encoded(said.format)),
+            "deserialize_first": said.read.first,
+            "deserialize": round(said.read.total / said.repeats, 2),
+            "serialize_first": said.write.first,
+            "serialize": round(said.write.total / said.repeats, 2),
+            "deserialize_memory": said.read.memory,
+            "serialize_memory": said.write.memory,
+        },
+        content_hash=said.content,
+        exact_hash=said.exact,
     )

@@ -14,7 +14,7 @@ from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import count_emulated, why_not_countable
 from serbench.platforms.cross import CrossBuilder, cross_catalog
 from serbench.platforms.firmware.build import FirmwareFailed, build_plugin
-from serbench.platforms.load import why_absent
+from serbench.platforms.load import need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
@@ -37,11 +37,7 @@ class CrossBuildContext(BuildContext):
 
     def __init__(self, host: BuildContext, platform: LinuxPlatform, profiles: Sequence[Profile]) -> None:
         """Raises UserError when the platform is not set up."""
-        absent = why_absent(platform)
-        if absent:
-            raise UserError(
-                f"the platform {platform.name} is not set up: ./serbench setup {platform.name} ({absent})"
-            )
+        need_tools(platform)
         catalog, self._refused = cross_catalog(host.catalog)
         configurations = [Configuration(profile=profile) for profile in profiles]
         super().__init__(catalog, host.cache, configurations, host.prefixes, host.jobs)

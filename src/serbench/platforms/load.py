@@ -4,10 +4,9 @@ import shutil
 from pathlib import Path
 from typing import TypeVar, cast
 
-from serbench.catalog.load import read_manifest
+from serbench.catalog.load import load_catalog, read_manifest
 from serbench.catalog.records import Source
 from serbench.errors import UserError, unknown
-from serbench.platforms.firmware.records import FirmwareManifest, Library
 from serbench.platforms.records import (
     Board,
     BoardManifest,
@@ -55,16 +54,6 @@ def find_target(root: Path, name: str) -> Microcontroller:
     return found
 
 
-def load_libraries(root: Path) -> list[Library]:
-    """All firmware contenders, the baseline first. Raises UserError for a manifest that is wrong."""
-    found = sorted((root / "contenders" / "firmware").glob("*/firmware.toml"))
-    libraries = [
-        Library(name=path.parent.name, folder=path.parent, manifest=read_manifest(path, FirmwareManifest))
-        for path in found
-    ]
-    return sorted(libraries, key=lambda library: (library.manifest.role != "baseline", library.name))
-
-
 def why_absent(target: Emulated) -> str:
     """Why the target's tools cannot be used, or nothing when they are there."""
     missing = missing_packages(target.manifest.packages)
@@ -76,16 +65,27 @@ def why_absent(target: Emulated) -> str:
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
 
-def _library_sources(root: Path, platform: Emulated) -> list[Source]:
-    """The sources of the libraries that only this kind of platform has: those of firmware."""
-    libraries = load_libraries(root) if isinstance(platform, Microcontroller) else []
-    return [source for library in libraries for source in library.manifest.source]
+def need_tools(platform: Emulated) -> None:
+    """Raise UserError unless the platform is set up."""
+    absent = why_absent(platform)
+    if absent:
+        raise UserError(
+            f"the platform {platform.name} is not set up: ./serbench setup {platform.name} ({absent})"
+        )
+
+
+def _sources(root: Path, platform: Emulated) -> list[Source]:
+    """Where the libraries come from that are installed with the platform: only firmware's are."""
+    if not isinstance(platform, Microcontroller):
+        return []
+    contenders = load_catalog(root, place="microcontroller").contenders.values()
+    return [source for contender in contenders for source in contender.manifest.source]
 
 
 def missing_for(root: Path, platform: Emulated) -> list[str]:
-    """Debian packages that the platform lacks, with those that building its libraries needs."""
-    needed = {name for source in _library_sources(root, platform) for name in source.packages}
-    return missing_packages([*platform.manifest.packages, *sorted(needed)])
+    """Debian packages that the platform lacks; a microcontroller's firmware needs those of the libraries."""
+    libraries = {name for source in _sources(root, platform) for name in source.packages}
+    return missing_packages([*platform.manifest.packages, *sorted(libraries)])
 
 
 def installables(root: Path, cache: Path, platform: Emulated) -> list[Installable]:
@@ -112,5 +112,5 @@ def installables(root: Path, cache: Path, platform: Emulated) -> list[Installabl
         is_present=lambda: not (why_absent(platform) or missing_for(root, platform)),
         install=install,
     )
-    parts = {source.name for source in _library_sources(root, platform) if source.kind == "wheel"}
+    parts = {source.name for source in _sources(root, platform) if source.kind == "wheel"}
     return [tools, *(of_part(root, cache, name, optional=True) for name in sorted(parts))]

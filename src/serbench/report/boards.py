@@ -16,8 +16,9 @@ from scipy import stats
 from serbench.errors import UserError
 from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.report.platform import CSV_COLUMNS, Pair, pairs
+from serbench.results.counts import roundtrips
 from serbench.results.load import load_run
-from serbench.results.schema import Count, Platform, Run
+from serbench.results.schema import Platform, Run
 
 SHIPPED = "published"
 """In place of a path: what this package has, the example run of the comparison of 2021."""
@@ -101,25 +102,20 @@ def _from_run(path: Path) -> list[BoardTimes]:
         )
         for platform in run.platforms
         if platform.kind == "board"
-        for group in pairs(_counts(run, platform))
+        for group in pairs(roundtrips(run, platform.name))
     ]
     if not found:
         raise UserError(f"{path} has no times of a real board: ./serbench collect makes such a run file")
     return found
 
 
-def _counts(run: Run, platform: Platform) -> list[Count]:
-    return [count for count in run.counts if count.platform == platform.name]
-
-
 def _values(group: Sequence[Pair]) -> dict[Key, float]:
     """What can be compared: figures above 0, since logarithms are taken."""
     found: dict[Key, float] = {}
     for pair in group:
-        a, b = pair.json, pair.other
-        for n, value in enumerate((a.deserialize, b.deserialize, a.serialize, b.serialize)):
+        for n, value in enumerate(number for both in pair.figures()[:2] for number in both):
             if value is not None and value > 0:
-                found[a.document, n] = value
+                found[pair.json.dataset, n] = value
     return found
 
 
@@ -133,7 +129,7 @@ def correlations(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Section:
     )
     for run in runs:
         for platform in run.platforms:
-            groups = pairs(_counts(run, platform))
+            groups = pairs(roundtrips(run, platform.name))
             if platform.kind != "emulated" or not groups:
                 continue
             for board in boards:

@@ -10,6 +10,7 @@ from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, differences, key_of, machine_differences
 from serbench.report.view import STOPS
 from serbench.results.analysis import row_figures
+from serbench.results.counts import is_roundtrip
 from serbench.results.schema import RowRecord, Run
 
 LAYOUT = (
@@ -62,7 +63,10 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     platforms. Times are compared only where in the same group unchanged programs, the controls, took
     the same time in both runs within `threshold`.
     """
-    sides = [{(row.contender_id, key_of(row)): row for row in run.rows} for run in (old, new)]
+    sides = [
+        {(row.contender_id, key_of(row)): row for row in run.rows if not is_roundtrip(row)}
+        for run in (old, new)
+    ]
     keys = [key for key in sides[0] if key in sides[1]]
     names = _names([key for _, key in keys])
     figures = row_figures(old), row_figures(new)

@@ -5,8 +5,9 @@ from typing import Literal, NamedTuple
 
 from serbench.measure.comparison import Basis, Verdict
 from serbench.report.compared import FEW, Compared, Number
-from serbench.report.differences import count_key_of, data_of
-from serbench.results.schema import Count, RowRecord, Run
+from serbench.report.differences import data_of, key_of
+from serbench.results.counts import roundtrips
+from serbench.results.schema import RowRecord, Run
 
 CALLS: tuple[Literal["deserialize", "serialize"], ...] = ("deserialize", "serialize")
 
@@ -74,8 +75,8 @@ def _settle(row: Compared, before: float, after: float, threshold: float) -> Non
 
 
 def compare_counts(old: Run, new: Run, threshold: float) -> Counted:
-    """Hold the counts on microcontrollers of `new` against those of `old`: a row for each kind of call."""
-    sides = [{count_key_of(count): count for count in run.counts} for run in (old, new)]
+    """Compare the counts on microcontrollers of `new` with those of `old`: a row for each kind of call."""
+    sides = [{(row.contender_id, key_of(row)): row for row in roundtrips(run)} for run in (old, new)]
     units = {platform.name: platform.unit for run in (old, new) for platform in run.platforms}
     rows = [
         row
@@ -85,22 +86,22 @@ def compare_counts(old: Run, new: Run, threshold: float) -> Counted:
     ]
     notes = []
     for which, own, other in (("old", sides[0], sides[1]), ("new", sides[1], sides[0])):
-        alone = dict.fromkeys(_name(count) for key, count in own.items() if key not in other)
+        alone = dict.fromkeys(_name(row) for key, row in own.items() if key not in other)
         if alone:
             notes.append(f"Counts in the {which} run only: {', '.join(alone)}.")
     return Counted(rows, notes)
 
 
-def _name(count: Count) -> str:
-    return f"{count.contender} {count.format} {count.document} · {count.platform}"
+def _name(row: RowRecord) -> str:
+    return f"{row.contender} {row.format} {row.dataset} · {row.platform}"
 
 
-def _rows(before: Count, after: Count, unit: str, threshold: float) -> list[Compared]:
+def _rows(before: RowRecord, after: RowRecord, unit: str, threshold: float) -> list[Compared]:
     """Return the rows of deserializing and serializing; one alone where there is nothing to compare."""
     reasons = [
-        f"{side}: {count.status}{': ' + count.reason if count.reason else ''}"
-        for side, count in (("old", before), ("new", after))
-        if count.status != "ok"
+        f"{side}: {row.status}{': ' + row.reason if row.reason else ''}"
+        for side, row in (("old", before), ("new", after))
+        if row.status != "ok"
     ]
     if not reasons and data_of(before) != data_of(after):
         reasons = ["the data differ"]
@@ -111,7 +112,11 @@ def _rows(before: Count, after: Count, unit: str, threshold: float) -> list[Comp
 
 
 def _row(
-    before: Count, after: Count, call: Literal["deserialize", "serialize"], unit: str, threshold: float
+    before: RowRecord,
+    after: RowRecord,
+    call: Literal["deserialize", "serialize"],
+    unit: str,
+    threshold: float,
 ) -> Compared:
     measures = {
         unit: call,
@@ -122,15 +127,15 @@ def _row(
     if call == "serialize":  # what belongs to the whole row is said once
         measures |= {"bytes": "bytes", "flash": "flash"}
     row = Compared(name=f"{call} {_name(after)}", verdict="undecided", counted=unit != "microseconds")
-    for what, field in measures.items():
-        numbers: tuple[Number, Number] = getattr(before, field), getattr(after, field)
-        if None in numbers:
+    for what, name in measures.items():
+        numbers = _figure(before, name), _figure(after, name)
+        if numbers[0] is None or numbers[1] is None:
             continue
         if numbers[0] == numbers[1]:
             row.same.append(what)
         else:
-            row.exact[what] = numbers
-    was, now = getattr(before, call), getattr(after, call)
+            row.exact[what] = numbers[0], numbers[1]
+    was, now = before.metrics.get(call), after.metrics.get(call)
     if was is None or now is None:
         row.reason = "not counted"
     elif unit == "microseconds":  # of one build, by the board's own clock
@@ -139,3 +144,7 @@ def _row(
     else:
         _settle(row, was, now, threshold)
     return row
+
+
+def _figure(row: RowRecord, name: str) -> Number | None:
+    return row.bytes if name == "bytes" else row.metrics.get(name)

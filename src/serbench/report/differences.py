@@ -1,13 +1,12 @@
 """What differs between two runs apart from what was measured."""
 
 from serbench.report import text
+from serbench.results.counts import roundtrips
 from serbench.results.revision import name_of
-from serbench.results.schema import Count, RowRecord, Run
+from serbench.results.schema import RowRecord, Run
 
 Key = tuple[str, str, str, str, str, str, str]
 """Test, variant, dataset, profile, compiler, allocator, platform: what two rows that are compared share."""
-CountKey = tuple[str, str, str, str]
-"""Contender, format, document and platform: what two counts on microcontrollers that are compared share."""
 
 
 def key_of(row: RowRecord) -> Key:
@@ -15,14 +14,9 @@ def key_of(row: RowRecord) -> Key:
     return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator, row.platform)
 
 
-def count_key_of(count: Count) -> CountKey:
-    """Return what `count` shares with the one that it is compared with."""
-    return (count.contender_id, count.format, count.document, count.platform)
-
-
-def data_of(count: Count) -> tuple[str, int | None]:
-    """Return what tells whether two counts of a document of one name were made on the same data."""
-    return (count.content_hash, count.input_bytes)
+def data_of(row: RowRecord) -> tuple[str, float | None]:
+    """Return what tells whether two rows of microcontrollers were measured on the same data."""
+    return (row.content_hash, row.metrics.get("input_bytes"))
 
 
 def machine_differences(old: Run, new: Run) -> list[tuple[str, str]]:
@@ -108,24 +102,20 @@ def _data_differences(old: Run, new: Run) -> list[str]:
         for name in sorted(was.encodings.keys() & after.encodings.keys()):
             if was.encodings[name].hash != after.encodings[name].hash:
                 said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
-    counted = {count_key_of(count): count for count in old.counts if count.status == "ok"}
-    for count in new.counts:
-        same = counted.get(count_key_of(count))
-        if same is not None and count.status == "ok" and data_of(same) != data_of(count):
-            said.append(f"Different data under the name {count.document}: its counts are not compared.")
+    counted = {(row.row, key_of(row)): row for row in roundtrips(old) if row.status == "ok"}
+    for row in roundtrips(new):
+        same = counted.get((row.row, key_of(row)))
+        if same is not None and row.status == "ok" and data_of(same) != data_of(row):
+            said.append(f"Different data under the name {row.dataset}: its counts are not compared.")
     said = [text.visible(sentence) for sentence in dict.fromkeys(said)]
     return said
 
 
 def _row_differences(old: Run, new: Run) -> list[str]:
     before = {(row.row, key_of(row)): row for row in old.rows}
-    counted = {count_key_of(count): count for count in old.counts}
-    pairs: list[tuple[RowRecord | Count | None, RowRecord | Count]] = [
-        *((before.get((after.row, key_of(after))), after) for after in new.rows),
-        *((counted.get(count_key_of(after)), after) for after in new.counts),
-    ]
     said: dict[str, None] = {}
-    for was, after in pairs:
+    for after in new.rows:
+        was = before.get((after.row, key_of(after)))
         for what in ("library_version", "origin", "flags", "compiler"):
             change = _change(getattr(was, what, ""), getattr(after, what, "")) if was is not None else ""
             if change:

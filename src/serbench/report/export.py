@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
 from serbench.report.text import visible
 from serbench.results.analysis import analyse
+from serbench.results.counts import header_of
 from serbench.results.schema import Run
 
 FIELDS = [
@@ -72,10 +71,7 @@ def to_json(runs: list[Run]) -> str:
     """Return the rows of all `runs` as JSON: `rows`, and `runs` with what each run says of itself."""
     headers: list[dict[str, Any]] = []
     for run in runs:
-        header = msgspec.to_builtins(run)
-        headers.append(
-            {k: v for k, v in header.items() if k not in ("rows", "samples", "failures", "summary")}
-        )
+        headers.append(header_of(run))
     rows = [{name: getattr(row, name) for name in FIELDS} for run in runs for row in analyse(run)]
     # Only ASCII: whatever a name contains, a terminal shows it as an escape.
     return json.dumps({"runs": headers, "rows": rows}, indent=2, allow_nan=False) + "\n"

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from serbench.platforms.firmware.encodings import FORMAT_NAMES
 from serbench.report.document import (
     Block,
     Column,
@@ -24,7 +23,8 @@ from serbench.report.document import (
     shown,
 )
 from serbench.report.export import csv_field
-from serbench.results.schema import Count, Platform, Run
+from serbench.results.counts import roundtrips
+from serbench.results.schema import Platform, RowRecord, Run
 
 ARROW = " → "
 
@@ -61,29 +61,32 @@ CSV_COLUMNS = [
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
     """A JSON and a MessagePack row on the same document."""
 
-    json: Count
-    other: Count
+    json: RowRecord
+    other: RowRecord
 
-    def improvements(self) -> tuple[float, float, float]:
-        """How much less MessagePack takes, as parts: to deserialize, to serialize, and of bytes."""
-        a, b = self.json, self.other
-        return (
-            1 - (b.deserialize or 0) / (a.deserialize or 1),
-            1 - (b.serialize or 0) / (a.serialize or 1),
-            1 - (b.bytes or 0) / (a.bytes or 1),
-        )
+    def figures(self) -> list[tuple[float | None, float | None]]:
+        """What both take to deserialize and to serialize, and their bytes."""
+        sides = [
+            (row.metrics.get("deserialize"), row.metrics.get("serialize"), row.bytes)
+            for row in (self.json, self.other)
+        ]
+        return list(zip(*sides, strict=True))
+
+    def improvements(self) -> list[float]:
+        """How much less MessagePack takes of each, as parts."""
+        return [1 - (less or 0) / (more or 1) for more, less in self.figures()]
 
 
-def pairs(counts: Sequence[Count]) -> list[list[Pair]]:
+def pairs(rows: Sequence[RowRecord]) -> list[list[Pair]]:
     """The comparisons of JSON with MessagePack among the rows of one platform: one list each, by document.
 
     A library that has both is compared with itself; where none has, each MessagePack library is compared
     with the first JSON library.
     """
-    good: dict[tuple[str, str], dict[str, Count]] = {}
-    for count in counts:
-        if count.status == "ok":
-            good.setdefault((count.contender_id, count.format), {})[count.document] = count
+    good: dict[tuple[str, str], dict[str, RowRecord]] = {}
+    for row in rows:
+        if row.status == "ok":
+            good.setdefault((row.contender_id, row.format), {})[row.dataset] = row
     json = [name for name, format_id in good if format_id == "json"]
     other = [name for name, format_id in good if format_id == "messagepack"]
     chosen = [(name, name) for name in json if name in other] or [(json[0], name) for name in other if json]
@@ -117,10 +120,8 @@ def _pair_blocks(group: Sequence[Pair], platform: Platform) -> list[Block]:
         ],
     )
     for pair in group:
-        a, b = pair.json, pair.other
-        cells = [a.document]
-        figures = ((a.deserialize, b.deserialize), (a.serialize, b.serialize), (a.bytes, b.bytes))
-        for (left, right), better in zip(figures, pair.improvements(), strict=True):
+        cells = [pair.json.dataset]
+        for (left, right), better in zip(pair.figures(), pair.improvements(), strict=True):
             cells += [_figure(left) + ARROW + _figure(right), _change(better)]
         table.rows.append(Row(cells))
     real = [pair for pair in group if pair.json.real_life]
@@ -135,30 +136,28 @@ def _pair_blocks(group: Sequence[Pair], platform: Platform) -> list[Block]:
     return [table, Paragraph("Two libraries are compared here, not one library's two formats.")]
 
 
-def _rows_table(document: str, counts: Sequence[Count], platform: Platform) -> Table:
+def _rows_table(document: str, rows: Sequence[RowRecord], platform: Platform) -> Table:
     table = Table(COLUMNS, title=f"{document} ({platform.unit}, bytes)")
-    for count in counts:
-        if count.document != document:
+    for row in rows:
+        if row.dataset != document:
             continue
-        names = [f"{count.contender} {count.library_version}".strip(), FORMAT_NAMES[count.format]]
-        if count.status != "ok":
-            table.rows.append(Row([*names, *[None] * 8], [f"{count.status}: {count.reason}"]))
+        names = [f"{row.contender} {row.library_version}".strip(), row.format_name]
+        if row.status != "ok":
+            table.rows.append(Row([*names, *[None] * 8], [f"{row.status}: {row.reason}"]))
             continue
+        get = row.metrics.get
         figures = [
-            count.deserialize,
-            count.deserialize_first,
-            count.serialize,
-            count.serialize_first,
-            count.bytes,
-            _most(count.deserialize_stack, count.serialize_stack),
-            _most(count.deserialize_memory, count.serialize_memory),
-            count.flash,
+            *(get(name) for name in ("deserialize", "deserialize_first", "serialize", "serialize_first")),
+            row.bytes,
+            _most(get("deserialize_stack"), get("serialize_stack")),
+            _most(get("deserialize_memory"), get("serialize_memory")),
+            get("flash"),
         ]
-        table.rows.append(Row([*names, *figures], count.labels))
+        table.rows.append(Row([*names, *figures], row.labels))
     return table
 
 
-def _most(first: int | None, second: int | None) -> int | None:
+def _most(first: float | None, second: float | None) -> float | None:
     return None if first is None and second is None else max(first or 0, second or 0)
 
 
@@ -175,20 +174,19 @@ def _about(platform: Platform) -> list[str]:
 def platform_sections(run: Run) -> Iterator[Section]:
     """Everything that is said of the run's counts: a section for each platform."""
     for platform in run.platforms:
-        counts = [count for count in run.counts if count.platform == platform.name]
         section = Section(f"{platform.name}: {platform.title}")
         section.blocks += [Paragraph(sentence) for sentence in _about(platform)]
         if platform.kind != "board-only":
-            section.blocks += _tables(counts, platform)
+            section.blocks += _tables(roundtrips(run, platform.name), platform)
         yield section
 
 
-def _tables(counts: Sequence[Count], platform: Platform) -> Iterator[Block]:
-    absent = {count.contender: count.reason for count in counts if count.status == "unavailable"}
-    present = [count for count in counts if count.status != "unavailable"]
+def _tables(rows: Sequence[RowRecord], platform: Platform) -> Iterator[Block]:
+    absent = {row.contender: row.reason for row in rows if row.status == "unavailable"}
+    present = [row for row in rows if row.status != "unavailable"]
     for group in pairs(present):
         yield from _pair_blocks(group, platform)
-    for document in dict.fromkeys(count.document for count in present):
+    for document in dict.fromkeys(row.dataset for row in present):
         yield _rows_table(document, present, platform)
     if absent:
         yield List([Item(f"unavailable: {name}", reason) for name, reason in absent.items()])
@@ -215,18 +213,9 @@ def counts_csv(runs: Iterable[Run]) -> str:
     writer.writerow(CSV_COLUMNS)
     for run in runs:
         for platform in run.platforms:
-            for group in pairs([count for count in run.counts if count.platform == platform.name]):
+            for group in pairs(roundtrips(run, platform.name)):
                 for pair in group:
-                    a, b = pair.json, pair.other
-                    row: list[object] = [
-                        a.document,
-                        a.deserialize,
-                        b.deserialize,
-                        a.serialize,
-                        b.serialize,
-                        a.bytes,
-                        b.bytes,
-                    ]
-                    row += [platform.unit, platform.name, a.contender, b.contender]
+                    row = [pair.json.dataset, *(number for both in pair.figures() for number in both)]
+                    row += [platform.unit, platform.name, pair.json.contender, pair.other.contender]
                     writer.writerow([csv_field(value) for value in row])
     return out.getvalue()

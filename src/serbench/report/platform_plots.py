@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from serbench.report import text
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.platform import Pair, pairs
+from serbench.results.counts import roundtrips
 from serbench.results.schema import Platform, Run
 
 AXIS = "percent less than JSON"
@@ -17,7 +18,7 @@ def platform_plots(run: Run) -> Iterator[tuple[str, Spec]]:
     """Yield file names without ending and specifications: of each comparison on each platform, and on all."""
     by_libraries: dict[tuple[str, str], list[tuple[Platform, list[Pair]]]] = {}
     for platform in run.platforms:
-        for group in pairs([count for count in run.counts if count.platform == platform.name]):
+        for group in pairs(roundtrips(run, platform.name)):
             ids = group[0].json.contender_id, group[0].other.contender_id
             by_libraries.setdefault(ids, []).append((platform, group))
             name = _file_name(platform.name, _short(group))
@@ -46,7 +47,7 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
     name, libraries = _file_name("targets", _short(group)), _libraries(group)
     for n in (0, 1):
         points = [
-            _bar(pair.json.document, platform.name, pair.improvements()[n])
+            _bar(pair.json.dataset, platform.name, pair.improvements()[n])
             for platform, others in found
             for pair in others
         ]
@@ -65,7 +66,7 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
 
 def _bars(pair: Pair, which: Sequence[int]) -> list[Bar]:
     improvements = pair.improvements()
-    return [_bar(pair.json.document, SERIES[n], improvements[n]) for n in which]
+    return [_bar(pair.json.dataset, SERIES[n], improvements[n]) for n in which]
 
 
 def _bar(label: str, series: str, part: float) -> Bar:

@@ -45,7 +45,7 @@ def render(runs: list[Run], format: str, width: int | None = None) -> str:
         return to_json(runs)
     _check_counts(runs, format)
     if format == "csv":
-        return counts_csv(runs) if runs and runs[0].counts else to_csv(runs)
+        return counts_csv(runs) if runs and roundtrips(runs[0]) else to_csv(runs)
     return EXCHANGE[format](runs)
 
 
@@ -55,7 +55,7 @@ def _check_counts(runs: list[Run], format: str) -> None:
         return
     if not all(run.platforms for run in runs):
         raise UserError("runs of counts and runs of times do not go into one report: report them one by one")
-    if format == "csv" and len({bool(run.counts) for run in runs}) > 1:
+    if format == "csv" and len({bool(roundtrips(run)) for run in runs}) > 1:
         raise UserError("rows of microcontrollers and of an emulated Linux have different columns")
     if format not in ("markdown", "csv"):
         raise UserError(

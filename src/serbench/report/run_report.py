@@ -15,6 +15,7 @@ from serbench.report.growth_report import growth_sections
 from serbench.report.payloads import payload_section
 from serbench.report.platform import platform_sections
 from serbench.results.analysis import Group, RowSummary, analyse
+from serbench.results.counts import roundtrips
 from serbench.results.revision import name_of
 from serbench.results.schema import Run
 
@@ -58,7 +59,7 @@ def _head(run: Run, detailed: bool, notes: bool) -> Section:
 def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]:
     """Return everything but the head: what the run measured, searched or counted."""
     if run.platforms:
-        counted = list(platform_sections(run) if run.counts else counted_sections(run))
+        counted = list(platform_sections(run) if roundtrips(run) else counted_sections(run))
         return [replace(section, level=3) for section in counted]
     sections = [data_section(dataset) for dataset in run.datasets] if detailed else []
     if run.settings.growth or detailed:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from serbench.errors import UserError
+from serbench.results.counts import Count, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
 
@@ -22,6 +23,7 @@ class _Probe(msgspec.Struct):
     serbench: Any = msgspec.UNSET
     kind: Any = msgspec.UNSET
     data: msgspec.Raw = msgspec.Raw()
+    counts: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 def _decode(data: bytes | msgspec.Raw, kind: type[T]) -> T:
@@ -52,7 +54,11 @@ def _decode_run(data: bytes | msgspec.Raw, where: str) -> Run:
     if probe.schema < 1:
         raise UserError(f"{where} has version {probe.schema} of the run file's schema, which never was")
     try:
-        return _decode(data, Run)
+        run = _decode(data, Run)
+        if probe.schema == 1:
+            first = max((row.id for row in run.rows), default=-1) + 1
+            run.rows += rows_of(_decode(probe.counts, list[Count]), first)
+        return run
     except msgspec.MsgspecError as error:
         raise UserError(f"{where} is a damaged run file: {error}") from error
 

@@ -15,7 +15,7 @@ from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
 from serbench.worker.records import Doubles, Heap
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 CodeSize = Literal["linked", "bundle"]
@@ -119,11 +119,16 @@ class RowRecord(Record, kw_only=True):
     instructions_reason: str = ""
     statistic: Literal["shortest-chunk", "mean"] = "shortest-chunk"
     platform: str = ""
-    """The emulated Linux that it ran on, `name` of a Platform: such a row has counts and no samples."""
+    """Where it ran if not on this machine, `name` of a Platform: such a row has counts and no samples."""
+    metrics: dict[str, int | float] = msgspec.field(default_factory=dict)
+    """What was counted of it, by name, in the platform's unit or in bytes: all figures of the test
+    `roundtrip`."""
+    real_life: bool = False
+    """Whether the document of a `roundtrip` is of a kind that devices really exchange."""
 
 
 class Platform(Record, kw_only=True):
-    """An emulated target that a run counted on, a real board that took the time, or one that only could."""
+    """An emulated platform that a run counted on, a real board that took the time, or one that only could."""
 
     name: str
     title: str
@@ -137,46 +142,6 @@ class Platform(Record, kw_only=True):
     """Of a real board: the Arduino core and its version."""
     reason: str = ""
     """Of one that is board-only: why it has no rows."""
-
-
-class Count(Record, kw_only=True):
-    """A library in a format on a document on a target: what was counted there, and what the gate said."""
-
-    platform: str
-    contender: str
-    contender_id: str
-    format: str
-    document: str
-    real_life: bool = False
-    status: Literal["ok", "failed", "unavailable", "unsupported"]
-    reason: str = ""
-    output: str = ""
-    """The last of what the compiler or the firmware said, of a row that failed."""
-    labels: list[str] = msgspec.field(default_factory=list)
-    library_version: str = ""
-    origin: str = ""
-    api: str = ""
-    input_bytes: int | None = None
-    """Of the encoding that was deserialized."""
-    bytes: int | None = None
-    """Of the encoding that was serialized."""
-    deserialize_first: int | float | None = None
-    """Of the first call, in the platform's unit: counts less an empty region's, or microseconds."""
-    deserialize: int | float | None = None
-    """Of a repeated call."""
-    serialize_first: int | float | None = None
-    serialize: int | float | None = None
-    deserialize_stack: int | None = None
-    """Bytes of stack below the caller's."""
-    serialize_stack: int | None = None
-    deserialize_memory: int | None = None
-    """The most bytes in use that were allocated, or that the document takes of its fixed memory."""
-    serialize_memory: int | None = None
-    flash: int | None = None
-    """Text and data of the program less those of the same program without a library."""
-    content_hash: str = ""
-    exact_hash: str = ""
-    """With decimals as 32-bit floats."""
 
 
 class RowResult(Record, kw_only=True):
@@ -269,9 +234,7 @@ class Run(Record, kw_only=True, omit_defaults=False):
     failures: list[Failure] = msgspec.field(default_factory=list)
     stops: list[Stop] = msgspec.field(default_factory=list)
     platforms: list[Platform] = msgspec.field(default_factory=list)
-    """The emulated platforms of a run that counted there; such a run has no samples."""
-    counts: list[Count] = msgspec.field(default_factory=list)
-    """What was counted on microcontrollers; on an emulated Linux there are rows instead."""
+    """Those of a run that did not measure on this machine; such a run has no samples."""
     fidelity: list[Fidelity] = msgspec.field(default_factory=list)
     """What libraries in JavaScript change, refuse and carry."""
     payloads: list[Payload] = msgspec.field(default_factory=list)

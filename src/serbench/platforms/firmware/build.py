@@ -8,8 +8,8 @@ import msgspec
 
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
+from serbench.catalog.records import Row
 from serbench.platforms.firmware.nanopb import GeneratorFailed, write_message
-from serbench.platforms.firmware.records import Library
 from serbench.platforms.firmware.schema import Message
 from serbench.platforms.records import Microcontroller
 from serbench.provision.process import run
@@ -85,11 +85,9 @@ class FirmwareBuilder:
             raise FirmwareFailed(f"{source.name} does not compile{why}", done.tail())
         return made
 
-    def library(self, library: Library, provided: Provided, format_id: str) -> list[Path]:
-        """The objects of a contender in one of its formats. Raises FirmwareFailed."""
-        stated = library.manifest
-        group = f"{library.name}-{format_id}"
-        more = [f"-D{macro}" for macro in (*stated.defines, *stated.formats[format_id])]
+    def library(self, row: Row, provided: Provided, group: str, defines: Sequence[str]) -> list[Path]:
+        """The objects of a contender and its library, in the folder `group`. Raises FirmwareFailed."""
+        more = [f"-D{macro}" for macro in defines]
         own = []
         root = provided.root
         if root is not None:
@@ -103,18 +101,16 @@ class FirmwareBuilder:
             more += [word for name in provided.source.include for word in ("-I", str(root / name))]
             files = [path for name in provided.source.files for path in sorted(root.glob(name))]
             own = [self.compile(path, group, [*more, "-w"]) for path in files]
-        return own + [
-            self.compile(library.folder / name, group, [*more, "-Wall", "-Wextra"]) for name in stated.sources
-        ]
+        return [*own, self.compile(row.source, group, [*more, "-Wall", "-Wextra"])]
 
-    def message(self, library: Library, provided: Provided, schema: Message, name: str) -> list[Path]:
+    def message(self, row: Row, provided: Provided, schema: Message, name: str) -> list[Path]:
         """The objects of the code that is generated from a document's schema. Raises FirmwareFailed."""
         folder = self.folder / f"message-{name}"
         try:
             sources = write_message(schema, folder)
         except GeneratorFailed as error:
             raise FirmwareFailed(error.reason, error.output) from error
-        more = [f"-D{macro}" for macro in library.manifest.defines] + ["-I", str(folder)]
+        more = [f"-D{macro}" for macro in row.defines] + ["-I", str(folder)]
         if provided.root is not None:
             more += [word for name in provided.source.include for word in ("-I", str(provided.root / name))]
         return [self.compile(path, folder.name, [*more, "-Wall", "-Wextra"]) for path in sources]

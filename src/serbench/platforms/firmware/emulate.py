@@ -11,8 +11,17 @@ from serbench.platforms.records import Microcontroller
 from serbench.provision.process import run
 
 TIMEOUT = 300.0
-REGIONS = 6
-"""Two empty ones, then the first and the repeated call of reading, and of writing."""
+CALLS = ("deserialize_first", "deserialize", "serialize_first", "serialize")
+"""What is counted, each less an empty region's count."""
+REGIONS = 2 + len(CALLS)
+"""Two empty ones come first."""
+_MEMORY = {
+    "deserialize_stack": "read-stack",
+    "serialize_stack": "write-stack",
+    "deserialize_memory": "read-heap",
+    "serialize_memory": "write-heap",
+}
+"""Each metric and what the firmware calls it."""
 REASONS = {
     "read-first": "it could not decode the document, or its memory was too small",
     "read-again": "it could not decode the document a second time",
@@ -25,7 +34,7 @@ REASONS = {
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a firmware said, and its counts with an empty region subtracted."""
+    """What a firmware said and what was counted of it."""
 
     version: str
     exact: str
@@ -33,10 +42,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     numbers: list[int]
     """The bits, as 32-bit floats, of every number that was read."""
     output: bytes
-    memory: dict[str, int]
-    """read-stack, read-heap, write-stack and write-heap, in bytes."""
-    counts: tuple[int, int, int, int]
-    """Reading, first and repeated; writing, first and repeated."""
+    metrics: dict[str, int]
+    """Counts of the calls, and bytes of stack and memory, by the names that a run file has."""
 
 
 def emulate(target: Microcontroller, program: Program, counter: Path) -> Report:
@@ -69,17 +76,16 @@ def read_report(said: str, counted: str, tail: str = "", status: int = 0) -> Rep
     if len(regions) != REGIONS or regions[0] != regions[1]:
         raise FirmwareFailed(f"the counter saw other regions than it should: {regions}", tail)
     found = dict(line.split(" ", 1) for line in lines if " " in line and not line.startswith("number "))
-    memory = {name: int(found[name], 16) for name in ("read-stack", "read-heap", "write-stack", "write-heap")}
+    memory = {metric: int(found[name], 16) for metric, name in _MEMORY.items()}
     room = int(found["room"], 16)
-    if max(memory["read-stack"], memory["write-stack"]) >= room:
+    if max(memory["deserialize_stack"], memory["serialize_stack"]) >= room:
         raise FirmwareFailed(f"its stack needs more than the {room} bytes that the target has left for it")
-    empty = regions[0]
+    counts = {metric: region - regions[0] for metric, region in zip(CALLS, regions[2:], strict=True)}
     return Report(
         version=found.get("version", ""),
         exact=found["exact"],
         content=found["content"],
         numbers=[int(line.split()[1], 16) for line in lines if line.startswith("number ")],
         output=bytes.fromhex(found["output"]),
-        memory=memory,
-        counts=(regions[2] - empty, regions[3] - empty, regions[4] - empty, regions[5] - empty),
+        metrics=counts | memory,
     )

@@ -2,11 +2,11 @@
 
 import struct
 
+from serbench.catalog.records import Contender
 from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.documents import Document, narrow_hash
 from serbench.platforms.firmware.emulate import Report
 from serbench.platforms.firmware.encodings import narrowed, numbers
-from serbench.platforms.firmware.records import Library
 from serbench.platforms.firmware.schema import Inexpressible
 from serbench.platforms.records import Microcontroller
 
@@ -14,28 +14,28 @@ LARGEST_CHANGE = 1e-4
 """A decimal that is further off than this, relatively, is wrong and not rounded."""
 
 
-def why_unsupported(library: Library, target: Microcontroller, document: Document) -> str:
+def why_unsupported(contender: Contender, target: Microcontroller, document: Document) -> str:
     """Why the library cannot take the document by what its manifest states; empty if it can."""
-    if library.manifest.needs_double > target.manifest.double_bits:
+    if contender.manifest.firmware.needs_double > target.manifest.double_bits:
         return f"it needs doubles of 64 bits, and this target's have {target.manifest.double_bits}"
-    if library.manifest.schema:
+    if contender.manifest.firmware.schema:
         try:
             if not document.encoded("protobuf"):
                 return "as a message it has no bytes: a null is a field that is not there"
         except Inexpressible as error:
             return f"no schema fits it: {error}"
-    return unsupported_data(library, document, double_bits=target.manifest.double_bits)
+    return unsupported_data(contender, document, double_bits=target.manifest.double_bits)
 
 
-def unsupported_data(library: Library, document: Document, *, double_bits: int) -> str:
+def unsupported_data(contender: Contender, document: Document, *, double_bits: int) -> str:
     """Why the library cannot take the document where doubles have so many bits; empty if it can."""
-    limit = library.manifest.depth
+    limit = contender.manifest.limits.depth
     if limit and document.depth > limit:
         return f"it takes containers nested {limit} deep at most, and these are {document.depth} deep"
     least, largest = document.integers
-    if library.manifest.integers == "32-bit" and not -(2**31) <= least <= largest < 2**32:
+    if contender.manifest.firmware.integers == "32-bit" and not -(2**31) <= least <= largest < 2**32:
         return "integers have 32 bits in its embedded mode"
-    if library.manifest.integers == "double":
+    if contender.manifest.firmware.integers == "double":
         bits = 53 if double_bits == 64 else 24
         if any(isinstance(n, int) and not _fits(n, bits) for n in numbers(document.tree)):
             return f"its numbers are doubles, which on this target hold integers of {bits} bits"

@@ -10,14 +10,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
+from serbench.catalog.records import Contender, Row
 from serbench.errors import UserError
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.judge import unsupported_data
-from serbench.platforms.firmware.records import Library
 from serbench.platforms.firmware.source import board_document_source, output_size
 from serbench.provision.records import Provided
 
@@ -33,45 +31,41 @@ _FROM_HARNESS = {
 }
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
-    """A contender that goes onto the board, with its library."""
-
-    library: Library
-    provided: Provided
-
-
 def write_project(
-    root: Path, folder: Path, chosen: Sequence[Chosen], documents: Sequence[Document]
+    root: Path, folder: Path, chosen: Sequence[tuple[Row, Provided]], documents: Sequence[Document]
 ) -> list[str]:
     """Write the project into `folder`, which is empty or not there yet. Returns what is left out, and why.
 
-    Raises UserError where a library's sources cannot be used, or nothing is left.
+    The `chosen` rows come with their libraries. Raises UserError where a library's sources cannot be used,
+    or nothing is left.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(f"{folder} is there already, and not an empty folder")
     rows: list[tuple[str, str, int]] = []
     left_out: list[str] = []
-    for one in chosen:
-        if one.library.manifest.schema:
-            left_out.append(f"{one.library.manifest.name}: its code is generated for each document by itself")
+    for row, _ in chosen:
+        manifest = row.contender.manifest
+        if manifest.firmware.schema:
+            left_out.append(f"{manifest.name}: its code is generated for each document by itself")
             continue
-        for format_id in one.library.manifest.formats:
-            for number, document in enumerate(documents):
-                reason = unsupported_data(one.library, document, double_bits=64)
-                if reason:
-                    left_out.append(f"{one.library.manifest.name}, {document.name}: {reason}")
-                else:
-                    rows.append((one.library.name, format_id, number))
+        for number, document in enumerate(documents):
+            reason = unsupported_data(row.contender, document, double_bits=64)
+            if reason:
+                left_out.append(f"{manifest.name}, {document.name}: {reason}")
+            else:
+                rows.append((row.contender.folder.name, row.format, number))
     if not rows:
         raise UserError("no row is left for the board: " + "; ".join(left_out))
     shutil.copytree(root / "harness/firmware/platformio", folder, dirs_exist_ok=True)
     for name, source in _FROM_HARNESS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / source, folder / name)
-    chosen = [one for one in chosen if not one.library.manifest.schema]
-    for one in chosen:
-        _write_library(folder, one)
-    trees = any(one.library.manifest.tree for one in chosen)
+    chosen = [one for one in chosen if not one[0].contender.manifest.firmware.schema]
+    for contender, provided in {row.contender.id: (row.contender, made) for row, made in chosen}.values():
+        _write_library(folder, contender, provided)
+    for row, _ in chosen:
+        _write_row(folder, row)
+    trees = any(row.contender.manifest.firmware.tree for row, _ in chosen)
     used = sorted({(format_id, number) for _, format_id, number in rows}, key=lambda pair: (pair[1], pair[0]))
     for number in sorted({number for _, number in used}):
         formats = [format_id for format_id, other in used if other == number]
@@ -85,33 +79,34 @@ def _identifier(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _write_library(folder: Path, one: Chosen) -> None:
-    """The library into lib/, and for each format a source that includes the contender's own."""
-    library, provided = one.library, one.provided
-    stated = library.manifest
-    own = folder / "contenders" / library.name
+def _write_library(folder: Path, contender: Contender, provided: Provided) -> None:
+    """The contender's own sources into contenders/, those of its library into lib/."""
+    name = contender.folder.name
+    own = folder / "contenders" / name
     own.mkdir(parents=True)
-    for path in library.folder.iterdir():
+    for path in contender.folder.iterdir():
         if path.suffix in (".c", ".cpp", ".h"):
             shutil.copyfile(path, own / path.name)
     if provided.root is not None:
-        _copy_library(folder / "lib" / library.name, library, provided)
-    for format_id, macros in stated.formats.items():
-        defines = [macro.partition("=") for macro in (*stated.defines, *macros)]
-        prefix = _identifier(f"{library.name}_{format_id}")
-        for source in stated.sources:
-            lines = ["/* Made by `serbench board`. */"]
-            lines += [f"#define {name} {value or '1'}" for name, _, value in defines]
-            lines += [f"#define fw_{name} {prefix}_{name}" for name in FUNCTIONS]
-            # The harness's tree is another one for each row here; the header must not see the macro.
-            lines += ["#include <bench.h>", "#include <firmware.h>", "#define fw_tree (*bench_tree)"]
-            lines += [f'#include "../contenders/{library.name}/{source}"', ""]
-            suffix = Path(source).suffix
-            made = folder / "src" / f"{prefix}_{_identifier(Path(source).stem)}{suffix}"
-            made.write_text("\n".join(lines), "utf-8")
+        _copy_library(folder / "lib" / name, contender, provided)
 
 
-def _copy_library(folder: Path, library: Library, provided: Provided) -> None:
+def _write_row(folder: Path, row: Row) -> None:
+    """A source that includes the contender's own under names of the row's own."""
+    name = row.contender.folder.name
+    prefix = _identifier(f"{name}_{row.format}")
+    lines = ["/* Made by `serbench board`. */"]
+    defines = [macro.partition("=") for macro in row.defines]
+    lines += [f"#define {macro} {value or '1'}" for macro, _, value in defines]
+    lines += [f"#define fw_{function} {prefix}_{function}" for function in FUNCTIONS]
+    # The harness's tree is another one for each row here; the header must not see the macro.
+    lines += ["#include <bench.h>", "#include <firmware.h>", "#define fw_tree (*bench_tree)"]
+    lines += [f'#include "../contenders/{name}/{row.source.name}"', ""]
+    made = folder / "src" / f"{prefix}_{_identifier(row.source.stem)}{row.source.suffix}"
+    made.write_text("\n".join(lines), "utf-8")
+
+
+def _copy_library(folder: Path, contender: Contender, provided: Provided) -> None:
     """The library's sources and headers, and nothing else of it, with what PlatformIO must know of them."""
     assert provided.root is not None
     root = provided.root
@@ -130,14 +125,14 @@ def _copy_library(folder: Path, library: Library, provided: Provided) -> None:
             for changed in source.replace:
                 shutil.copyfile(whole / changed.file, folder / "src" / changed.file)
         except BuildFailed as error:
-            raise UserError(f"{library.manifest.name}: {error}") from error
+            raise UserError(f"{contender.manifest.name}: {error}") from error
         finally:
             shutil.rmtree(whole, ignore_errors=True)
     compiled = [str(Path(name)) for name in source.files]
     described = {
-        "name": library.name,
+        "name": contender.folder.name,
         "build": {
-            "flags": [f"-D{macro}" for macro in library.manifest.defines]
+            "flags": [f"-D{macro}" for macro in contender.manifest.defines]
             + [f"-Isrc/{name}" for name in source.include],
             "srcFilter": ["-<*>", *(f"+<{name}>" for name in compiled)],
             "includeDir": f"src/{source.include[0]}" if source.include else "src",
