@@ -209,7 +209,7 @@ def test_setup_says_what_it_would_install(command):
 def test_a_target_that_cannot_be_used_when_its_packages_are_there_is_not_called_installed(
     command, monkeypatch
 ):
-    monkeypatch.setattr("serbench.commands.setting_up.install", lambda *_: None)
+    monkeypatch.setattr("serbench.commands.setting_up.install_packages", lambda *_: None)
     monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _: "there is no program avr-gcc")
     done = command("setup", "avr", "--yes")
     assert done.returncode == 2 and "is installed" not in done.stdout

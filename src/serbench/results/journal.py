@@ -21,7 +21,7 @@ from serbench.errors import UserError
 from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
-from serbench.results.schema import Count, Platform, RowRecord, Run
+from serbench.results.schema import Platform, RowRecord, Run
 from serbench.results.summary import summarise
 
 
@@ -41,7 +41,6 @@ KINDS = {
     "platform": RecordKind("platforms", Platform, ("name",)),
     "fidelity": RecordKind("fidelity", Fidelity, ("contender_id", "variant")),
     "payload": RecordKind("payloads", Payload, ("contender_id", "direction"), durable=True),
-    "count": RecordKind("counts", Count, ("platform", "contender_id", "format", "document")),
     "dataset": RecordKind("datasets", DatasetRecord, ("name",)),
     "row": RecordKind("rows", RowRecord, ("id",)),
     "period": RecordKind("periods", Period, durable=True),
@@ -53,9 +52,7 @@ KINDS = {
 """Every kind of record, by the name that a journal's line has for it."""
 _NAMES = {kind.type: name for name, kind in KINDS.items()}
 
-AnyRecord = (
-    Platform | Fidelity | Payload | Count | DatasetRecord | RowRecord | Period | Sample | Failure | Stop | str
-)
+AnyRecord = Platform | Fidelity | Payload | DatasetRecord | RowRecord | Period | Sample | Failure | Stop | str
 """A record of any kind; text is a note."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from serbench.errors import UserError
-from serbench.results.counts import Count, rows_of
+from serbench.results.counts import Count, is_roundtrip, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
 
@@ -109,7 +109,8 @@ def _check(run: Run, where: str) -> None:
                 raise UserError(
                     f"{where} is a damaged run file: a {name} of row {record.row}, which is not there"
                 )
-    if run.summary is not None and sorted(ids) != sorted(result.id for result in run.summary.rows):
+    summarised = {row.id for row in run.rows if not is_roundtrip(row)}
+    if run.summary is not None and sorted(summarised) != sorted(result.id for result in run.summary.rows):
         raise UserError(f"{where} is a damaged run file: its summary is of other rows")
     for sample in run.samples:
         if sample.iterations < 1 or not sample.wall:
