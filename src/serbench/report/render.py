@@ -12,6 +12,7 @@ from serbench.report.relative import relative
 from serbench.report.relative_report import relative_csv, relative_document, relative_json
 from serbench.report.run_report import run_document
 from serbench.report.terminal import terminal_text
+from serbench.results.counts import roundtrips
 from serbench.results.schema import Run
 
 FORMATS = ("table", "markdown", "csv", "json", *EXCHANGE)
