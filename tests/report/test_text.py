@@ -3,7 +3,6 @@ import math
 import pytest
 
 from serbench.report.text import (
-    aligned,
     count,
     last_line,
     percent,
@@ -41,11 +40,6 @@ def test_significant(value, shown):
 
 def test_significant_with_three_digits():
     assert [significant(v, 3) for v in (1.0, 42.61, 387.9)] == ["1.00", "42.6", "388"]
-
-
-def test_aligned_puts_points_below_each_other():
-    assert aligned(["1.25", "12.5", "-", "1,250"]) == ["    1.25", "   12.5 ", "    -   ", "1,250   "]
-    assert aligned([]) == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """One run in the formats that other tools read; docs/exports.md says what they find there.
 
 Every time is raw, with nothing subtracted, since those tools know no baseline: per iteration, or per message
-on data of several messages. Rows without figures are left out, as a 0 would look fast.
+on data of several messages. Rows that were not measured are left out, as a 0 would look fast.
 """
 
 import json

@@ -45,11 +45,11 @@ COLUMNS = (
     Column("contender", priority=10, least=12, most=26),
     Column("format", priority=20),
     Column("version", priority=90),
-    Column("carries", priority=40, least=16, most=50),
-    Column("changes silently", priority=30, least=20, most=50, styles={"": "yellow"}),
-    Column("refuses", priority=50, least=12, most=30),
+    Column("carries", priority=40, least=20, most=50),
+    Column("changes silently", priority=30, least=30, most=50, styles={"": "yellow"}),
+    Column("refuses", priority=50, least=20, most=30),
     Column("sets a prototype", priority=60, least=12, most=20, styles={"": "bold red"}),
-    Column("another form", priority=70, least=14, most=40, styles={"": "dim"}),
+    Column("another form", priority=70, least=24, most=40, styles={"": "dim"}),
 )
 
 

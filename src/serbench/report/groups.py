@@ -1,9 +1,21 @@
 """The table of a group of rows: their times, counts and notes, and why others were not measured."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from serbench.report import text
-from serbench.report.document import Block, Column, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import (
+    Align,
+    Block,
+    Column,
+    Item,
+    List,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    shown,
+)
 from serbench.report.view import STOPS, notes_of, per_message, told_apart, why
 from serbench.results.analysis import Group, RowSummary, stop_of
 from serbench.results.schema import Run
@@ -131,101 +143,72 @@ def _whole(value: float | None) -> str:
     return text.NONE if value is None else f"{value:,.0f}"
 
 
+COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
+    # header, name, alignment, priority, how it shows its cells
+    ("rank", "", "left", 0, shown),
+    ("contender", "", "left", 40, shown),
+    ("lang", "language", "left", 50, shown),
+    ("version", "", "left", 60, shown),
+    ("format", "", "left", 30, shown),
+    ("net", "", "point", 0, shown),
+    ("raw", "", "point", 70, shown),
+    ("typical", "", "point", 110, text.significant),
+    ("× base", "", "point", 10, _three_digits),
+    ("bytes", "", "right", 20, shown),
+    ("code size", "", "right", 80, shown),
+    ("bundle", "", "right", 90, shown),
+    ("instructions", "instructions (Callgrind)", "right", 100, _whole),
+    ("allocated", "", "right", 150, shown),
+    ("allocs", "allocations", "right", 120, shown),
+    ("peak", "", "right", 130, shown),
+)
+TIMES = ("net", "raw", "typical")
+MEANINGS = {
+    "rank": "1 + the number of rows proved faster by more than {threshold}. Rows with '=' are tied; a row "
+    "without an interval (±?) has no rank.",
+    "net": "the time per iteration less the baseline's, averaged over launches (of five or more over those "
+    "inside the interval). ± is half the 95 % interval over launches. Times in brackets are raw, with "
+    "nothing subtracted.{figure}",
+    "raw": "the time per iteration as measured, baseline included.",
+    "typical": "the plain median of all chunks, disturbed ones included.",
+    "× base": "the raw time over the baseline's.",
+    "bytes": "the size of the encoding read, or of the output written.",
+    "code size": "bytes of text and data that the executable has more than the baseline's of its language "
+    "and test.",
+    "bundle": "bytes of the minified, gzipped bundle of the library and the row's own module, less the "
+    "baseline's. Never compare it with a code size.",
+    "instructions": "how many one {one} takes, as Callgrind counts them, with nothing subtracted: a count, "
+    "which says nothing of caches or of how long an instruction takes.",
+    "allocated": "the bytes that one {one} asks for, counted in a launch of its own; in a garbage-collected "
+    "language what it takes of the runtime's heap and in array buffers.",
+    "allocs": "how often one {one} asks for memory, counted in a launch of its own.",
+    "peak": "the most bytes that one iteration has of the heap at one time.",
+}
+
+
 def _columns(run: Run, unit: str) -> list[Column]:
     found = {row.statistic for row in run.rows if row.role == "contender" and row.status == "ok"}
-    launch = " In garbage-collected languages it is ".join(
-        f"{STATISTICS[n]}." for n in STATISTICS if n in found
+    figures = " In garbage-collected languages it is ".join(
+        f"{says}." for name, says in STATISTICS.items() if name in found
     )
-    one = "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration"
+    values = {
+        "threshold": text.percent(run.settings.threshold),
+        "figure": f" A launch's figure is {figures}" if figures else "",
+        "one": "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration",
+    }
     return [
         Column(
-            "rank",
-            says=f"1 + the number of rows proved faster by more than {text.percent(run.settings.threshold)}. "
-            "Rows with '=' are tied; a row without an interval (±?) has no rank.",
-        ),
-        Column("contender", priority=40, least=18, most=30),
-        Column("lang", name="language", priority=50),
-        Column("version", priority=60),
-        Column("format", priority=30),
-        Column(
-            "net",
-            unit=unit,
-            align="point",
-            says="the time per iteration less the baseline's, averaged over launches (of five or more over "
-            "those inside the interval). ± is half the 95 % interval over launches. Times in brackets are "
-            "raw, with nothing subtracted." + (f" A launch's figure is {launch}" if launch else ""),
-        ),
-        Column(
-            "raw",
-            unit=unit,
-            align="point",
-            priority=70,
-            says="the time per iteration as measured, baseline included.",
-        ),
-        Column(
-            "typical",
-            unit=unit,
-            align="point",
-            priority=110,
-            show=text.significant,
-            says="the plain median of all chunks, disturbed ones included.",
-        ),
-        Column(
-            "× base",
-            align="point",
-            priority=10,
-            show=_three_digits,
-            says="the raw time over the baseline's.",
-        ),
-        Column(
-            "bytes",
-            align="right",
-            priority=20,
-            says="the size of the encoding read, or of the output written.",
-        ),
-        Column(
-            "code size",
-            align="right",
-            priority=80,
-            says="bytes of text and data that the executable has more than the baseline's of its language "
-            "and test.",
-        ),
-        Column(
-            "bundle",
-            align="right",
-            priority=90,
-            says="bytes of the minified, gzipped bundle of the library and the row's own module, less the "
-            "baseline's. Never compare it with a code size.",
-        ),
-        Column(
-            "instructions",
-            name="instructions (Callgrind)",
-            align="right",
-            priority=100,
-            show=_whole,
-            says=f"how many one {one} takes, as Callgrind counts them, with nothing subtracted: a count, "
-            "which says nothing of caches or of how long an instruction takes.",
-        ),
-        Column(
-            "allocated",
-            align="right",
-            priority=150,
-            says=f"the bytes that one {one} asks for, counted in a launch of its own; in a garbage-collected "
-            "language what it takes of the runtime's heap and in array buffers.",
-        ),
-        Column(
-            "allocs",
-            name="allocations",
-            align="right",
-            priority=120,
-            says=f"how often one {one} asks for memory, counted in a launch of its own.",
-        ),
-        Column(
-            "peak",
-            align="right",
-            priority=130,
-            says="the most bytes that one iteration has of the heap at one time.",
-        ),
+            header,
+            name=name,
+            unit=unit if header in TIMES else "",
+            align=align,
+            priority=priority,
+            least=18 if header == "contender" else 0,
+            most=30 if header == "contender" else 0,
+            show=show,
+            says=MEANINGS.get(header, "").format(**values),
+        )
+        for header, name, align, priority, show in COLUMNS
     ]
 
 

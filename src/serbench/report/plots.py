@@ -9,6 +9,7 @@ from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.counted_plots import counted_plots
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
+from serbench.report.groups import BELOW_RESOLUTION
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
 from serbench.report.platform_plots import platform_plots
@@ -46,7 +47,7 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     A run on microcontrollers has those of platform_plots.py, one on an emulated Linux those of
     counted_plots.py. A growth run has its curves in place of these;
     another with records of several sizes has them too. With an `old` run, also the improvement of `run`
-    on it for each group. A group without figures has none.
+    on it for each group. A group that was not measured has none.
     """
     yield from platform_plots(run)
     yield from counted_plots(run)
@@ -109,7 +110,7 @@ def _bars(rows: list[RowSummary], names: dict[int, str], scale: float) -> list[B
                 "value": max(0.0, row.net_ns / scale),
                 "low": None if row.net_low_ns is None else max(0.0, row.net_low_ns / scale),
                 "high": None if row.net_high_ns is None else row.net_high_ns / scale,
-                "text": "at the floor" if row.at_floor else number + half,
+                "text": BELOW_RESOLUTION if row.at_floor else number + half,
             }
         )
     return made
@@ -142,7 +143,7 @@ def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str], format
     return drawn(
         "ranking",
         " · ".join(group[:3]),
-        f"Net time with 95 % intervals; rows with = could not be told apart{more}",
+        f"Net time with 95 % intervals; rows with = are tied{more}",
         _unique(bars),
         title=f"Net time, {unit}",
         formats=formats,

@@ -74,46 +74,31 @@ def _mean_sentence(means: Means) -> str:
     return f"Over the rows that all of them have: {'; '.join(means.over)}.{left}"
 
 
+OF_ROW = (
+    *("contender", "contender_id", "language", "format", "test", "variant", "dataset", "profile"),
+    *("toolchain", "allocator", "status"),
+)
+
+
 def _records(found: Relative) -> list[dict[str, Any]]:
     """Return what CSV and JSON say, a record for each row and each mean."""
-    records: list[dict[str, Any]] = []
-    for group in found.groups:
-        for item in group.rows:
-            row = item.row
-            records.append(
-                {
-                    "kind": "row",
-                    "contender": row.contender,
-                    "contender_id": row.contender_id,
-                    "language": row.language,
-                    "format": row.format,
-                    "test": row.test,
-                    "variant": row.variant,
-                    "dataset": row.dataset,
-                    "profile": row.profile,
-                    "toolchain": row.toolchain,
-                    "allocator": row.allocator,
-                    "status": row.status,
-                    **_figures(item.ratio),
-                    "reason": item.reason,
-                }
-            )
+    records: list[dict[str, Any]] = [
+        {
+            "kind": "row",
+            **{name: getattr(item.row, name) for name in OF_ROW},
+            **_figures(item.ratio),
+            "reason": item.reason,
+        }
+        for group in found.groups
+        for item in group.rows
+    ]
     for means in found.means:
         for mean in means.means:
             contender, variant, toolchain, allocator = mean.entity
-            records.append(
-                {
-                    "kind": "geometric mean",
-                    "contender": mean.name,
-                    "contender_id": contender,
-                    "test": means.scope,
-                    "variant": variant,
-                    "toolchain": toolchain,
-                    "allocator": allocator,
-                    **_figures(mean.ratio),
-                    "over": "; ".join(means.over),
-                }
-            )
+            record = {"contender": mean.name, "contender_id": contender, "test": means.scope}
+            record |= {"variant": variant, "toolchain": toolchain, "allocator": allocator}
+            over = "; ".join(means.over)
+            records.append({"kind": "geometric mean", **record, **_figures(mean.ratio), "over": over})
     return [{"run": found.run, "relative_to": found.reference, **record} for record in records]
 
 

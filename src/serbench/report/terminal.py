@@ -225,7 +225,8 @@ def _table(table: Table, width: int, notes: Footnotes, legend: dict[str, str]) -
         column = columns[number].column
         if column.says and columns[number] is not words:
             legend[column.header] = column.says
-    if _total(widths.values()) > width and table.columns[-1].least:
+    least = _total(shown.least for shown in columns if shown.column.least or not shown.column.priority)
+    if least > width and table.columns[-1].least:
         yield from _stacked(table.rows, columns)
     else:
         yield _grid(table.rows, [(columns[number], wide) for number, wide in widths.items()], width)

@@ -57,17 +57,6 @@ def significant(value: float | None, digits: int = 4) -> str:
     return f"{rounded:,.{min(max(0, decimals), MOST_DECIMALS)}f}"
 
 
-def aligned(numbers: list[str]) -> list[str]:
-    """Return `numbers` padded to one width, so that their decimal points stand below each other.
-
-    What is no number (the dash for none) ends where the whole parts end.
-    """
-    parts = [number.partition(".") for number in numbers]
-    whole = max((len(p[0]) for p in parts), default=0)
-    fraction = max((len(p[1] + p[2]) for p in parts), default=0)
-    return [p[0].rjust(whole) + (p[1] + p[2]).ljust(fraction) for p in parts]
-
-
 def relative(half_width: float, value: float) -> str:
     """Return `half_width` as percent of `value`: `0.3%`, `12%`."""
     if not value or not math.isfinite(half_width):
