@@ -27,7 +27,7 @@ def _quick(catalog: Catalog, install: bool) -> list[str]:
     found = []
     for name, harness in catalog.harnesses.items():
         parts = [toolchain.find(ROOT, CACHE, part) for part in harness.toolchain.parts]
-        there = npm.is_installed(ROOT / "harness" / name, CACHE)
+        there = npm.Npm().has_locked(ROOT / "harness" / name, CACHE)
         if harness.toolchain.lock and (there or (install and all(parts))):
             found.append(name)
     return found

@@ -29,7 +29,7 @@ def context(context, catalog, node):
     """One that has the rows in JavaScript, for the quick tests without --all too; no test fetches them."""
     if ALL:
         return context
-    if not npm.is_installed(ROOT / "harness/javascript", CACHE):
+    if not npm.Npm().has_locked(ROOT / "harness/javascript", CACHE):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
     return BuildContext(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
 

@@ -7,7 +7,7 @@ import pytest
 from serbench.catalog.load import read_contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide, toolchain
-from serbench.provision.providers.npm import is_installed, lock_folder, locked_version
+from serbench.provision.providers.npm import Npm, lock_folder, locked_version
 from serbench.provision.records import Context
 
 HARNESS = ROOT / "harness" / "javascript"
@@ -39,7 +39,7 @@ def test_versions_are_those_of_the_lock(contender, catalog):
     found = provide(contender('npm = "avsc"'), CACHE, catalog=catalog)
     assert (found.version, found.origin) == (wanted, f"npm package avsc {wanted}")
     assert json.loads((found.root / "node_modules/avsc/package.json").read_text())["version"] == wanted
-    assert is_installed(HARNESS, CACHE)
+    assert Npm().has_locked(HARNESS, CACHE)
 
 
 @pytest.mark.parametrize(

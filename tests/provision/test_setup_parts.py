@@ -147,7 +147,7 @@ def installing(monkeypatch):
         "serbench.provision.parts.install", lambda _root, _cache, part: found.append(part.title)
     )
     monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: "a toolchain")
-    monkeypatch.setattr("serbench.provision.providers.npm.is_installed", lambda _folder, _cache: True)
+    monkeypatch.setattr("serbench.provision.providers.npm.Npm.has_locked", lambda *_: True)
     return found
 
 

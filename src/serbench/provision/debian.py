@@ -25,27 +25,28 @@ def has_dpkg() -> bool:
     return shutil.which("dpkg-query") is not None
 
 
+def _release() -> dict[str, str]:
+    try:
+        return platform.freedesktop_os_release()
+    except OSError:
+        return {}
+
+
 def system_ids() -> list[str]:
     """The ids of this distribution and of those that it derives from: `["ubuntu", "debian"]`."""
-    try:
-        release = platform.freedesktop_os_release()
-    except OSError:
-        return []
-    return [release.get("ID", "").casefold(), *release.get("ID_LIKE", "").casefold().split()]
+    release = _release()
+    return f"{release.get('ID', '')} {release.get('ID_LIKE', '')}".casefold().split()
 
 
 def system_name() -> str:
     """The distribution's short name as shown, such as `Debian`."""
     ids = system_ids()
-    return ids[0].capitalize() if ids and ids[0] else "the system"
+    return ids[0].capitalize() if ids else "the system"
 
 
 def system_key() -> str:
     """A name for folders that hold what belongs to this release only, such as `debian-12`."""
-    try:
-        release = platform.freedesktop_os_release()
-    except OSError:
-        release = {}
+    release = _release()
     version = release.get("VERSION_ID") or release.get("VERSION_CODENAME") or "rolling"
     return f"{release.get('ID', 'linux')}-{version}"
 
@@ -106,25 +107,16 @@ def source_lines(targets: str, ids: Sequence[str], keyrings: Sequence[str] = _KE
     """
     keys = ",".join(path for path in keyrings if Path(path).is_file())
     options = f"[signed-by={keys}] " if keys else ""
-    lines: list[str] = []
-    for target in targets.splitlines():
-        origin, _, place = target.partition("|")
-        if origin.casefold() not in ids or len(place.split()) != 3 or "$(" in place:
-            continue
-        line = f"deb-src {options}{place.strip()}"
-        if line not in lines:
-            lines.append(line)
-    return lines
+    entries = (target.partition("|") for target in targets.splitlines())
+    places = (
+        place.strip()
+        for origin, _, place in entries
+        if origin.casefold() in ids and len(place.split()) == 3 and "$(" not in place
+    )
+    return [f"deb-src {options}{place}" for place in dict.fromkeys(places)]
 
 
 def index_targets() -> str:
     """What apt says about its lists, a line for each: `origin|address release component`."""
-    return run(
-        [
-            "apt-get",
-            "indextargets",
-            "--format",
-            "$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)",
-            "Created-By: Packages",
-        ]
-    ).output
+    wanted = "$(ORIGIN)|$(REPO_URI) $(RELEASE) $(COMPONENT)"
+    return run(["apt-get", "indextargets", "--format", wanted, "Created-By: Packages"]).output

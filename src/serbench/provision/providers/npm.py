@@ -59,7 +59,7 @@ class Npm(Provider):
 
     def has_locked(self, folder: Path, cache: Path) -> bool:
         """Whether the packages of the lock file in `folder` are installed."""
-        return is_installed(folder, cache)
+        return (installed_folder(folder, cache) / "node_modules").is_dir()
 
     def install_locked(self, language: str, context: Context) -> None:
         """Install the packages of the lock file in the harness of `language`."""
@@ -120,11 +120,6 @@ def installed_folder(lock_folder: Path, cache: Path, *, development: bool = Fals
         digest.update(path.read_bytes() if path.is_file() else b"")
     suffix = "-development" if development else ""
     return cache.absolute() / "npm" / f"{digest.hexdigest()[:32]}{suffix}"
-
-
-def is_installed(lock_folder: Path, cache: Path) -> bool:
-    """Whether the packages of a lock are there."""
-    return (installed_folder(lock_folder, cache) / "node_modules").is_dir()
 
 
 def npm_environment(toolchain: Toolchain) -> dict[str, str]:
