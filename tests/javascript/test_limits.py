@@ -120,7 +120,7 @@ def test_what_cannot_be_made_limits_the_reader(built, tmp_path):
         format_name="JSON",
         library_version="",
         shape="mapped",
-        node=ready.built.command[0],
+        program=ready.built.command[0],
         script=str(SCRIPT),
         modules={"encode": ready.built.module, "decode": json_tree.built.module},
     )
@@ -139,7 +139,7 @@ def test_objects_that_do_not_fit(built, tmp_path):
         format_name="v8",
         library_version="",
         shape="mapped",
-        node=ready.built.command[0],
+        program=ready.built.command[0],
         script=str(SCRIPT),
         modules={"encode": ready.built.module},
     )

@@ -80,7 +80,9 @@ def run_linux(
     host = open_context(plan.catalog, prefixes=plan.prefix)
     rows = buildable(plan.catalog, plan.rows)
     if not any(row.contender.manifest.role == "contender" for row in rows):
-        raise UserError("an emulated Linux has contenders in C and C++ only, and none was chosen")
+        able = [h for h in plan.catalog.harnesses.values() if h.capabilities.cross]
+        names = " and ".join(name for harness in able for name in harness.languages.values())
+        raise UserError(f"an emulated Linux has contenders in {names} only, and none was chosen")
     datasets = host.datasets(plan.specs)
     workshops = [CrossBuildContext(host, platform, plan.profiles) for platform in platforms]
     run = Run(

@@ -17,7 +17,7 @@ from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Plan, Settings
 
 Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; default: all.")]
-Languages = Annotated[list[str], typer.Option("--languages", help="For example c,cpp.")]
+Languages = Annotated[list[str], typer.Option("--languages", help="One, or several with commas.")]
 Contenders = Annotated[
     list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
 ]
@@ -30,7 +30,7 @@ Datasets = Annotated[
         "--datasets",
         metavar="SPEC",
         help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. Default: "
-        "generated:2,generated:4; with rows in JavaScript alone records:0.1.",
+        "generated:2,generated:4, or what the one harness of all rows states, such as records:0.1.",
     ),
 ]
 Data = Annotated[

@@ -44,7 +44,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     format_name: str
     library_version: str
     shape: Literal["mapped", "unmapped"]
-    node: str
+    program: str
+    """What runs the script."""
     script: str
     modules: Mapping[Direction, str]
     """The files of its tests write and tree, as far as it has them."""
@@ -99,7 +100,7 @@ class Search:
     def _attempt(self, shape: Shape, module: str, heap_mb: int | None, **message: object) -> Reached:
         """One process that does one thing. Raises WorkerFailure."""
         heap = [] if heap_mb is None else [f"--max-old-space-size={heap_mb}"]
-        command = [shape.node, "--single-threaded-gc", *heap, shape.script, module, shape.shape]
+        command = [shape.program, "--single-threaded-gc", *heap, shape.script, module, shape.shape]
         limits = Limits(timeout=self.room.seconds, patience=PATIENCE, memory_bytes=self.room.memory_bytes)
         with Worker(command, limits=limits) as worker:
             return worker.ask(Reached, None, **message)

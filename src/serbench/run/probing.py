@@ -295,7 +295,7 @@ def _payload_shape(
         format_name=format_name,
         library_version=first.provided.version,
         shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
-        node=first.built.command[0],
+        program=first.built.command[0],
         script=str(harness / probes.limits),
         modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )
