@@ -5,5 +5,5 @@ import { readRun } from "../../page/load.mjs";
 import { allFormats, namesIn } from "../../page/naming.mjs";
 import { runOf } from "../../page/rows.mjs";
 
-const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), { schema: 2, summary: 1 }), 1));
+const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), { schema: 99, summary: 1 }), 1));
 console.log(JSON.stringify([allFormats(runs), runs.map((run) => namesIn(run.rows))]));

@@ -66,3 +66,13 @@ def test_one_of_other_rows_is_refused(tmp_path: Path):
     (tmp_path / "damaged.json").write_bytes(msgspec.json.encode(run))
     with pytest.raises(UserError, match="its summary is of other rows"):
         load_run(tmp_path / "damaged.json")
+
+
+def test_a_file_without_one_gets_it_when_it_is_read(tmp_path: Path):
+    run = reread(synthetic_run(), tmp_path)
+    older = msgspec.structs.replace(run, summary=None)
+    (tmp_path / "older.json").write_bytes(msgspec.json.encode(older))
+    assert load_run(tmp_path / "older.json").summary == run.summary
+    interrupted = msgspec.structs.replace(run, complete=False, summary=None)
+    (tmp_path / "interrupted.json").write_bytes(msgspec.json.encode(interrupted))
+    assert load_run(tmp_path / "interrupted.json").summary is None

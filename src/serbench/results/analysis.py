@@ -1,8 +1,8 @@
 """One record a row, with everything that the reports show: what the run says of it, and its result."""
 
 from serbench.measure.statistics import RowFigures, net_figures
-from serbench.results.schema import RowResult, Run, Summary
-from serbench.results.summary import Group, family_of, group_of, stop_of, summarise
+from serbench.results.schema import RowResult, Run
+from serbench.results.summary import Group, family_of, group_of, stop_of, summary_of
 
 __all__ = ["Group", "RowSummary", "analyse", "family_of", "group_of", "row_figures", "stop_of"]
 
@@ -54,12 +54,6 @@ class RowSummary(RowResult, kw_only=True):
 
 _OF_RECORD = [name for name in RowSummary.__annotations__ if name != "run"]
 _OF_RESULT = RowResult.__struct_fields__
-
-
-def summary_of(run: Run) -> Summary:
-    """Return the summary in the file of a run that was completed; of another run a new one."""
-    known = run.summary if run.complete else None
-    return known if known is not None and known.version == Summary().version else summarise(run)
 
 
 def analyse(run: Run) -> list[RowSummary]:

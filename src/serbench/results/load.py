@@ -11,6 +11,7 @@ from serbench.errors import UserError
 from serbench.results.counts import Count, is_roundtrip, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
+from serbench.results.summary import summary_of
 
 T = TypeVar("T")
 LONGEST_CHUNK_NS = 2**62
@@ -78,6 +79,7 @@ def _read_journal(data: bytes, where: str) -> Run:
             probe = _decode(line, _Probe)
             if run is None:
                 run = _decode_run(probe.data, place)
+                run.summary = None
                 records = RunRecords(run)
             elif probe.kind == "end":
                 end = _decode(probe.data, End)
@@ -124,6 +126,8 @@ def _check(run: Run, where: str) -> None:
 def load_run(path: Path) -> Run:
     """Return the run in the run file, or in the journal of an interrupted run, at `path`.
 
+    A complete run has its summary, also where its file is older and has none.
+
     Raises UserError when it is not there, cannot be read, is not JSON, is some other JSON, has a
     newer schema, or lacks fields or contradicts itself. A journal's half-written last line is left out.
     """
@@ -135,6 +139,8 @@ def load_run(path: Path) -> Run:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
     run = _read_journal(data, str(path)) if _is_journal(data) else _decode_run(data, str(path))
     _check(run, str(path))
+    if run.complete:
+        run.summary = summary_of(run)
     return run
 
 

@@ -73,6 +73,12 @@ class _Figures(msgspec.Struct):
         )
 
 
+def summary_of(run: Run) -> Summary:
+    """Return the summary in the file of a run that was completed; of another run a new one."""
+    known = run.summary if run.complete else None
+    return known if known is not None and known.version == Summary().version else summarise(run)
+
+
 def summarise(run: Run) -> Summary:
     """Compute the summary of `run` from its rows, samples and failures; an earlier summary is ignored.
 

@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 
 from serbench.measure.records import Sample
-from serbench.results.analysis import summary_of
 from serbench.results.schema import Run
+from serbench.results.summary import summary_of
 
 DIGITS = 5
 """Of the samples' times, which are only drawn."""
