@@ -29,8 +29,8 @@ labels         = ["somewhat older"]
 
 
 @pytest.fixture
-def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A workshop with the contender `tiny`, whose first source has the given text, in some profiles."""
+def context_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A context with the contender `tiny`, whose first source has the given text, in some profiles."""
 
     def provide(contender: Contender, _cache: Path, _prefixes: object, _catalog: object) -> Provided:
         source = contender.manifest.source[0]
@@ -47,9 +47,9 @@ def workshop_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return make
 
 
-def test_the_row_says_why_its_first_source_was_not_used(workshop_of, generated, tmp_path: Path) -> None:
+def test_the_row_says_why_its_first_source_was_not_used(context_of, generated, tmp_path: Path) -> None:
     speed, size = Configuration(), Configuration(profile="size")
-    made = workshop_of("#ifdef __OPTIMIZE_SIZE__\n#error too small\n#endif\n", size, speed)
+    made = context_of("#ifdef __OPTIMIZE_SIZE__\n#error too small\n#endif\n", size, speed)
     rows = [row for row in made.catalog.rows() if row.contender.id == "c/tiny" and row.test == "tree"]
     small, fast = (made.build(rows, configuration=c)["c/tiny:tree"] for c in (size, speed))
     assert (fast.status, fast.provided.source.name, fast.provided.skipped_sources) == (

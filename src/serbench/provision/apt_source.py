@@ -21,10 +21,10 @@ class PrivateApt:
         self._failure: Unavailable | None = None
 
     def download(self, names: Sequence[str], folder: Path) -> Finished:
-        """Downloads the source packages `names` into `folder` and returns what apt-get said.
+        """Download the source packages `names` into `folder` and return what apt-get said.
 
-        apt ends with an error if only one file of many is missing, so that the caller has to look at
-        what has arrived. Raises Unavailable if there are no package lists and none can be fetched.
+        apt ends with an error if one file of many is missing, so the caller checks which files
+        arrived. Raises Unavailable if there are no package lists and none can be fetched.
         """
         self._prepare()
         answer = self._source(names, folder)
@@ -58,7 +58,7 @@ class PrivateApt:
         return run(["apt-get", *given, *words], cwd=folder, timeout=_FETCH_SECONDS)
 
     def _prepare(self) -> None:
-        """Makes sure that there are package lists, at most a day old."""
+        """Make sure that there are package lists, at most a day old."""
         if self._failure:
             raise self._failure
         for folder in ("state/lists/partial", "lists/partial", "cache/archives/partial", "parts"):
@@ -104,7 +104,7 @@ def parse_uris(said: str) -> dict[str, dict[str, str]]:
 
 
 def not_on_mirror(answer: Finished, name: str) -> bool:
-    """Whether the mirror said that it has not got a file of the package `name`."""
+    """Whether the mirror said that it lacks a file of the package `name`."""
     return any(f"/{name}_" in line and " 404 " in line for line in answer.errors.splitlines())
 
 

@@ -50,7 +50,7 @@ def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]
     folder, tools = catalog.root / "harness" / harness, stated.toolchain
     found = [of_part(catalog.root, cache, name) for name in tools.parts]
     if tools.lock:
-        registry = next(provider for provider in PROVIDERS.values() if provider.lock == tools.lock)
+        registry = {provider.lock: provider for provider in PROVIDERS.values()}[tools.lock]
 
         def install() -> None:
             try:

@@ -93,7 +93,7 @@ def _copy(folder: Path, target: Path) -> Path:
 
 
 def _git(folder: Path) -> tuple[str, bool, str]:
-    """Commit, whether files differ from it, and the version by the nearest tag; nothing outside of git."""
+    """Commit, whether files differ from it, and the version by the nearest tag; empty without git."""
 
     def ask(*words: str) -> str:
         answer = run(["git", "--no-optional-locks", "-C", folder, *words])

@@ -108,8 +108,8 @@ def _recall(home: Path, name: str) -> Unpacked | str | None:
 def _fetch(home: Path, names: Sequence[str]) -> dict[str, str]:
     """Download and unpack `names`, each on its own if they do not come together.
 
-    Returns by name what went wrong and may go right the next time; that a mirror has not got a package is
-    remembered instead. Raises Unavailable if nothing can be fetched.
+    Returns by name what went wrong and may go right the next time. It is remembered for a day which
+    packages the mirror does not have. Raises Unavailable if nothing can be fetched.
     """
     must_be_allowed(f"the source package {names[0]} is")
     if shutil.which("apt-get") is None:
@@ -187,7 +187,7 @@ def _unpack_upstream(folder: Path, sums: Mapping[str, str], target: Path) -> Non
         raise Unavailable("neither the whole package nor its upstream archive is there")
     inside = Path(tempfile.mkdtemp(dir=folder))
     with tarfile.open(archive) as tar:
-        # Debian 12's Python does not have this filter yet, hence our own check besides.
+        # Debian 12's Python lacks this filter, so that the members are checked here too.
         tar.extraction_filter = getattr(tarfile, "data_filter", None)
         tar.extractall(inside, members=_harmless(tar))  # noqa: S202  (it refuses what is harmful)
     children = list(inside.iterdir())
