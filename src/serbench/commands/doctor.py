@@ -39,46 +39,34 @@ class Finding(msgspec.Struct, frozen=True):
     """What was found, and what to do."""
 
 
+def _check(what: str, problem: str | None, good: str) -> Finding:
+    return Finding(what, "bad", problem) if problem else Finding(what, "good", good)
+
+
 def _machine() -> list[Finding]:
     machine = this_machine({})
-    findings = [
-        Finding("machine", "good", f"{machine.cpu}, {machine.cores} processors, {machine.system}"),
-    ]
+    findings = [Finding("machine", "good", f"{machine.cpu}, {machine.cores} processors, {machine.system}")]
     if machine.virtual:
-        findings.append(
-            Finding("virtual", "note", f"a virtual machine ({machine.virtual}): expect wider intervals")
-        )
+        says = f"a virtual machine ({machine.virtual}): expect wider intervals"
+        findings.append(Finding("virtual", "note", says))
     before = activity()
     time.sleep(LOOK)
     findings += _noise(disturbances(before, activity()))
-    load = os.getloadavg()[0]
-    busy = load_warning(load)
-    findings.append(
-        Finding("load", "bad", busy) if busy else Finding("load", "good", f"{load:.2f} in the last minute")
-    )
-    warning = governor_warning()
-    findings.append(
-        Finding("frequency", "bad", warning)
-        if warning
-        else Finding("frequency", "good", machine.governor or "the system shows no governor")
-    )
-    cpu, _ = processors()
-    findings.append(
-        Finding("pinning", "good", f"workers will run on processor {cpu}, the orchestrator on the others")
-        if cpu is not None
-        else Finding("pinning", "bad", "one processor only: the orchestrator disturbs what it measures")
-    )
-    free = free_memory() / 2**30
-    findings.append(Finding("memory", "good" if free > 2 else "bad", f"{free:.1f} GiB are free"))
-    return findings
+    load, cpu, free = os.getloadavg()[0], processors()[0], free_memory() / 2**30
+    alone = "one processor only: the orchestrator disturbs what it measures" if cpu is None else None
+    return [
+        *findings,
+        _check("load", load_warning(load), f"{load:.2f} in the last minute"),
+        _check("frequency", governor_warning(), machine.governor or "the system shows no governor"),
+        _check("pinning", alone, f"workers will run on processor {cpu}, the orchestrator on the others"),
+        Finding("memory", "good" if free > 2 else "bad", f"{free:.1f} GiB are free"),
+    ]
 
 
 def _noise(sentences: Sequence[str]) -> list[Finding]:
     """Return what disturbs a measurement now, and what would."""
-    findings = [Finding("noise", "bad", sentence) for sentence in sentences]
-    findings = findings or [
-        Finding("noise", "good", "no other program, hypervisor, swapping or heat was seen")
-    ]
+    quiet = Finding("noise", "good", "no other program, hypervisor, swapping or heat was seen")
+    findings = [Finding("noise", "bad", sentence) for sentence in sentences] or [quiet]
     other = other_run()
     if other is not None:
         findings.append(Finding("other runs", "bad", f"a run of serbench is going on{other}: wait for it"))
@@ -89,29 +77,21 @@ def _noise(sentences: Sequence[str]) -> list[Finding]:
         findings.append(Finding("turbo", "good", "off"))
     times = times_throttled(processors()[0])
     if times:
-        findings.append(
-            Finding("heat", "note", f"the processor was slowed down for its heat {times} times since boot")
-        )
+        says = f"the processor was slowed down for its heat {times} times since boot"
+        findings.append(Finding("heat", "note", says))
     return findings
 
 
 def _tools(catalog: Catalog) -> list[Finding]:
-    findings = []
-    for language, version in Builder(catalog, CACHE).compilers().items():
-        name = f"{language.upper()} compiler"
-        findings.append(
-            Finding(name, "good", version)
-            if version
-            else Finding(name, "bad", "there is none: sudo apt-get install gcc g++")
-        )
+    absent = "there is none: sudo apt-get install gcc g++"
+    findings = [
+        _check(f"{language.upper()} compiler", None if version else absent, version)
+        for language, version in Builder(catalog, CACHE).compilers().items()
+    ]
     packages = sorted({package for h in catalog.harnesses.values() for package in h.packages})
     missing = missing_packages(packages) if shutil.which("dpkg-query") else []
-    findings.append(
-        Finding("packages", "bad", f"missing: sudo apt-get install {' '.join(missing)}")
-        if missing
-        else Finding("packages", "good", "all that the harnesses need are there")
-    )
-    return findings
+    remedy = f"missing: sudo apt-get install {' '.join(missing)}" if missing else None
+    return [*findings, _check("packages", remedy, "all that the harnesses need are there")]
 
 
 def _libraries(catalog: Catalog) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Every hash and size that was published, held against ours.
+"""Every hash and size that was published beside ours.
 
 A difference must have a reason, which is found anew each time (reasons.py); without one it is `unexplained`.
 """
@@ -91,16 +91,10 @@ def unexplained(findings: Iterable[Finding]) -> list[Finding]:
 
 def _data(dataset: str, published: str, ours: str, missing: str = "") -> Finding:
     equal = published == ours
-    return Finding(
-        source=SUITE,
-        dataset=dataset,
-        what="data",
-        name="the data itself",
-        published=published,
-        ours=ours,
-        outcome="equal" if equal else "unexplained",
-        reason="" if equal else missing or "the generator makes other data",
-    )
+    reason = "" if equal else missing or "the generator makes other data"
+    outcome: Outcome = "equal" if equal else "unexplained"
+    facts = {"source": SUITE, "dataset": dataset, "what": "data", "name": "the data itself"}
+    return Finding(**facts, published=published, ours=ours, outcome=outcome, reason=reason)
 
 
 def _size(size: PublishedSize, dataset: OurDataset) -> Finding:
@@ -114,16 +108,9 @@ def _size(size: PublishedSize, dataset: OurDataset) -> Finding:
         outcome, reason = "equal", ""
     else:
         reason = f"{encoding.bytes - size.bytes:+d} bytes"
-    return Finding(
-        source=SUITE,
-        dataset=size.dataset,
-        what="bytes",
-        name=size.name,
-        published=str(size.bytes),
-        ours=str(encoding.bytes) if encoding and encoding.bytes is not None else "",
-        outcome=outcome,
-        reason=reason,
-    )
+    ours = str(encoding.bytes) if encoding and encoding.bytes is not None else ""
+    facts = {"source": SUITE, "dataset": size.dataset, "what": "bytes", "name": size.name}
+    return Finding(**facts, published=str(size.bytes), ours=ours, outcome=outcome, reason=reason)
 
 
 def _row(published: Published, dataset: OurDataset) -> list[Finding]:
@@ -135,18 +122,9 @@ def _row(published: Published, dataset: OurDataset) -> list[Finding]:
 
 
 def _finding(published: Published, ours: str, outcome: Outcome, reason: str = "") -> Finding:
-    return Finding(
-        source=published.source,
-        dataset=published.dataset,
-        what=published.test,
-        name=published.name,
-        version=published.version,
-        row=published.row,
-        published=published.hash,
-        ours=ours,
-        outcome=outcome,
-        reason=reason,
-    )
+    same = {name: getattr(published, name) for name in ("source", "dataset", "name", "version", "row")}
+    known = {"what": published.test, "published": published.hash}
+    return Finding(**same, **known, ours=ours, outcome=outcome, reason=reason)
 
 
 def _judged(published: Published, row: OurRow, dataset: OurDataset) -> Finding:

@@ -19,16 +19,22 @@ def data_of(row: RowRecord) -> tuple[str, float | None]:
     return (row.content_hash, row.metrics.get("input_bytes"))
 
 
+MACHINE = {
+    "cpu": "processor",
+    "architecture": "architecture",
+    "cores": "number of processors",
+    "virtual": "hypervisor",
+}
+"""What must be the same for times to be compared: fields of a Machine, and what they are called."""
+SYSTEM = {"system": "system", "kernel": "kernel", "governor": "frequency governor"}
+SETTINGS = ("precision", "chunk_ns", "warmup_ns", "seconds_per_launch", "fragment")
+
+
 def machine_differences(old: Run, new: Run) -> list[tuple[str, str]]:
     """Return what describes the machine, and how it differs; empty where it does not."""
     return [
         (what, _change(getattr(old.machine, name), getattr(new.machine, name)))
-        for what, name in (
-            ("processor", "cpu"),
-            ("architecture", "architecture"),
-            ("number of processors", "cores"),
-            ("hypervisor", "virtual"),
-        )
+        for name, what in MACHINE.items()
     ]
 
 
@@ -38,40 +44,33 @@ def _change(before: object, after: object) -> str:
 
 def differences(old: Run, new: Run) -> list[str]:
     """Return sentences on all that differs between two runs apart from what was measured."""
-    said = [f"Different {what}: {change}." for what, change in machine_differences(old, new) if change]
-    for what, name in (("system", "system"), ("kernel", "kernel"), ("frequency governor", "governor")):
-        change = _change(getattr(old.machine, name), getattr(new.machine, name))
-        said += [f"Different {what}: {change}."] if change else []
-    libraries = old.machine.libc, new.machine.libc
-    if all(libraries) and _change(*libraries):  # older files do not name it
-        said.append(f"Different C library: {_change(*libraries)}.")
-    turbos = old.machine.turbo, new.machine.turbo
-    if None not in turbos and turbos[0] != turbos[1]:
-        said.append(f"Different turbo: {_on(turbos[0])}, now {_on(turbos[1])}.")
+    was, now = old.machine, new.machine
+    found = machine_differences(old, new)
+    found += [(what, _change(getattr(was, name), getattr(now, name))) for name, what in SYSTEM.items()]
+    if was.libc and now.libc:  # older files do not name it
+        found.append(("C library", _change(was.libc, now.libc)))
+    if was.turbo is not None and now.turbo is not None:
+        found.append(("turbo", _change(*("on" if each else "off" for each in (was.turbo, now.turbo)))))
     for kind in ("compilers", "allocators"):
-        before, after = getattr(old.machine, kind), getattr(new.machine, kind)
-        for name in sorted(before.keys() | after.keys()):
-            change = _change(before.get(name), after.get(name))
-            said += [f"Different {name} {kind[:-1]}: {change}."] if change else []
-    said += _own_differences(old, new)
-    for name in ("precision", "chunk_ns", "warmup_ns", "seconds_per_launch", "fragment"):
+        before, after = getattr(was, kind), getattr(now, kind)
+        names = sorted(before.keys() | after.keys())
+        found += [(f"{name} {kind[:-1]}", _change(before.get(name), after.get(name))) for name in names]
+    found += _own_differences(old, new)
+    for name in SETTINGS:
         change = _change(str(getattr(old.settings, name)), str(getattr(new.settings, name)))
-        said += [f"Different setting {name}: {change}."] if change else []
+        found.append((f"setting {name}", change))
+    said = [f"Different {what}: {change}." for what, change in found if change]
     return said + _platform_differences(old, new) + _data_differences(old, new) + _row_differences(old, new)
 
 
-def _on(turbo: bool | None) -> str:
-    return "on" if turbo else "off"
-
-
-def _own_differences(old: Run, new: Run) -> list[str]:
+def _own_differences(old: Run, new: Run) -> list[tuple[str, str]]:
     """Other sources of serbench measure otherwise, perhaps; a commit that changes none of them does not."""
     if old.serbench != new.serbench:
-        return [f"Different serbench: {_change(old.serbench, new.serbench)}."]
+        return [("serbench", _change(old.serbench, new.serbench))]
     before, after = old.revision, new.revision
     if before is None or after is None or before.sources == after.sources:
         return []
-    return [f"Different revision of serbench: {_change(name_of(before), name_of(after))}."]
+    return [("revision of serbench", _change(name_of(before), name_of(after)))]
 
 
 def _platform_differences(old: Run, new: Run) -> list[str]:

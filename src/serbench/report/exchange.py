@@ -13,7 +13,7 @@ import msgspec
 
 from serbench.errors import UserError
 from serbench.measure.records import Sample
-from serbench.results.analysis import RowSummary, analyse, row_figures
+from serbench.results.analysis import RowSummary, analyse, figures_of, row_figures
 from serbench.results.schema import Run
 
 
@@ -46,9 +46,10 @@ def _timed(run: Run) -> Iterator[_Timed]:
     for sample in run.samples:
         samples.setdefault(sample.row, []).append(sample)
     by_cpu = [msgspec.structs.replace(s, wall=s.cpu) for s in run.samples if s.cpu]
-    figures = row_figures(run)
+    rows = analyse(run)
+    figures = figures_of(rows)
     cpu_figures = row_figures(msgspec.structs.replace(run, samples=by_cpu, summary=None))
-    for row in analyse(run):
+    for row in rows:
         if not row.measured:
             continue
         iterations: dict[int, int] = {}

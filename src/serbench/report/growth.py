@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from serbench.measure.comparison import Basis, time_ratio
 from serbench.report.view import notes_on_times, why
-from serbench.results.analysis import RowSummary, analyse, row_figures
+from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.naming import names_of
 from serbench.results.schema import RowRecord, Run
 
@@ -102,15 +102,16 @@ def place_of(dataset: str) -> tuple[str, float, str] | None:
         return None
 
 
-def growth(run: Run) -> list[Chapter]:
+def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
     """Return the curves of `run`, a chapter for each test and kind of records that has two sizes or more.
 
-    In a growth run one size is enough, since there are no other tables of it.
+    In a growth run one size is enough, since there are no other tables of it. `rows` are
+    those of `run`, if they are known.
     """
     least = 1 if run.settings.growth else 2
-    figures = row_figures(run)
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
-    rows = analyse(run)
+    rows = analyse(run) if rows is None else rows
+    figures = figures_of(rows)
     reference = reference_of(rows)
     for row in rows:
         place = place_of(row.dataset)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from serbench.errors import UserError, unknown
 from serbench.measure.comparison import Basis, LogRatio, geometric_mean, time_ratio
 from serbench.measure.statistics import RowFigures
-from serbench.results.analysis import Group, RowSummary, analyse, row_figures
+from serbench.results.analysis import Group, RowSummary, analyse, figures_of
 from serbench.results.schema import Run
 
 Entity = tuple[str, str, str, str]
@@ -104,9 +104,10 @@ def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
             "makes ratios of times only"
         )
     reference = find_reference(run, name)
-    figures = row_figures(run)
+    analysed = analyse(run)
+    figures = figures_of(analysed)
     groups: dict[Group, list[RowSummary]] = {}
-    for row in analyse(run):
+    for row in analysed:
         groups.setdefault(row.group, []).append(row)
     made = [RelativeGroup(group, _rows(rows, reference, figures)) for group, rows in groups.items()]
     shown = next(row.contender for row in run.rows if row.contender_id == reference)

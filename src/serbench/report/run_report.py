@@ -63,7 +63,7 @@ def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]
         return [replace(section, level=3) for section in counted]
     sections = [data_section(dataset) for dataset in run.datasets] if detailed else []
     if run.settings.growth or detailed:
-        sections += growth_sections(growth(run), detailed)
+        sections += growth_sections(growth(run, rows), detailed)
     if run.settings.growth and not sections:
         sections.append(Section(blocks=[Paragraph("No size has any row yet.")]))
     groups: dict[Group, list[RowSummary]] = {}

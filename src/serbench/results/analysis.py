@@ -1,10 +1,12 @@
 """One record a row, with everything that the reports show: what the run says of it, and its result."""
 
+from collections.abc import Sequence
+
 from serbench.measure.statistics import RowFigures, net_figures
 from serbench.results.schema import RowResult, Run
 from serbench.results.summary import Group, family_of, group_of, stop_of, summary_of
 
-__all__ = ["Group", "RowSummary", "analyse", "family_of", "group_of", "row_figures", "stop_of"]
+__all__ = ["Group", "RowSummary", "analyse", "family_of", "figures_of", "group_of", "row_figures", "stop_of"]
 
 
 class RowSummary(RowResult, kw_only=True):
@@ -71,11 +73,15 @@ def analyse(run: Run) -> list[RowSummary]:
 
 
 def row_figures(run: Run) -> dict[int, RowFigures]:
-    """Return the figures of every row of `run`, raw and net, by its id; empty ones for a row without any.
+    """Return the figures of every row of `run` (see figures_of)."""
+    return figures_of(summary_of(run).rows)
+
+
+def figures_of(results: Sequence[RowResult]) -> dict[int, RowFigures]:
+    """Return the figures of every result of a run, raw and net, by its id; empty ones for one without any.
 
     They are of a whole iteration, in ns.
     """
-    results = summary_of(run).rows
     raws = {result.id: dict(result.launch_ns) for result in results}
     return {
         result.id: RowFigures(
