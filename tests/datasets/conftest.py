@@ -1,16 +1,17 @@
-"""The dataset tool, compiled with the sanitizers once per session."""
+"""The dataset tool, compiled with the sanitizers."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.datasets.tool import DatasetTool, compile_tool
+from tests.compiled import compiled
+from tests.datasets.tool import FLAGS, SOURCES, DatasetTool, compile_tool
 
 
 @pytest.fixture(scope="session")
-def dataset_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dataset_program() -> Path:
     """The path of the tool, built with the sanitizers."""
-    return compile_tool(tmp_path_factory.mktemp("dataset-tool"))
+    return compiled(compile_tool, [*FLAGS, *SOURCES])
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.datasets.pyhash import TapeReader, hashes
 from tests.datasets.tool import DatasetTool
 
@@ -149,6 +151,7 @@ def check(program: Path, folder: Path, number: int, document: bytes) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.slow
 def test_random_damage(dataset_program: Path, tmp_path: Path) -> None:
     source = random.Random(12345678)
     documents = [mutated(source, random_document(source)[1]) for _ in range(MUTATIONS)]

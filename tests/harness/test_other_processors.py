@@ -8,7 +8,7 @@ import pytest
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from tests.datasets.pyhash import Hasher, TapeReader, hashes
-from tests.harness.test_units import HARNESS, HERE, SCALARS, SOURCES
+from tests.harness.test_units import SCALARS, SOURCES, compile_c
 
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static"]
 MACHINES = {
@@ -30,14 +30,9 @@ def compiler(name: str) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=MACHINES)
-def units(request, tmp_path_factory):
+def units(request):
     """Runs one of the units on a machine; yields its lines."""
-    program = tmp_path_factory.mktemp("units") / "units"
-    files = [HERE / "units.c", *(HARNESS / "src" / f"{source}.c" for source in SOURCES)]
-    includes = [f"-I{HARNESS / part}" for part in ("include", "src")]
-    words = [*compiler(request.param), *FLAGS, "-DSB_STATIC", *includes, *files, "-o", program, "-lm"]
-    made = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stderr
+    program = compile_c("units", [*FLAGS, "-DSB_STATIC"], SOURCES, ["-lm"], tuple(compiler(request.param)))
     emulator = MACHINES[request.param][0]
 
     def run(*arguments: str, given: bytes = b"") -> list[str]:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tests.compiled import compiled
 from tests.datasets.pyhash import Hasher, TapeReader, hashes
 
 HERE = Path(__file__).parent
@@ -37,20 +38,31 @@ SOURCES = [
 ]
 
 
-def compile_c(folder: Path, name: str, flags: list[str], sources: list[str], libraries: list[str]) -> Path:
-    program = folder / name
-    files = [HERE / f"{name}.c", *(HARNESS / "src" / f"{source}.c" for source in sources)]
+def compile_c(
+    name: str,
+    flags: list[str],
+    sources: list[str],
+    libraries: list[str],
+    compiler: tuple[str, ...] = ("gcc",),
+) -> Path:
+    own = HERE / f"{name}.c"
+    files = [own, *(HARNESS / "src" / f"{source}.c" for source in sources)]
     includes = [f"-I{HARNESS / part}" for part in ("include", "src")]
-    command = ["gcc", *flags, *includes, *map(str, files), "-o", str(program), *libraries]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return program
+
+    def make(folder: Path) -> Path:
+        program = folder / name
+        command = [*compiler, *flags, *includes, *map(str, files), "-o", str(program), *libraries]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return program
+
+    return compiled(make, [*compiler, *flags, *sources, *libraries], [own], compiler[0])
 
 
 @pytest.fixture(scope="module")
-def units(tmp_path_factory):
+def units():
     """Runs one of the units on some input; yields its lines."""
-    program = compile_c(tmp_path_factory.mktemp("units"), "units", FLAGS, SOURCES, ["-lm", "-ldl"])
+    program = compile_c("units", FLAGS, SOURCES, ["-lm", "-ldl"])
 
     def run(*arguments: str, given: bytes = b"") -> list[str]:
         done = subprocess.run(
@@ -244,8 +256,8 @@ def test_the_output_grows_and_is_hashed_whole(count, size, block, units, tmp_pat
     assert lines == [f',"bytes":{len(expected)},"hash":"{hasher.state:08x}"', f"{hasher.state:08x}"]
 
 
-def test_the_heap_is_counted_exactly(context, tmp_path):
-    program = compile_c(tmp_path, "allocations", ["-std=gnu11", "-O2", "-fno-builtin"], ["heap"], ["-ldl"])
+def test_the_heap_is_counted_exactly(context):
+    program = compile_c("allocations", ["-std=gnu11", "-O2", "-fno-builtin"], ["heap"], ["-ldl"])
     environment = {**os.environ, "LD_PRELOAD": str(context.tool("heap"))}
     done = subprocess.run([program], capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -219,6 +219,7 @@ class DiskFillsUp:
         return getattr(os, name)
 
 
+@pytest.mark.slow
 def test_faults_cost_their_own_row_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(turns, "Worker", Impatient)
     monkeypatch.setattr(process, "MAX_REPLY", 1 << 20)

@@ -25,6 +25,7 @@ FEW = (
 """Among them those whose hash tables would be seeded at random, and one that hashes addresses."""
 
 
+@pytest.mark.slow
 def test_two_runs_count_the_same(context, built, generated, tmp_path):
     if not has_callgrind():
         pytest.skip("needs valgrind")

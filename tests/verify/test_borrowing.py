@@ -95,6 +95,7 @@ def probed(built):
     return catalog, rows
 
 
+@pytest.mark.slow
 def test_who_borrows_strings_says_so_and_nobody_else(probed, document, tmp_path):
     catalog, rows = probed
     (item,) = prove(

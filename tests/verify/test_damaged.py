@@ -154,6 +154,7 @@ def test_no_reader_reads_beyond_what_is_undamaged(readers, guard, inputs):
         assert launch(ready, guard, tape, whole, size) == READ, ready.row.id
 
 
+@pytest.mark.slow
 def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else(
     readers, guard, inputs, context
 ):

@@ -168,6 +168,7 @@ def test_doubles(name: str, probe):
             )
 
 
+@pytest.mark.slow
 def test_depths(context, probe):
     for depth in sorted(stated_depths(context.catalog)):
         check(probe(nested(depth)))

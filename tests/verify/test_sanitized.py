@@ -57,6 +57,7 @@ def test_all_rows_build_with_sanitizers(ready: Mapping[str, BuildResult], built:
 
 
 @pytest.mark.parametrize("spec", ["generated:2"])
+@pytest.mark.slow
 def test_all_rows_are_right_and_silent(spec, sanitized, ready, built, generated, tmp_path, monkeypatch):
     silent: dict[str, str] = {}
     close = process.Worker.close
