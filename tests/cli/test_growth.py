@@ -15,8 +15,19 @@ from serbench.measure.schedule import blocks
 from serbench.project import ROOT
 from serbench.report.growth import growth
 from serbench.results.load import load_run
-from serbench.run.growth import growth_kinds, growth_rows, growth_settings, growth_sizes, spec_of
-from serbench.run.growth_plan import SIZES, Known, choose, row_seconds, share, warmup_calls
+from serbench.run.growth_plan import (
+    SIZES,
+    Known,
+    choose,
+    growth_kinds,
+    growth_rows,
+    growth_settings,
+    growth_sizes,
+    row_seconds,
+    share,
+    spec_of,
+    warmup_calls,
+)
 from tests.measure.fakes import measured
 
 KEPT = frozenset(["javascript/json"])

@@ -9,8 +9,7 @@ from serbench.commands.bootstrap import new_run_file
 from serbench.commands.kinds import Places, carry_out
 from serbench.commands.options import Contenders, Folders, IgnoreLock, Output, Seed, Timeout
 from serbench.measure.records import Plan
-from serbench.run.growth import growth_kinds, growth_rows, growth_settings, growth_sizes
-from serbench.run.growth_plan import SIZES
+from serbench.run.growth_plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
 
 
 def growth(

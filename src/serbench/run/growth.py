@@ -7,29 +7,26 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Growth, Row
-from serbench.catalog.selection import select_rows
+from serbench.catalog.records import Row
 from serbench.datasets.limits import without_schema
-from serbench.datasets.spec import GROWING, Spec, parse_spec
-from serbench.errors import UserError, unknown
+from serbench.errors import UserError
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
-from serbench.measure.precision import settings_for
-from serbench.measure.records import Failure, Plan, Sample, Settings, Stop
+from serbench.measure.records import Failure, Sample, Stop
 from serbench.run.context import BuildContext
 from serbench.run.counting import groups_of
 from serbench.run.growth_plan import (
     LARGE_MB,
-    LAUNCHES,
-    SAMPLE_SECONDS,
     SIZES,
     Choice,
     Key,
     Known,
     choose,
+    growth_of,
     row_seconds,
     share,
+    spec_of,
     warmup_calls,
 )
 from serbench.run.probing import keep_fidelity, probed_rows
@@ -41,80 +38,9 @@ from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import FREE_SHARE, free_memory
 from serbench.worker.process import Limits
 
-TESTS = ("write", "tree")
 OVERRUN = 0.15
 """A size that has been begun may take such a part of the budget more, since half a point is none."""
 MOST_BIAS = 3.0
-
-
-def growth_settings(budget: float, seed: int, plan: Plan) -> Settings:
-    """The settings of a growth run: few launches, and samples no longer than intervals need."""
-    usual = settings_for("quick", (), budget, (), seed, fragment=True, instructions=False)
-    return msgspec.structs.replace(
-        usual,
-        launches=LAUNCHES,
-        max_launches=LAUNCHES,
-        seconds_per_launch=SAMPLE_SECONDS,
-        growth=True,
-        plan=plan,
-    )
-
-
-def growth_sizes(texts: Sequence[str]) -> list[float]:
-    """The sizes that --sizes names, in ascending order; all of the ladder if none. Raises UserError."""
-    if not texts:
-        return list(SIZES)
-    return sorted({parse_spec(f"{GROWING[0]}:{text}").megabytes for text in texts})
-
-
-def growth_kinds(texts: Sequence[str]) -> list[str]:
-    """The kinds of data that --datasets names: `records`, `records:unmapped`. Raises UserError."""
-    kinds = []
-    for text in texts or [GROWING[0]]:
-        if text.partition(":")[0] not in GROWING:
-            raise unknown("kind of growing data", text.partition(":")[0], GROWING)
-        spec_of(text, SIZES[0])
-        kinds.append(text)
-    return list(dict.fromkeys(kinds))
-
-
-def spec_of(kind: str, megabytes: float) -> Spec:
-    """The dataset of a kind at a size. Raises UserError for a kind with anything but a shape."""
-    base, _, shape = kind.partition(":")
-    return parse_spec(":".join([base, f"{megabytes:g}", *([shape] if shape else [])]))
-
-
-def _stated(catalog: Catalog) -> dict[str, Growth]:
-    """What harnesses state of growth, by language."""
-    return {
-        language: harness.growth
-        for harness in catalog.harnesses.values()
-        if harness.growth
-        for language in harness.languages
-    }
-
-
-def growth_rows(catalog: Catalog, patterns: Sequence[str], kinds: Sequence[str] = ()) -> list[Row]:
-    """The rows of the chosen contenders or those usual for `kinds` of data, of references and baselines.
-
-    Raises UserError for an unknown contender.
-    """
-    stated = _stated(catalog)
-    shaped = any(spec_of(kind, SIZES[0]).shape for kind in kinds)
-    usual = [
-        name
-        for growth in stated.values()
-        for name in (*growth.contenders, *(growth.settings if shaped else ()))
-    ]
-    chosen = [
-        row
-        for row in select_rows(catalog, TESTS, list(stated), patterns or usual)
-        if row.contender.manifest.role == "contender"
-    ]
-    languages = {row.contender.manifest.language for row in chosen}
-    references = [stated[language].reference for language in sorted(languages)]
-    rows = select_rows(catalog, TESTS, sorted(languages), [*(patterns or usual), *references])
-    return [row for row in rows if not row.variant and row.contender.manifest.role != "floor"]
 
 
 class GrowthStep:
@@ -133,7 +59,7 @@ class GrowthStep:
         self.sizes = sizes
         self.limits = limits
         self.proofs = ProofCache(context.cache / "proofs")
-        self.references = frozenset(growth.reference for growth in _stated(context.catalog).values())
+        self.references = frozenset(growth.reference for growth in growth_of(context.catalog).values())
         self._bias = 1.0
         """How much longer the last size took than was expected."""
         self._known: dict[Key, Known] = {}

@@ -1,13 +1,19 @@
-"""What `serbench growth` expects rows and sizes to cost, and which of them time and memory allow."""
+"""What `serbench growth` is asked for, what it expects to cost what, and what time and memory allow."""
 
 import math
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from serbench.catalog.records import Row
+from serbench.catalog.records import Catalog, Growth, Row
+from serbench.catalog.selection import select_rows
+from serbench.datasets.spec import GROWING, Spec, parse_spec
+from serbench.errors import unknown
 from serbench.measure.plan import MEAN_SECONDS
+from serbench.measure.precision import settings_for
+from serbench.measure.records import Plan, Settings
 
+TESTS = ("write", "tree")
 SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 """Megabytes: each the name of a step of the 2020 comparison's program, up to its largest."""
 LAUNCHES = 3
@@ -26,6 +32,76 @@ DEAR = 2.0
 
 Key = tuple[str, str]
 """A row's id, and the kind of the data."""
+
+
+def growth_settings(budget: float, seed: int, plan: Plan) -> Settings:
+    """The settings of a growth run: few launches, and samples no longer than intervals need."""
+    usual = settings_for("quick", (), budget, (), seed, fragment=True, instructions=False)
+    return msgspec.structs.replace(
+        usual,
+        launches=LAUNCHES,
+        max_launches=LAUNCHES,
+        seconds_per_launch=SAMPLE_SECONDS,
+        growth=True,
+        plan=plan,
+    )
+
+
+def growth_sizes(texts: Sequence[str]) -> list[float]:
+    """The sizes that --sizes names, in ascending order; all of the ladder if none. Raises UserError."""
+    if not texts:
+        return list(SIZES)
+    return sorted({parse_spec(f"{GROWING[0]}:{text}").megabytes for text in texts})
+
+
+def growth_kinds(texts: Sequence[str]) -> list[str]:
+    """The kinds of data that --datasets names: `records`, `records:unmapped`. Raises UserError."""
+    kinds = []
+    for text in texts or [GROWING[0]]:
+        if text.partition(":")[0] not in GROWING:
+            raise unknown("kind of growing data", text.partition(":")[0], GROWING)
+        spec_of(text, SIZES[0])
+        kinds.append(text)
+    return list(dict.fromkeys(kinds))
+
+
+def spec_of(kind: str, megabytes: float) -> Spec:
+    """The dataset of a kind at a size. Raises UserError for a kind with anything but a shape."""
+    base, _, shape = kind.partition(":")
+    return parse_spec(":".join([base, f"{megabytes:g}", *([shape] if shape else [])]))
+
+
+def growth_of(catalog: Catalog) -> dict[str, Growth]:
+    """What harnesses state of growth, by language."""
+    return {
+        language: harness.growth
+        for harness in catalog.harnesses.values()
+        if harness.growth
+        for language in harness.languages
+    }
+
+
+def growth_rows(catalog: Catalog, patterns: Sequence[str], kinds: Sequence[str] = ()) -> list[Row]:
+    """The rows of the chosen contenders or those usual for `kinds` of data, of references and baselines.
+
+    Raises UserError for an unknown contender.
+    """
+    stated = growth_of(catalog)
+    shaped = any(spec_of(kind, SIZES[0]).shape for kind in kinds)
+    usual = [
+        name
+        for growth in stated.values()
+        for name in (*growth.contenders, *(growth.settings if shaped else ()))
+    ]
+    chosen = [
+        row
+        for row in select_rows(catalog, TESTS, list(stated), patterns or usual)
+        if row.contender.manifest.role == "contender"
+    ]
+    languages = {row.contender.manifest.language for row in chosen}
+    references = [stated[language].reference for language in sorted(languages)]
+    rows = select_rows(catalog, TESTS, sorted(languages), [*(patterns or usual), *references])
+    return [row for row in rows if not row.variant and row.contender.manifest.role != "floor"]
 
 
 class Known(msgspec.Struct, frozen=True, kw_only=True):

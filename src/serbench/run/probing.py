@@ -4,7 +4,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypedDict
 
 from serbench.build.store import Fingerprints
 from serbench.catalog.records import Catalog, Contender, Probes, Row, Test
@@ -114,6 +114,25 @@ def _probes(context: BuildContext, contender: Contender) -> tuple[Path, Probes]:
     return context.catalog.harness_folder(language), probes
 
 
+class Names(TypedDict):
+    """What a record says of whom it is about."""
+
+    contender: str
+    contender_id: str
+    format: str
+    format_name: str
+
+
+def _names(context: BuildContext, contender: Contender) -> Names:
+    manifest = contender.manifest
+    return Names(
+        contender=manifest.name,
+        contender_id=contender.id,
+        format=manifest.format,
+        format_name=context.catalog.formats[manifest.format].name,
+    )
+
+
 def _shape(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
     schemas = contender.manifest.schemas
     if "records-optional" in schemas:
@@ -133,7 +152,6 @@ def _subject(
     context: BuildContext, ready: Mapping[str, BuildResult], contender: Contender, variant: str
 ) -> Subject:
     """The subject of a contender all of whose rows were built."""
-    manifest = contender.manifest
     write, read = (_module(ready, contender, test, variant) for test in ("write", "tree"))
     read = read or write  # one that only writes brings its own way of reading
     assert write is not None and read is not None
@@ -143,11 +161,8 @@ def _subject(
     fingerprints = Fingerprints()
     words = [write.built.command[0], str(path), write.built.module, read.built.module]
     return Subject(
-        contender=manifest.name,
-        contender_id=contender.id,
+        **_names(context, contender),
         variant=variant,
-        format=manifest.format,
-        format_name=context.catalog.formats[manifest.format].name,
         library=write.provided.source.name if write.provided.root else contender.id,
         library_version=write.provided.version,
         shape=_shape(contender),
@@ -206,12 +221,8 @@ def keep_fidelity(session: RunSession, context: BuildContext, rows: Sequence[Row
 
 def _lacking(context: BuildContext, contender: Contender, bad: BuildResult | None) -> Fidelity:
     """Why a contender cannot be probed: a row that was not built, or that it writes nothing."""
-    manifest = contender.manifest
     return Fidelity(
-        contender=manifest.name,
-        contender_id=contender.id,
-        format=manifest.format,
-        format_name=context.catalog.formats[manifest.format].name,
+        **_names(context, contender),
         status="failed" if bad and bad.status != "unavailable" else "unavailable",
         reason=bad.reason if bad else ONLY_READS,
     )
@@ -267,20 +278,15 @@ def _payload_shape(
     context: BuildContext, ready: Mapping[str, BuildResult], contender: Contender
 ) -> Shape | Payload:
     """A contender as the search starts it, or why it cannot be."""
-    manifest = contender.manifest
     mine: dict[Direction, BuildResult] = {
         direction: ready[f"{contender.id}:{test}"]
         for direction, test in TESTS_OF.items()
         if f"{contender.id}:{test}" in ready
     }
-    format_name = context.catalog.formats[manifest.format].name
     bad = next((item for item in mine.values() if item.status != "ok"), None)
     if bad is not None or "encode" not in mine:
         return Payload(
-            contender=manifest.name,
-            contender_id=contender.id,
-            format=manifest.format,
-            format_name=format_name,
+            **_names(context, contender),
             direction="encode",
             status="unavailable",
             reason=bad.reason if bad else ONLY_READS,
@@ -289,10 +295,7 @@ def _payload_shape(
     harness, probes = _probes(context, contender)
     assert first.built is not None and first.provided is not None
     return Shape(
-        contender=manifest.name,
-        contender_id=contender.id,
-        format=manifest.format,
-        format_name=format_name,
+        **_names(context, contender),
         library_version=first.provided.version,
         shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
         program=first.built.command[0],

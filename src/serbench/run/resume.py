@@ -101,7 +101,7 @@ def known_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
     rows = {row.id: row for row in run.rows}
     known = {dataset.name: dataset for dataset in run.datasets}
     now = {record.id for item in proven for record, _, _ in item.rows}
-    if rows.keys() - now or (run.periods and rows.keys() != now and not run.settings.growth):
+    if rows.keys() - now or (run.periods and rows.keys() != now):
         raise UserError(f"the run {run.id} cannot be resumed: it has other rows than there are now")
     differences = []
     for item in proven:
