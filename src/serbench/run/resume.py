@@ -96,9 +96,10 @@ def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
 def known_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
     """Put the rows and datasets that `run` has instead of those `proven` now, which are the same.
 
-    Raises UserError if what was built and proved now is not what `run` measured.
+    Raises UserError if what was built and proved now is not what `run` measured on these datasets.
     """
-    rows = {row.id: row for row in run.rows}
+    names = {item.record.name for item in proven}
+    rows = {row.id: row for row in run.rows if row.dataset in names}
     known = {dataset.name: dataset for dataset in run.datasets}
     now = {record.id for item in proven for record, _, _ in item.rows}
     if rows.keys() - now or (run.periods and rows.keys() != now):
