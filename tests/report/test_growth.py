@@ -16,7 +16,7 @@ from serbench.report.growth import growth, place_of, sizes
 from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
 from serbench.report.render import render
-from serbench.run.growth import growth_rows
+from serbench.run.growth_plan import growth_rows
 from tests.report.grown import (
     ENDS_AT,
     LIBRARIES,
