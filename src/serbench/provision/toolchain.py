@@ -20,11 +20,6 @@ class Toolchain(msgspec.Struct, frozen=True, kw_only=True):
     """By name, the command that starts each."""
     version: str
 
-    @property
-    def folder(self) -> Path:
-        """Where the first program is."""
-        return Path(next(iter(self.programs.values()))[0]).parent
-
 
 @once
 def _version(command: tuple[str, ...]) -> str:

@@ -127,7 +127,9 @@ def npm_environment(toolchain: Toolchain) -> dict[str, str]:
 
     Node.js has a list of certificate authorities of its own, which lacks a company's; pip asks the system's.
     """
-    path = os.pathsep.join([str(toolchain.folder), os.environ.get("PATH", os.defpath)])
+    path = os.pathsep.join(
+        [str(Path(toolchain.programs["node"][0]).parent), os.environ.get("PATH", os.defpath)]
+    )
     trusted = {} if TRUSTING in os.environ or not CERTIFICATES.is_file() else {TRUSTING: str(CERTIFICATES)}
     return {"PATH": path, **trusted}
 
