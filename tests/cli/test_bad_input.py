@@ -166,7 +166,7 @@ def test_a_bad_manifest(text, message, refused, tmp_path):
 def test_new_overwrites_nothing(refused, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "tree.c").write_text("precious")
-    assert refused("new", "c", "mine") == "mine is there already"
+    assert refused("new", "c", "mine") == "mine exists already"
 
 
 @pytest.mark.parametrize(

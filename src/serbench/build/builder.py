@@ -116,7 +116,7 @@ class Builder:
         on_done: Callable[[Row, Built | BuildFailed], None] | None = None,
         jobs: int | None = None,
     ) -> dict[str, Built | BuildFailed]:
-        """All `rows` whose contender's id is in `provided`, in parallel; what became of each, by its id.
+        """Build all `rows` whose contender's id is in `provided`, in parallel; the outcomes by the rows' ids.
 
         `on_done` is called in this thread as each row ends. A failure costs its row only.
         """

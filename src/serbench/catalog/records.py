@@ -143,8 +143,8 @@ class Variant(Manifest, frozen=True, kw_only=True):
     """Labels of the contender that do not hold for this variant."""
     limits: Limits | None = None
     adds: str = ""
-    """What of the library this variant instantiates besides, in words: it is then no row, but sized, and the
-    plain row says by how much its code grows."""
+    """What more of the library this variant uses, in words. It is then no row: only its code is sized, and a
+    label of the plain row says by how much it grows."""
 
 
 class Since(Manifest, frozen=True, kw_only=True):

@@ -35,7 +35,7 @@ def new_contender(catalog: Catalog, language: str, name: str, parent: Path) -> P
             target = folder / (file.name if file.suffix == ".toml" else f"{file.stem}.{suffix}")
             target.write_text(text, "utf-8")
     except FileExistsError:
-        raise UserError(f"{folder} is there already") from None
+        raise UserError(f"{folder} exists already") from None
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror}") from error
     return folder

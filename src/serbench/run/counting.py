@@ -98,12 +98,12 @@ class Counter:
     """Counts for all rows of a run that passed the gate, into their records."""
 
     def __init__(
-        self, context: BuildContext, proven: Sequence[VerifiedDataset], limits: Limits, memory: ProofCache
+        self, context: BuildContext, proven: Sequence[VerifiedDataset], limits: Limits, proofs: ProofCache
     ) -> None:
         self.context = context
         self.proven = proven
         self.limits = limits
-        self.memory = memory
+        self.proofs = proofs
         self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
 
     def _each(
@@ -147,12 +147,12 @@ class Counter:
             item, record, ready, verdict = job
             assert ready.built is not None
             words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256]
-            key = self.memory.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
-            record.heap = self.memory.get(key, Heap)
+            key = self.proofs.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
+            record.heap = self.proofs.get(key, Heap)
             if record.heap is None:
                 record.heap = count_heap(self._row(job), counter, self.limits)
                 if record.heap is not None:
-                    self.memory.put(key, record.heap)
+                    self.proofs.put(key, record.heap)
 
         self._each("Counting the heap", able, count, counted, self._largest)
 
@@ -271,11 +271,11 @@ class Counter:
             for name, make in COMPRESSORS.items():
                 # Large data take long, and a time that only tells the order of magnitude need not be new.
                 words = ["compressed", name, zstandard.__version__, zlib.ZLIB_RUNTIME_VERSION, system()]
-                key = self.memory.key(*words, str(framed), sha256(path)) if large else ""
-                known = self.memory.get(key, Compressed) if large else None
+                key = self.proofs.key(*words, str(framed), sha256(path)) if large else ""
+                known = self.proofs.get(key, Compressed) if large else None
                 found[name] = known or _compress(parts, make(), 1 if large else REPEATS)
                 if large and known is None:
-                    self.memory.put(key, found[name])
+                    self.proofs.put(key, found[name])
 
         largest = max((path.stat().st_size for _, path, _ in jobs), default=0)
         self._each("Compressing", jobs, compress, counted, COPIES * largest)

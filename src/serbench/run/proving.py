@@ -1,4 +1,4 @@
-"""The gate over all datasets of a command: what `verify` shows and `run` begins with."""
+"""The gate over all datasets of a command: `verify` shows what it found, and `run` begins with it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -45,7 +45,7 @@ def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
 
 
 def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
-    """`rows`, and those that must be built for their sake."""
+    """`rows`, and those that they need to be built, too."""
     by_id = {r.id: r for r in [*rows, *referee_rows(context, rows), *encoder_rows(context, rows)]}
     return list(by_id.values())
 
@@ -111,7 +111,7 @@ def encodings_of(context: BuildContext, dataset: Dataset, formats: Sequence[str]
 
 
 def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
-    """The same as a run file keeps them."""
+    """The same as records of a run file."""
     return {
         format_id: Encoding(bytes=made.encoded.bytes, hash=made.encoded.hash)
         if made.encoded
@@ -132,14 +132,13 @@ def prove(
     folder: Path,
     limits: Limits,
     done: Callable[[], None] = lambda: None,
-    memory: ProofCache | None = None,
+    proofs: ProofCache | None = None,
     first: int = 0,
 ) -> list[VerifiedDataset]:
     """Send all `rows` through the gate on every dataset; `done` is called for each verdict.
 
-    What the `memory` holds is not proved again. Rows must have been built by the context, as must those
-    of `referee_rows` and `encoder_rows`.
-    Outputs stay below `folder`. Row numbers count on from `first` over the datasets.
+    What is in `proofs` is not proved again. Outputs stay below `folder`. The numbers of rows begin with
+    `first` and go on over the datasets.
     """
     built = [
         ready
@@ -159,7 +158,7 @@ def prove(
             folder / str(index),
             limits,
             jobs=context.jobs,
-            memory=memory,
+            memory=proofs,
         )
         able = {id(ready) for ready in built if ready.status == "ok" and _can_take(context, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]
