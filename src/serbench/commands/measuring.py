@@ -52,7 +52,6 @@ from serbench.measure.machine_lock import machine_lock
 from serbench.platforms.load import load_platforms
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
-from serbench.report.markdown import markdown_of
 from serbench.report.terminal import print_document
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
@@ -166,7 +165,7 @@ def list_(
         listed = {row.contender.id: row.contender for row in rows}.values()
         details = show.details(catalog, listed)
         if format_ == "markdown":
-            sys.stdout.write(markdown_of(details))
+            sys.stdout.write(show.details_markdown(details))
         else:
             print_document(details, out)
         return

@@ -1,5 +1,6 @@
 """What commands show on the terminal: lists, verdicts, findings (not progress, not reports)."""
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, Found
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.growth import reference_of
+from serbench.report.markdown import markdown_of
 from serbench.report.terminal import print_document
 from serbench.results.schema import Run
 from serbench.run.context import BuildResult
@@ -93,6 +95,11 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
             title = f"{manifest.name} ({contender.id})"
             document.sections.append(Section(title, [List(items)], level=3))
     return document
+
+
+def details_markdown(document: Document) -> str:
+    """Return `document` as Markdown; an underscore within a word, which marks nothing up, stands as it is."""
+    return re.sub(r"(?<=\w)\\_(?=\w)", "_", markdown_of(document))
 
 
 def _facts(manifest: ContenderManifest, format_name: str) -> list[tuple[str, str]]:
