@@ -26,6 +26,7 @@ const MEANINGS = [
   ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
   ["reads what its own library wrote", "No other library makes the canonical bytes of this format, so a mistake that reader and writer share would not be seen."],
   ["read back by itself only", "No other library of this format could check the output, so a mistake that reader and writer share would not be seen."],
+  ["not read correctly by", "Another reader proved it; those named here refuse it or find something else in it."],
   ["its output is not read rightly by", "Another reader proved it; those named here refuse it or find something else in it."],
   ["decodes an absent field as", "A field that was left out comes back, with nothing in it."],
   ["decodes 64-bit integers as BigInt", "Also those that an ordinary number could hold, so a program has to handle both types."],

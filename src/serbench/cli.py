@@ -91,7 +91,7 @@ def main() -> None:
     except SystemExit as end:
         # Typer makes status 130 of an interruption that no command has taken, without a word.
         if isinstance(end.__context__ and end.__context__.__cause__, KeyboardInterrupt):
-            err.print("serbench: interrupted; nothing had been measured yet")
+            err.print("serbench: interrupted; nothing was measured")
         raise
     finally:
         forbid_downloads(False)  # was said of this one call

@@ -86,7 +86,7 @@ def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog,
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):
-    with pytest.raises(UserError, match="no row is left"):
+    with pytest.raises(UserError, match="no row is selected"):
         select_rows(catalog, tests=["incremental"], contenders=["jansson"])
 
 

@@ -70,7 +70,7 @@ def refused(command, tmp_path):
         (["verify", "--contender", "."], ". is not a contender folder: it has no contender.toml"),
         (
             ["run", "--languages", "c", "--contenders", "rapidjson"],
-            "no row is left: these tests, languages and contenders have none in common",
+            "no row is selected: these tests, languages and contenders have no row in common",
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_an_output_that_cannot_be(refused, tmp_path):
 
 def test_a_journal_that_is_there_is_not_overwritten(refused, tmp_path):
     (tmp_path / "run.json.journal").write_text("precious")
-    assert "is there already" in refused(*SMALL_RUN, "--output", "run.json")
+    assert "unfinished run" in refused(*SMALL_RUN, "--output", "run.json")
 
 
 def test_dataset_write_to_where_nothing_can_be_written(refused, tmp_path):

@@ -161,7 +161,7 @@ def test_what_is_asked_for():
         (("--datasets", "generated"), "growing data"),
         (("--sizes", "huge"), "megabytes"),
         (("--contenders", "nothing-like-it"), "contender"),
-        (("--datasets", "records", "--contenders", "avsc-unmapped"), "nothing could grow"),
+        (("--datasets", "records", "--contenders", "avsc-unmapped"), "none of these contenders accepts"),
     ],
 )
 def test_bad_input(arguments, says, command, tmp_path):

@@ -224,7 +224,7 @@ def test_a_reset_in_the_middle_is_begun_anew(board, command, tmp_path):
     assert done.returncode == 0, done.stderr
     stored = json.loads(run.read_bytes())
     assert reset.starts == 2 and len(stored["rows"]) == ROWS
-    assert stored["notes"] == ["The board started anew before it had said the end of the benchmark."]
+    assert stored["notes"] == ["The board restarted before the end of the benchmark."]
 
 
 def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_path):
@@ -249,7 +249,7 @@ def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
 
     silent = board(stop)
     done = command("collect", "--port", silent.port, "--output", run, "--timeout", "2")
-    assert done.returncode == 2 and "said nothing for 2 s" in done.stderr.replace("\n", " ")
+    assert done.returncode == 2 and "sent nothing for 2 s" in done.stderr.replace("\n", " ")
     assert not run.exists()
 
 
@@ -306,7 +306,7 @@ def test_an_interruption_before_the_first_row_leaves_nothing(board, tmp_path):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 130 and "Traceback" not in errors, errors
-    assert "nothing had been measured yet" in errors and list(tmp_path.iterdir()) == []
+    assert "nothing was measured" in errors and list(tmp_path.iterdir()) == []
 
 
 def test_a_board_that_is_unplugged_keeps_what_it_said(board, tmp_path):

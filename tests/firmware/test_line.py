@@ -117,9 +117,9 @@ def test_what_is_missing_is_asked_for_again():
     ("answers", "reason"),
     [
         ((), "no board answered"),
-        ((lines(BEGIN),), "said nothing"),
-        ((lines(BEGIN, END, READY),) * 3, "no row arrived whole in 3 attempts"),
-        ((lines(READY),) * 30, "20 key presses did not start it"),
+        ((lines(BEGIN),), "sent nothing"),
+        ((lines(BEGIN, END, READY),) * 3, "no row arrived complete in 3 attempts"),
+        ((lines(READY),) * 30, "20 key presses did not start the benchmark"),
         ((lines({**READY, "protocol": 2}),), "version 2 of the protocol"),
         ((lines(BEGIN, END, READY), lines({**BEGIN, "board": "other"})), "another board"),
     ],
@@ -151,7 +151,7 @@ def test_an_end_from_outside_costs_no_row(error, note):
     found = Collector(Broken(error, lines(two, ROW)), 100, lambda _: None).collect()
     assert list(found.rows) == [0] and not found.complete
     assert found.interrupted == isinstance(error, KeyboardInterrupt)
-    assert note in found.notes[0] and found.notes[1] == "1 of 2 rows never arrived whole."
+    assert note in found.notes[0] and found.notes[1] == "1 of 2 rows never arrived complete."
     with pytest.raises(type(error)):
         Collector(Broken(error, lines(two)), 100, lambda _: None).collect()
 
@@ -170,8 +170,8 @@ def test_rows_beyond_those_announced_do_not_count(monkeypatch):
         ({"library": "../x"}, "failed", "no such firmware contender"),
         ({"format": "cbor"}, "failed", "no such firmware contender"),
         ({"failed": "read-first"}, "failed", "could not decode"),
-        ({"content": "00000000"}, "failed", "decoded something else"),
-        ({"output": b"[0.5,8]".hex()}, "failed", "encoded something else"),
+        ({"content": "00000000"}, "failed", "decoded wrong values"),
+        ({"output": b"[0.5,8]".hex()}, "failed", "encoded wrong values"),
     ],
 )
 def test_a_row_counts_only_once_the_gate_has_passed_it(changes, status, reason):

@@ -39,7 +39,7 @@ def test_counts_are_less_an_empty_region():
 @pytest.mark.parametrize(
     ("said", "counted", "reason"),
     [
-        (SAID.replace("end\n", ""), REGIONS, "did not come to its end"),
+        (SAID.replace("end\n", ""), REGIONS, "did not end"),
         ("failed read-first\n", "", "could not decode"),
         (SAID, REGIONS.replace("region 50\n", ""), "other regions"),
         (SAID, REGIONS.replace("region 5\n", "region 6\n", 1), "other regions"),
@@ -76,7 +76,7 @@ def test_the_gate_tells_rounding_from_wrong():
     assert judge(document, "json", rounded) == labels
     with pytest.raises(FirmwareFailed, match="changes decimals by up to"):
         judge(document, "json", report_of(document, [0x3DCCCCCD, seven], b"[0.2,7]"))
-    with pytest.raises(FirmwareFailed, match="encoded something else"):
+    with pytest.raises(FirmwareFailed, match="encoded wrong values"):
         judge(document, "json", report_of(document, [], b"[0.1,8]"))
     with pytest.raises(FirmwareFailed, match="cannot be read"):
         judge(document, "json", report_of(document, [], b"[0.1,7"))

@@ -13,7 +13,7 @@ from serbench.worker.session import prepare, sample, verify
 from tests.conftest import LIMITS
 
 SPECS = ["generated:2", "generated:4", "generated:4:safe"]
-NEEDS_SCHEMA = "it needs a schema, which this dataset does not carry"
+NEEDS_SCHEMA = "it needs a schema, and this dataset has none"
 BEYOND_SAFE = r".+ cannot take it: the data has integers beyond 2\^53-1"
 # Their numbers are doubles, or they refuse or change a BigInt: all of it is the library's.
 NO_BIG_INTEGERS = {

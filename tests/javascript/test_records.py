@@ -185,7 +185,7 @@ def test_without_a_schema(context, built, generated, tmp_path):
     ]
     (item,) = prove(context, rows, [generated("generated:1")], tmp_path, LIMITS)
     found = {record.row: (record.status, record.reason) for record, _, _ in item.rows}
-    refused = ("unsupported", "it needs a schema, which this dataset does not carry")
+    refused = ("unsupported", "it needs a schema, and this dataset has none")
     assert found["javascript/avsc:write"] == found["javascript/avsc:tree"] == refused
     assert found["javascript/json:tree"] == ("ok", "")
 

@@ -130,7 +130,7 @@ def test_an_interruption_keeps_what_was_counted(platform, command, monkeypatch, 
         assert row in counted or row["instructions_reason"] == "the run was interrupted before"
     run.unlink()
     outcome = command(*words)
-    assert outcome.returncode == 130 and "nothing had been measured" in outcome.stderr and not run.exists()
+    assert outcome.returncode == 130 and "nothing was measured" in outcome.stderr and not run.exists()
 
 
 def test_what_is_only_built_for_this_machine_is_told():

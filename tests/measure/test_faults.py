@@ -58,7 +58,7 @@ OF_SAMPLES = {
     "negative": "reported a negative time",
     "few_chunks": "timed 1 chunks",
     "other_hash": "gave the hash deadbeef",
-    "extra_line": "wrote what nobody had asked for",
+    "extra_line": "wrote an answer without a request",
 }
 KILLED = "killed"
 """From outside, after one of its samples."""

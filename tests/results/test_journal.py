@@ -123,7 +123,7 @@ def test_a_journal_cut_anywhere_gives_every_whole_line(tmp_path):
 def test_a_journal_without_a_whole_header_is_an_error(tmp_path):
     path = tmp_path / "a"
     path.write_bytes(b'{"kind":"header","data":{"sch')
-    with pytest.raises(UserError, match="without a whole line"):
+    with pytest.raises(UserError, match="without a complete line"):
         load_run(path)
 
 
@@ -158,7 +158,7 @@ def test_a_journal_made_of_a_run_holds_all_of_it(tmp_path):
 
 def test_an_unfinished_journal_is_not_overwritten(tmp_path):
     Journal(tmp_path / "a", synthetic_run()).close()
-    with pytest.raises(UserError, match="not finished"):
+    with pytest.raises(UserError, match="unfinished run"):
         Journal(tmp_path / "a", synthetic_run())
     assert (tmp_path / "a").stat().st_size
 

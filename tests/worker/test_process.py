@@ -60,7 +60,7 @@ def test_a_good_worker_is_understood():
         ("describe=leave", "ended without an answer, with status 3"),
         ("describe=crash", "was ended by SIGSEGV"),
         ("describe=offspring", "ended without an answer, with status 0"),
-        ("describe=close_output", "closed its standard output or input, and ran on"),
+        ("describe=close_output", "closed its standard output or input, but kept running"),
         ("prepare=refuse", "out of cheese"),
         ("prepare=refuse_silently", "refused without a reason"),
         ("verify=refuse", "out of cheese"),

@@ -70,7 +70,7 @@ class Builder:
         """The file whose size is the code size of `row`, in its harness's form. Raises BuildFailed."""
         form = self.catalog.capabilities(row).code_size
         if form == "none":
-            raise BuildFailed("its harness has no form of which the code could be sized")
+            raise BuildFailed("its harness builds nothing whose code size can be measured")
         return self._make(self._row_request(form, row, provided, profile, kin))[1]
 
     def build_encoder(self, format_id: str, provide: Callable[[str], Provided]) -> Built:

@@ -24,6 +24,6 @@ def copy_replaced(root: Path, replacements: Sequence[Replacement], target: Path)
         if found != wanted.times:
             raise BuildFailed(
                 f"replace: {wanted.file} has {wanted.from_!r} {found} times, not {wanted.times}: "
-                "the library differs from the one that the manifest knows"
+                "the library differs from the one that the manifest was written for"
             )
         path.write_bytes(text.replace(wanted.from_.encode(), wanted.to.encode()))

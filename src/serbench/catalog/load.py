@@ -56,7 +56,7 @@ def _check_source(source: Source, where: str) -> None:
     if source.replace and source.kind in ("debian-package", "installed", "checkout"):
         raise UserError(f"{where}: replace does not go with {source.kind}")
     if any(not wanted.from_ or wanted.times < 1 for wanted in source.replace):
-        raise UserError(f"{where}: what replace looks for is not empty, and stands there at least once")
+        raise UserError(f"{where}: replace needs a text in `from`, and `times` of at least 1")
 
 
 def read_contender(folder: Path) -> Contender:
@@ -87,7 +87,7 @@ def read_contender(folder: Path) -> Contender:
 def _read_format(path: Path) -> FormatManifest:
     manifest = read_manifest(path, FormatManifest)
     if manifest.encoder.contender is None and not (manifest.encoder.source and manifest.encoder.language):
-        raise UserError(f"{path}: an encoder is a contender, or a source with its language")
+        raise UserError(f"{path}: an encoder is a contender, or a source file with a language")
     return manifest
 
 

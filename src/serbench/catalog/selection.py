@@ -71,7 +71,7 @@ def select_rows(
         if row.role == "contender" and row.language in wanted_languages and row.contender.id in wanted
     ]
     if not chosen:
-        raise UserError("no row is left: these tests, languages and contenders have none in common")
+        raise UserError("no row is selected: these tests, languages and contenders have no row in common")
     parts = {(catalog.harness_of(row.language), row.test) for row in chosen}
     own = [
         row

@@ -74,7 +74,7 @@ def collect(
     data: Data = [],  # noqa: B006 - typer copies its defaults
     baud: Annotated[int, typer.Option("--baud", min=300, help="The line's speed.")] = BAUD,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=1.0, help="Seconds of silence after which to give up.")
+        float, typer.Option("--timeout", min=1.0, help="Give up after so many seconds of silence.")
     ] = 30.0,
 ) -> None:
     """Start the benchmark on a real board, read what it says, prove it, and store a run file.

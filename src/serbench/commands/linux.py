@@ -56,7 +56,7 @@ def linux_platforms(names: Sequence[str]) -> list[LinuxPlatform]:
     if found and len(found) < len(set(names)):
         raise UserError(
             "microcontrollers and an emulated Linux have rows of different kinds: "
-            "let each have a run of its own"
+            "measure each in a run of its own"
         )
     return found
 

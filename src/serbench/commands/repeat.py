@@ -67,7 +67,9 @@ def _configurations(earlier: Run, catalog: Catalog) -> list[Configuration]:
 
 def _repeat_counts(earlier: Run, places: Places, target: Path) -> None:
     if any(known.kind == "board" for known in earlier.platforms):
-        raise UserError("that run is of a real board, whose benchmark is begun anew by ./serbench collect")
+        raise UserError(
+            "that run is of a real board, which cannot be repeated: start ./serbench collect again"
+        )
     out, err = Console(highlight=False), Console(stderr=True, highlight=False)
     names = [known.name for known in earlier.platforms]
     linux = linux_run.linux_platforms(names)

@@ -15,7 +15,7 @@ def without_schema(schemas: Sequence[str], schema: str) -> str | None:
     if not schemas or schema in schemas:
         return None
     if not schema:
-        return "it needs a schema, which this dataset does not carry"
+        return "it needs a schema, and this dataset has none"
     return f"its schema is not that of this dataset ({schema})"
 
 
@@ -35,7 +35,7 @@ def beyond(limits: Limits, facts: Facts, encoded_bytes: int | None = None) -> st
     if limits.integers == "53-bit" and max(facts.largest_positive, -facts.most_negative) > SAFE:
         return "has integers beyond 2^53-1"
     if limits.integer_keys == "first" and facts.integer_keys_move:
-        return "has keys like array indices that do not come first and ascending"
+        return "has keys like array indices that are not first and ascending"
     if limits.nul == "none" and facts.nul_in_values:
         return "has a NUL in a string"
     if limits.nul in ("none", "values") and facts.nul_in_keys:

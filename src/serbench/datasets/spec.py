@@ -83,7 +83,7 @@ def _growing(text: str, kind: str, size: str, *options: str) -> Spec:
             raise unknown("dataset option", option, ["unmapped", "optional"])
         shapes.append("unmapped" if option == "unmapped" else "optional")
     if len(shapes) > 1:
-        raise UserError(f"dataset '{text}': it is either unmapped or has optional fields")
+        raise UserError(f"dataset '{text}': unmapped and optional exclude each other")
     name = ":".join([kind, f"{megabytes:g}", *shapes])
     return Spec(name=name, growing=kind, megabytes=megabytes, shape=shapes[0] if shapes else "")
 

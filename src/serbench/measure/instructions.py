@@ -71,7 +71,7 @@ def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3
             raise NotCountable(failure.reason) from failure
         counts = [_total(out.with_name(f"{out.name}.{number}")) for number in (2, 3)]
     if counts[1] <= counts[0]:
-        raise NotCountable("takes more or fewer instructions from call to call")
+        raise NotCountable("instruction count varies between calls")
     return Counted((counts[1] - counts[0]) / iterations, version)
 
 

@@ -102,16 +102,14 @@ def _judged(
             format=said.format,
             document=said.document,
             status="failed",
-            reason="there is no such firmware contender here",
+            reason="there is no such firmware contender",
         )
         return rows_of([count], said.number)[0]
     shown = document or Document(name=said.document, tree=None)
     blank = row_record(catalog, row, board, shown, said.number)
     blank.status, blank.library_version = "failed", said.version
     if document is None:
-        blank.reason = (
-            "there is no document of this name here: name the same --data as when the firmware was made"
-        )
+        blank.reason = "there is no document of this name: give the same --data as to ./serbench board"
         return blank
     if said.failed:
         blank.reason = REASONS.get(said.failed, said.failed)

@@ -28,7 +28,7 @@ from serbench.worker.process import Limits, pooled
 
 ProgressFactory = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
-UNSETTLED = "takes more or fewer instructions from call to call"
+UNSETTLED = "instruction count varies between calls"
 INTERRUPTED = "the run was interrupted before"
 
 

@@ -165,7 +165,7 @@ class Journal:
             self._size = os.fstat(self._fd).st_size
         except FileExistsError as error:
             raise UserError(
-                f"{path} is there already: the journal of a run that was not finished; to finish it: "
+                f"{path} exists: it is the journal of an unfinished run. Finish it with "
                 f"./serbench run --resume {shlex.quote(str(path))}"
             ) from error
         except OSError as error:

@@ -91,7 +91,7 @@ def _read_journal(data: bytes, where: str) -> Run:
         except msgspec.MsgspecError as error:
             raise UserError(f"{place}: damaged journal: {error}") from error
     if run is None:
-        raise UserError(f"{where} is a journal without a whole line; nothing was measured")
+        raise UserError(f"{where} is a journal without a complete line: nothing was measured")
     return run
 
 

@@ -165,7 +165,7 @@ class Counter:
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
             if self.context.catalog.capabilities(ready.row).instructions == "none":
-                record.instructions_reason = "the counter sees native programs only"
+                record.instructions_reason = "only native programs can be counted"
                 return
             try:
                 counted_as = count_instructions(self._row(job), self.limits)

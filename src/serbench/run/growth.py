@@ -73,7 +73,7 @@ class GrowthStep:
             if without_schema(row.contender.manifest.schemas, schema) is None
         ]
         if all(self._is_reference(row) for row, _ in self._rows):
-            raise UserError(f"none of these contenders takes {' or '.join(kinds)}, so nothing could grow")
+            raise UserError(f"none of these contenders accepts {' or '.join(kinds)}")
 
     def run(self, session: RunSession) -> None:
         """Measure all sizes for which there is time; of a run that is resumed, those that it has not."""
@@ -147,7 +147,7 @@ class GrowthStep:
             return None
         for keys, reason in (
             (chosen.too_slow, "the budget has no room for them"),
-            (chosen.too_large, "the memory is too small for them"),
+            (chosen.too_large, "there is too little memory for them"),
         ):
             if keys:
                 names = ", ".join(
@@ -163,7 +163,7 @@ class GrowthStep:
         if all(self._is_reference(row) for row, _ in self._rows):
             reason = f"no library is left but {reference}."
         elif self._too_large:
-            reason = f"the memory is too small for {reference} with one other library at {sizes[0]:g} MB."
+            reason = f"there is too little memory for {reference} with one other library at {sizes[0]:g} MB."
         else:
             reason = (
                 f"the budget of {self.budget:g} s has {max(0.0, self._left):.0f} s left, and {reference} "

@@ -24,7 +24,7 @@ SECONDS = 20.0
 ATTEMPT_SECONDS, ATTEMPT_SECONDS_DEFAULT_HEAP = 60.0, 300.0
 """The longest that one attempt at a payload may take, with a fixed heap and with the default one."""
 MOST_AMPLE_MB = 4096
-ONLY_READS = "it does not write, so nothing can be made for it to read"
+ONLY_READS = "it does not write, so it has nothing to read"
 
 
 class FidelityStep:

@@ -201,7 +201,7 @@ class Gate:
         referees = self._referees.get(manifest.format, [])
         if not referees:
             verdict.status = "failed"
-            verdict.reason = "its output could not be read back: no proven reader of the format is there"
+            verdict.reason = "its output could not be read back: there is no proven reader of the format"
             self._let_go(verdict)
             return verdict
         library = subject.row.contender.library
@@ -231,7 +231,7 @@ class Gate:
             verdict.labels = ["read back by itself only"]
         if refusals and proof.status == "ok":
             names = dict.fromkeys(refused.row.contender.manifest.name for refused, _ in refusals)
-            verdict.labels.append(f"its output is not read rightly by {', '.join(names)}")
+            verdict.labels.append(f"not read correctly by {', '.join(names)}")
         self._let_go(verdict)
         return verdict
 
@@ -297,7 +297,7 @@ class Gate:
             spent = worker.processor_seconds - began
         size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
         if written.bytes is None or size != written.bytes:
-            raise WorkerFailure("did not leave the output that it reported")
+            raise WorkerFailure("did not write the output that it reported")
         return DidWrite(
             library_version=version,
             bytes=written.bytes,

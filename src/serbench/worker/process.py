@@ -184,7 +184,7 @@ class Worker:
         """
         seconds = self.limits.timeout if timeout is None else timeout
         if self._pending:
-            raise self.failure("wrote what nobody had asked for")
+            raise self.failure("wrote an answer without a request")
         patience = _Patience(self, seconds)
         try:
             os.write(self._child.stdin, msgspec.json.encode(message) + b"\n")
@@ -255,7 +255,7 @@ class Worker:
         half = self._pending
         status = self.close(grace=1.0)
         if self._killed:
-            return WorkerFailure("closed its standard output or input, and ran on", self.noise)
+            return WorkerFailure("closed its standard output or input, but kept running", self.noise)
         if status < 0:
             with contextlib.suppress(ValueError):
                 name = signal.Signals(-status).name

@@ -103,7 +103,7 @@ class Collector:
         """Start the benchmark; False if so many keys did not, and there are rows to be kept."""
         self._keys += 1
         if self._keys > MOST_KEYS:
-            said = f"{MOST_KEYS} key presses did not start it"
+            said = f"{MOST_KEYS} key presses did not start the benchmark"
             if not self._rows:
                 raise UserError(f"the board says that it is ready, but {said}")
             self._notes.append(f"The board said once more that it is ready, but {said}.")
@@ -117,17 +117,17 @@ class Collector:
             if said.protocol != PROTOCOL:
                 raise UserError(
                     f"the board speaks version {said.protocol} of the protocol, and this is version "
-                    f"{PROTOCOL}: make its firmware anew (./serbench board)"
+                    f"{PROTOCOL}: make its firmware again (./serbench board)"
                 )
             if self._running:
                 if not self._whole():
-                    self._notes.append("The board started anew before it had said the end of the benchmark.")
+                    self._notes.append("The board restarted before the end of the benchmark.")
                 return self._end_pass()
         elif isinstance(said, Begin):
             if self._begin is not None and said != self._begin:
                 raise UserError("another board or another firmware answered")
             if self._running:
-                self._notes.append("The board started the benchmark anew in its middle.")
+                self._notes.append("The board restarted the benchmark before its end.")
                 if self._end_pass():
                     return True
             self._begin, self._running, self._keys, self._damaged = said, True, 0, 0
@@ -159,17 +159,17 @@ class Collector:
                 "and is this its port?"
             )
         if not self._rows:
-            raise UserError(f"the board began, and then said nothing for {self.timeout:g} s")
-        self._notes.append(f"The board fell silent for {self.timeout:g} s.")
+            raise UserError(f"the board started, and then sent nothing for {self.timeout:g} s")
+        self._notes.append(f"The board sent nothing for {self.timeout:g} s.")
         return self._result()
 
     def _result(self, *, interrupted: bool = False) -> Collected:
         assert self._begin is not None
         if not self._rows:
-            raise UserError(f"no row arrived whole in {self._passes} attempts: is the line's speed right?")
+            raise UserError(f"no row arrived complete in {self._passes} attempts: check --baud")
         missing = self._begin.rows - len(self._rows)
         if missing:
-            self._notes.append(f"{missing} of {self._begin.rows} rows never arrived whole.")
+            self._notes.append(f"{missing} of {self._begin.rows} rows never arrived complete.")
         return Collected(
             begin=self._begin,
             rows=self._rows,

@@ -26,10 +26,10 @@ REASONS = {
     "read-first": "it could not decode the document, or its memory was too small",
     "read-again": "it could not decode the document a second time",
     "read-third": "it could not decode the document a third time",
-    "read-differs": "the repeated call decoded something else than the first",
+    "read-differs": "the repeated call decoded other values than the first",
     "write-first": "it could not encode the document, or its memory was too small",
     "write-again": "it could not encode the document a second time",
-    "write-differs": "the repeated call encoded something else than the first",
+    "write-differs": "the repeated call encoded other bytes than the first",
 }
 
 
@@ -70,11 +70,11 @@ def read_report(said: str, counted: str, tail: str = "", status: int = 0) -> Rep
     if failed:
         raise FirmwareFailed(REASONS.get(failed, failed), tail)
     if "end" not in lines:
-        why = f"stopped after {TIMEOUT:g} s" if status == 124 else "did not come to its end"
+        why = f"stopped after {TIMEOUT:g} s" if status == 124 else "did not end"
         raise FirmwareFailed(f"the firmware {why}", tail)
     regions = [int(number) for number in re.findall(r"^region (\d+)$", counted, re.M)]
     if len(regions) != REGIONS or regions[0] != regions[1]:
-        raise FirmwareFailed(f"the counter saw other regions than it should: {regions}", tail)
+        raise FirmwareFailed(f"the counter saw the wrong regions: {regions}", tail)
     found = dict(line.split(" ", 1) for line in lines if " " in line and not line.startswith("number "))
     memory = {metric: int(found[name], 16) for metric, name in _MEMORY.items()}
     room = int(found["room"], 16)

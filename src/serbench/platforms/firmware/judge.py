@@ -21,7 +21,7 @@ def why_unsupported(contender: Contender, target: Microcontroller, document: Doc
     if contender.manifest.firmware.schema:
         try:
             if not document.encoded("protobuf"):
-                return "as a message it has no bytes: a null is a field that is not there"
+                return "as a message it has no bytes: a null is an absent field"
         except Inexpressible as error:
             return f"no schema fits it: {error}"
     return unsupported_data(contender, document, double_bits=target.manifest.double_bits)
@@ -57,17 +57,17 @@ def judge(document: Document, format_id: str, report: Report) -> list[str]:
     labels: list[str] = []
     wanted = [narrowed(number) for number in numbers(document.tree)]
     if report.content != content:
-        raise FirmwareFailed(f"it decoded something else: content_hash {report.content}, not {content}")
+        raise FirmwareFailed(f"it decoded wrong values: content_hash {report.content}, not {content}")
     if report.exact != exact:
         read = [struct.unpack("<f", struct.pack("<I", bits))[0] for bits in report.numbers]
         labels.append(f"changes decimals when reading, by up to {_change(wanted, read):.1g}")
     try:
         tree = document.decoded(report.output, format_id)
     except (ValueError, struct.error, RecursionError) as error:
-        raise FirmwareFailed(f"what it encoded cannot be read: {error}") from error
+        raise FirmwareFailed(f"its output cannot be read: {error}") from error
     found = narrow_hash(tree, exact=False)
     if found != content:
-        raise FirmwareFailed(f"it encoded something else: content_hash {found}, not {content}")
+        raise FirmwareFailed(f"it encoded wrong values: content_hash {found}, not {content}")
     if narrow_hash(tree, exact=True) != exact:
         change = _change(wanted, [narrowed(number) for number in numbers(tree)])
         labels.append(f"changes decimals when writing, by up to {change:.1g}")

@@ -40,7 +40,7 @@ def write_project(
     or nothing is left.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"{folder} is there already, and not an empty folder")
+        raise UserError(f"{folder} exists and is not an empty folder")
     rows: list[tuple[str, str, int]] = []
     left_out: list[str] = []
     for row, _ in chosen:

@@ -72,7 +72,9 @@ def _field(key: str, objects: Sequence[dict[str, Tree]]) -> Field:
     there = [value for value in values if value is not None]
     absent, null = len(values) < len(objects), len(there) < len(values)
     if absent and null:
-        raise Inexpressible(f"{key!r} is sometimes null and sometimes not there, which a message cannot tell")
+        raise Inexpressible(
+            f"{key!r} is sometimes null and sometimes not there, which a message cannot express"
+        )
     presence: Presence = "null" if null else "absent" if absent else "always"
     lists = [value for value in there if isinstance(value, list)]
     if lists and len(lists) < len(there):
