@@ -234,7 +234,7 @@ def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_p
     assert done.returncode == 1, done.stderr
     stored = json.loads(run.read_bytes())
     assert not stored["complete"] and len(stored["rows"]) == 12
-    assert f"{ROWS - 12} of {ROWS} rows never arrived whole." in stored["notes"]
+    assert f"{ROWS - 12} of {ROWS} rows never arrived complete." in stored["notes"]
 
 
 def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
@@ -292,7 +292,7 @@ def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_p
     assert not stored["complete"] and 1 <= len(stored["rows"]) <= LAST
     assert {count["status"] for count in stored["rows"]} == {"ok"}
     assert stored["notes"][0] == "The collection was interrupted."
-    assert stored["notes"][1] == f"{ROWS - len(stored['rows'])} of {ROWS} rows never arrived whole."
+    assert stored["notes"][1] == f"{ROWS - len(stored['rows'])} of {ROWS} rows never arrived complete."
     assert "INTERRUPTED" in said and "INTERRUPTED" in run.with_suffix(".md").read_text()
     assert run.with_suffix(".html").is_file()
     resumed = command("run", "--resume", run)
