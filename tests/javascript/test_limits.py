@@ -29,6 +29,7 @@ from serbench.worker.process import Worker, WorkerFailure
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
+PROBES = load_catalog(ROOT).harness("javascript").probes
 SCRIPT = ROOT / "harness" / "javascript" / "probe" / "limits.mjs"
 ROOM = Room(heap_mb=32, ample_mb=1024, seconds=60.0)
 
@@ -120,7 +121,8 @@ def test_what_cannot_be_made_limits_the_reader(built, tmp_path):
         format_name="JSON",
         library_version="",
         shape="mapped",
-        program=ready.built.command[0],
+        program=(ready.built.command[0], *PROBES.limits_options),
+        heap_option=PROBES.heap_option,
         script=str(SCRIPT),
         modules={"encode": ready.built.module, "decode": json_tree.built.module},
     )
@@ -139,7 +141,8 @@ def test_objects_that_do_not_fit(built, tmp_path):
         format_name="v8",
         library_version="",
         shape="mapped",
-        program=ready.built.command[0],
+        program=(ready.built.command[0], *PROBES.limits_options),
+        heap_option=PROBES.heap_option,
         script=str(SCRIPT),
         modules={"encode": ready.built.module},
     )

@@ -291,6 +291,10 @@ class Probes(Manifest, frozen=True, kw_only=True):
     """What `serbench fidelity` starts."""
     limits: str
     """What `serbench limits` starts."""
+    limits_options: list[str] = []
+    """Options of the program that runs it."""
+    heap_option: str
+    """The one that limits the heap, with {mb} in the place of its megabytes."""
     module: str = ""
     """The file of a contender's folder that writes and reads the values of its format's schema."""
 

@@ -18,7 +18,7 @@ COARSE = (74, 80, 86, 92, 95, 98, 101, 104, MOST_STEP)
 """The steps that are tried first, each about twice the one before."""
 MEGABYTES_PER_ROW = 10.467 / 208_617
 LOOKS = 5
-"""So often plain objects must have fit: near the limit it depends on when V8 collects."""
+"""So often plain objects must have fit: near the limit it depends on when garbage is collected."""
 PATIENCE = 5.0
 """What a busy machine leaves of a processor is a fifth at least, or time is what ends an attempt."""
 _PATTERNS: tuple[tuple[str, FailureClass], ...] = (
@@ -44,8 +44,10 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     format_name: str
     library_version: str
     shape: Literal["mapped", "unmapped"]
-    program: str
-    """What runs the script."""
+    program: tuple[str, ...]
+    """What runs the script, with its options."""
+    heap_option: str
+    """The option of the program that limits the heap, with {mb} in the place of its megabytes."""
     script: str
     modules: Mapping[Direction, str]
     """The files of its tests write and tree, as far as it has them."""
@@ -55,7 +57,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     """What one attempt may use."""
 
     heap_mb: int | None
-    """None for Node's default."""
+    """None for the language's default."""
     ample_mb: int
     """For making what is to be read."""
     seconds: float
@@ -95,19 +97,19 @@ class Search:
         """Encodings are made in `folder`, one at a time."""
         self.room = room
         self._folder = folder
-        self._fits: dict[tuple[str, int], bool] = {}
+        self._fits: dict[tuple[str, str, int], bool] = {}
 
     def _attempt(self, shape: Shape, module: str, heap_mb: int | None, **message: object) -> Reached:
         """One process that does one thing. Raises WorkerFailure."""
-        heap = [] if heap_mb is None else [f"--max-old-space-size={heap_mb}"]
-        command = [shape.program, "--single-threaded-gc", *heap, shape.script, module, shape.shape]
+        heap = [] if heap_mb is None else [shape.heap_option.format(mb=heap_mb)]
+        command = [*shape.program, *heap, shape.script, module, shape.shape]
         limits = Limits(timeout=self.room.seconds, patience=PATIENCE, memory_bytes=self.room.memory_bytes)
         with Worker(command, limits=limits) as worker:
             return worker.ask(Reached, None, **message)
 
     def _objects_fit(self, shape: Shape, module: str, step: int) -> bool:
         """Whether the plain objects of a step fit in this heap time after time, with no library at work."""
-        key = (shape.shape, step)
+        key = (shape.script, shape.shape, step)
         if key not in self._fits:
             try:
                 for _ in range(LOOKS):

@@ -93,13 +93,13 @@ class Payload(Record, kw_only=True):
     library_version: str = ""
     direction: Direction
     heap_mb: int | None = None
-    """What Node.js was told, or None for its default."""
+    """Megabytes that were allowed; None for the language's default."""
     heap_limit: int | None = None
-    """V8's limit of the heap in bytes, as it says itself."""
+    """The limit of the heap in bytes, as the language's runtime reports it."""
     status: Literal["ok", "failed", "unavailable"] = "ok"
     """`failed` where not even the smallest size went well."""
     reason: str = ""
-    """What the library, or Node.js, said at the smallest size that failed; or why nothing could be tried."""
+    """What the library or its runtime said at the smallest size that failed; or why none was tried."""
     megabytes: float | None = None
     """The largest that went well, as JSON."""
     rows: int | None = None

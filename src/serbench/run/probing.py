@@ -298,7 +298,8 @@ def _payload_shape(
         **_names(context, contender),
         library_version=first.provided.version,
         shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
-        program=first.built.command[0],
+        program=(first.built.command[0], *probes.limits_options),
+        heap_option=probes.heap_option,
         script=str(harness / probes.limits),
         modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )
