@@ -69,7 +69,7 @@ def report(
         "--extended": extended,
         "--relative-to": bool(relative_to),
     }
-    _check(given, among=bool(among), boards=bool(boards) and format_, html=html is not None)
+    _check(given, among=bool(among), boards=format_ if boards else "", html=html is not None)
     if html is not None:
         replace_file(html, page(loaded).encode())
         return
@@ -92,8 +92,8 @@ def report(
         sys.stdout.write(made)
 
 
-def _check(given: dict[str, bool], among: bool, boards: str | bool, html: bool) -> None:
-    """Raise UserError for options that cannot go together; `boards` is the format that they go with."""
+def _check(given: dict[str, bool], among: bool, boards: str, html: bool) -> None:
+    """Raise UserError for options that cannot go together; `boards` is the format beside --boards."""
     if among and not given["--relative-to"]:
         raise UserError("--contenders says whose ratios are averaged, so it goes with --relative-to")
     others = html or given["--relative-to"] or given["--layout"]

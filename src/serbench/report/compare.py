@@ -1,4 +1,4 @@
-"""Two contenders of one run, or two runs, held against each other: pure functions."""
+"""Compare two contenders of one run, or two runs: pure functions."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ LAYOUT = (
 
 
 def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
-    """Hold the contender with the id `new` against `old`, both measured in the same launches of `run`."""
+    """Compare the contenders with the ids `new` and `old`, measured in the same launches of `run`."""
     figures = row_figures(run)
     sides = [{key_of(row): row for row in run.rows if row.contender_id == name} for name in (old, new)]
     keys = [key for key in sides[0] if key in sides[1]]
@@ -57,7 +57,7 @@ def _ended(run: Run) -> list[str]:
 
 
 def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
-    """Hold the rows of the run `new` against the same rows of `old`, a run of another moment.
+    """Compare the rows of the run `new` with the same rows of `old`, a run of another time.
 
     What is counted is compared exactly, and has a verdict where it is all that there is: on emulated
     platforms. Times are compared only where in the same group unchanged programs, the controls, took

@@ -1,4 +1,4 @@
-"""Counts of two runs held against each other: they are exact, so a verdict needs no statistics."""
+"""Compare the counts of two runs: they are exact, so a verdict needs no statistics."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

@@ -30,7 +30,7 @@ class Compared(msgspec.Struct, kw_only=True):
     same: list[str] = []
     """What is counted and is the same in both."""
     broken: bool = False
-    """The old side has it, and the new side has not got it any more."""
+    """The old side has figures of it, and the new side has none."""
     control: bool = False
     """Between two files: the same program, by which times are judged."""
     counted: bool = False
@@ -56,5 +56,5 @@ class Comparison(msgspec.Struct, kw_only=True):
 
     @property
     def broken(self) -> bool:
-        """Whether the new side lacks a row, for whatever reason, that the old side has got."""
+        """Whether the new side lacks the figures of a row that the old side has."""
         return any(row.broken for row in self.rows)
