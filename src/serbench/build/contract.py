@@ -11,7 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from serbench.build.records import BuildFailed
-from serbench.catalog.records import Profile, Replacement, Test, Tool
+from serbench.catalog.harness import Tool
+from serbench.catalog.records import Profile, Replacement, Test
 from serbench.provision.records import Provided
 
 OUT = "\x01out\x01"

@@ -6,14 +6,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from serbench.catalog.harness import HarnessManifest, Place
+from serbench.catalog.manifest import Manifest
 from serbench.catalog.records import (
     Catalog,
     Contender,
     ContenderManifest,
     FormatManifest,
-    HarnessManifest,
-    Manifest,
-    Place,
     Source,
 )
 from serbench.errors import UserError

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from serbench.catalog.records import HarnessManifest
+from serbench.catalog.harness import HarnessManifest
 from serbench.errors import readable
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing, Settings

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from serbench.catalog.records import Manifest
+from serbench.catalog.manifest import Manifest
 from serbench.results.schema import Unit
 
 

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from serbench.catalog.load import read_manifest
-from serbench.catalog.records import Manifest
+from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
 from serbench.provision.downloads import log_installation
 from serbench.provision.process import run

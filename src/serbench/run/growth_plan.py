@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Growth, Row
+from serbench.catalog.harness import Growth
+from serbench.catalog.records import Catalog, Row
 from serbench.catalog.selection import select_rows
 from serbench.datasets.spec import GROWING, Spec, parse_spec
 from serbench.errors import unknown

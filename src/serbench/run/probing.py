@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from serbench.build.store import Fingerprints
-from serbench.catalog.records import Catalog, Contender, Probes, Row, Test
+from serbench.catalog.harness import Probes
+from serbench.catalog.records import Catalog, Contender, Row, Test
 from serbench.probe.fidelity import Subject, examine
 from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
 from serbench.probe.records import Direction, Fidelity, Payload

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from serbench.catalog.load import read_manifest
-from serbench.catalog.records import Manifest
+from serbench.catalog.manifest import Manifest
 from serbench.datasets.spec import file_spec
 from serbench.datasets.store import Store
 from serbench.errors import UserError
