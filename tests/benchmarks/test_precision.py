@@ -477,7 +477,7 @@ def test_a_part_waits_for_no_other_run_and_disturbs_none(monkeypatch, tmp_path):
     assert taken != [None] and not report.parts[0].not_run  # it has the lock itself
     with machine_lock(False):
         carry_out(["a"], 1, 0, report, None)
-    assert len(taken) == 1 and "another run of serbench is going on" in report.parts[1].not_run
+    assert len(taken) == 1 and "another run of serbench is active" in report.parts[1].not_run
 
 
 def test_two_runs_are_whole_where_there_is_time():

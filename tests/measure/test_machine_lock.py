@@ -58,7 +58,7 @@ def test_a_second_run_is_refused_until_the_first_ends(folder: Path):
     with holder(folder) as other:
         with pytest.raises(UserError) as caught, machine_lock(False):
             pass
-        assert f"(process {other.pid})" in str(caught.value) and "--even-if-busy" in str(caught.value)
+        assert f"(process {other.pid})" in str(caught.value) and "--ignore-lock" in str(caught.value)
         assert str(other.pid) in other_run()
         with machine_lock(True) as notes:
             assert len(notes) == 1
@@ -98,7 +98,7 @@ def test_measuring_commands_are_refused_before_they_do_anything(
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
         outcome = command(*words, "--output", tmp_path / "run.json")
-    assert outcome.returncode == 2 and "--even-if-busy" in outcome.stderr, outcome.stderr
+    assert outcome.returncode == 2 and "--ignore-lock" in outcome.stderr, outcome.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["locks"]
 
 

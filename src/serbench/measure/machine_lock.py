@@ -14,11 +14,11 @@ FOLDERS = (Path("/run/lock"), Path("/var/lock"), Path("/dev/shm"), Path("/tmp"))
 """Where the lock may stand: in the first in which every user may make a file and none take another's away."""
 NAME = "serbench.lock"
 STICKY = stat.S_ISVTX | stat.S_IRWXO
-_EACH = "each would disturb the other: wait for it, or measure all the same with --even-if-busy"
-_OTHER = "counting disturbs what another times: wait for it, or count all the same with --even-if-busy"
-_MEASURED = "Another run of serbench was going on when this one began: measure again without it."
+_EACH = "each would disturb the other: wait for it, or add --ignore-lock"
+_OTHER = "counting disturbs the times of the other: wait for it, or add --ignore-lock"
+_MEASURED = "Another run of serbench was active when this one began: measure again without it."
 _COUNTED = (
-    "Another run of serbench was going on when this one began: no count depends on that, but the times of "
+    "Another run of serbench was active when this one began: no count depends on that, but the times of "
     "the other one may."
 )
 
@@ -30,8 +30,8 @@ def _lock_path() -> Path:
             if stat.S_ISDIR(found.st_mode) and found.st_mode & STICKY == STICKY:
                 return folder / NAME
     raise UserError(
-        f"no lock can be had that keeps two runs apart: none of {', '.join(map(str, FOLDERS))} is a "
-        "folder for all users; --even-if-busy measures without one"
+        f"this machine cannot be locked: none of {', '.join(map(str, FOLDERS))} is a "
+        "folder for all users; --ignore-lock measures without a lock"
     )
 
 
@@ -49,9 +49,9 @@ def _open(path: Path) -> int:
                 return made
     except OSError as error:
         raise UserError(
-            f"the lock {path} cannot be opened ({error.strerror}); --even-if-busy measures without it"
+            f"the lock {path} cannot be opened ({error.strerror}); --ignore-lock measures without it"
         ) from error
-    raise UserError(f"the lock {path} comes and goes; --even-if-busy measures without it")
+    raise UserError(f"the lock {path} appears and disappears; --ignore-lock measures without it")
 
 
 def _holder(descriptor: int) -> str:
@@ -83,14 +83,14 @@ def _held(force: bool, why: str = _EACH) -> Iterator[str | None]:
     other = None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UserError("the lock is no file; --even-if-busy measures without it")
+            raise UserError("the lock is not a file; --ignore-lock measures without it")
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             other = _holder(descriptor)
             if not force:
                 raise UserError(
-                    f"another run of serbench is going on on this machine{other}, and {why}"
+                    f"another run of serbench is active on this machine{other}, and {why}"
                 ) from None
         yield other
     finally:
