@@ -78,7 +78,7 @@ def rank_agreement(first: list[RowSummary], second: list[RowSummary]) -> Agreeme
 
 
 def reference_differences(first: Run, second: Run, reference: str) -> dict[str, list[float]]:
-    """By test, |ratio in one run / ratio in the other - 1| of each row that both hold against `reference`."""
+    """By test, |ratio in one run / ratio in the other - 1| of each row that both compare with `reference`."""
     found: dict[str, list[float]] = {}
     sides = [
         {

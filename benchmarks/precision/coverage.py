@@ -197,8 +197,8 @@ def stored_times(figures: Mapping[str, Sequence[Sequence[float | None]]]) -> lis
 def real(same: Outcome, draws: int, noise: np.random.Generator) -> list[Finding]:
     """Return the coverage of intervals over part b's launches; nothing where these are few.
 
-    Ratios of a program to itself are held against 1, times against the median of all launches. Judged are
-    launches drawn at random. As they came, one after the other, they show besides how far the machine's
+    Ratios of a program to itself are compared with 1, times with the median of all launches. Judged are
+    launches drawn at random. As they came, one after the other, they also show how far the machine's
     speed drifts in the minutes that part b takes.
     """
     ratios, rows = stored_ratios(same.figures), stored_times(same.figures)

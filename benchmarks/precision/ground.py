@@ -189,7 +189,7 @@ def deviation(measured: Sequence[float], expected: Sequence[float]) -> Interval:
     pairs = list(zip(measured, expected, strict=True))
     found = ratio_interval(*(dict(enumerate(side)) for side in zip(*pairs, strict=True)))
     if found is None:
-        raise UserError("something took no time at all, so it cannot be held against anything")
+        raise UserError("a row took no time at all, so no ratio can be computed")
     return Interval(*(bound - 1 for bound in found))
 
 

@@ -120,7 +120,7 @@ def per_launch(scale: float) -> float:
 
 
 def run(ground: Ground, within: float) -> Outcome:
-    """Measure the same programs in both ways, and hold the widths of their intervals against each other."""
+    """Measure the same programs in both ways, and compare the widths of their intervals."""
     catalog = catalog_with()
     rows = [ground.row(catalog, name, "tree") for name in (BASELINE, *CONTENDERS)]
     proven = ground.prove(catalog, rows, DATA)

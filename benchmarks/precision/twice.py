@@ -17,7 +17,7 @@ from serbench.results.analysis import RowSummary, analyse
 TITLE = "two runs of the same rows"
 OPTIONS = ["--tests", "tree", "--languages", "c,cpp"]
 SET_UP_SECONDS = 20.0
-"""About what one run takes besides measuring: the gate's memory, the heap, code sizes."""
+"""About what one run takes in addition to measuring: the gate's memory, the heap, code sizes."""
 GOAL = 0.03
 """Of the median difference of two quick runs."""
 

@@ -1,4 +1,4 @@
-"""How two runs are held against each other."""
+"""How two runs are compared."""
 
 from collections import Counter
 

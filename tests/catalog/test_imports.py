@@ -12,7 +12,7 @@ PACKAGE = Path(serbench.__file__).parent
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
 ORDER += ["probe", "results", "run", "platforms", "report", "conformance", "commands"]
 BASE = {"errors", "records", "project"}
-"""What every stage may import, besides itself and the stages before it."""
+"""What every stage may import, in addition to itself and the stages before it."""
 TOP = {"cli", "__init__", "__main__"}
 
 

@@ -96,7 +96,7 @@ def test_encodings_are_kept_by_tape_format_and_encoder(store, ready):
     dataset, other = (store.dataset(parse_spec(f"generated:1:seed={n}")) for n in (1, 2))
     made = store.encode(dataset, "messagepack", built.command, "one")
     assert made.path.stat().st_size == made.bytes
-    # Kept: the command is not even looked at.
+    # Kept: the command is not even read.
     assert store.encode(dataset, "messagepack", ["/no/such"], "one") == made
     for again in (
         store.encode(other, "messagepack", built.command, "one"),

@@ -27,7 +27,7 @@ PLATFORMS = platforms_of(ROOT, LinuxPlatform)
 
 @pytest.fixture
 def platform():
-    """A platform by its name; the test is skipped with the reason where it is not to be had."""
+    """A platform by its name; the test is skipped with the reason where it is not available."""
 
     def find(name):
         if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":

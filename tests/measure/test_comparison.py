@@ -28,7 +28,7 @@ def test_holm_steps_down_and_stops_at_the_first_that_stands() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005], 0.05) == [True, False, False, True]
     # 0.02 alone would fall at 0.05, but not as the smallest of three.
     assert holm([0.02, 0.9, 0.9], 0.05) == [False, False, False]
-    # The second is held against level / 1 only because the first fell.
+    # The second is compared with level / 1 only because the first fell.
     assert holm([0.02, 0.04], 0.05) == [True, True]
 
 

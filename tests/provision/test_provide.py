@@ -1,4 +1,4 @@
-"""Which source is taken, and what is said when none can be had."""
+"""Which source is taken, and what is said when none is available."""
 
 from collections.abc import Callable
 from pathlib import Path

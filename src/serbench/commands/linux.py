@@ -84,20 +84,20 @@ def run_linux(
         names = " and ".join(name for harness in able for name in harness.languages.values())
         raise UserError(f"an emulated Linux has contenders in {names} only, and none was chosen")
     datasets = host.datasets(plan.specs)
-    workshops = [CrossBuildContext(host, platform, plan.profiles) for platform in platforms]
+    contexts = [CrossBuildContext(host, platform, plan.profiles) for platform in platforms]
     run = Run(
         serbench=__version__,
         revision=own_revision(ROOT),
         id=readable(target.stem),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
-        machine=this_machine(workshops[0].compilers()),
+        machine=this_machine(contexts[0].compilers()),
         settings=settings_for("quick", sys.argv[1:], None, plan.profiles, 0, True, True),
         platforms=[describe_platform(platform) for platform in platforms],
         notes=list(notes),
     )
     try:
         with stages(err) as progress:
-            for context in workshops:
+            for context in contexts:
                 own = own_rows(context, rows)
                 progress.build(context, needed(context, own))
                 verified = progress.counter("Verifying", context.count(own) * len(datasets))

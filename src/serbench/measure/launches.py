@@ -84,7 +84,7 @@ def group_figures(
 
 
 def launch_figures(samples: Iterable[Sample], statistic: Statistic) -> dict[int, float]:
-    """Return `group_figures` of a row that is looked at alone, by launch."""
+    """Return `group_figures` of a single row, by launch."""
     return group_figures({0: samples}, {0: statistic})[0]
 
 

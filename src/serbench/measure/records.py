@@ -8,7 +8,7 @@ StopReason = Literal["precise enough", "most launches", "time used up", "interru
 
 
 class Comparing(Record):
-    """Which two contenders `serbench compare` holds against each other."""
+    """Which two contenders `serbench compare` compares."""
 
     new: str
     """The contender's id."""

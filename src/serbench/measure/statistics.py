@@ -215,7 +215,7 @@ def proved_faster(a: RowFigures, b: RowFigures, threshold: float) -> bool:
 def ranks(rows: Mapping[int, RowFigures], threshold: float) -> dict[int, int | None]:
     """Return, by row id, 1 + the number of `rows` proved faster; None for a row with too few launches.
 
-    Rows that cannot be told apart share a rank. Being proved faster need not be transitive: of
+    Tied rows share a rank. Being proved faster need not be transitive: of
     three rows the middle one may be tied with both others, which are not tied with one another.
     """
     return {
@@ -240,7 +240,7 @@ def precise_enough(rows: Iterable[Figures], target: float) -> bool:
 def holm(probabilities: Sequence[float], level: float) -> list[bool]:
     """Return which of several hypotheses fall, at most one wrongly with the probability `level`.
 
-    Holm's step-down procedure (1979): the smallest of m `probabilities` is held against level / m, the
+    Holm's step-down procedure (1979): the smallest of m `probabilities` is compared with level / m, the
     next against level / (m - 1), and so on until one stands, and with it all larger ones.
     """
     fallen = [False] * len(probabilities)

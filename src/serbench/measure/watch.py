@@ -21,7 +21,7 @@ LEAST_CLEAN = 0.3
 MOST_LOST = 0.2
 """Of a sample whose figure is a mean: in it every loss counts."""
 WINDOW = 0.25
-"""Seconds at the least over which the machine's counters, of 10 ms each, are held against one another."""
+"""Seconds at the least over which the machine's counters, of 10 ms each, are compared."""
 MOST_STEAL = 0.25
 """Of the measuring processor's time. Virtual machines lose 5 to 14 % of it all the time."""
 MOST_OTHERS = 0.5
@@ -126,7 +126,7 @@ class Watch:
     def __call__(self, statistic: Statistic, wall: list[int], cpu: list[int]) -> str:
         """What disturbed the sample with these chunks that has just been taken; empty if nothing did.
 
-        The counters are held against those of before the sample, and of `WINDOW` ago at the least.
+        The counters are compared with those of before the sample, and of `WINDOW` ago at the least.
         """
         now = self._read(self._cpu)
         self._readings.append(now)

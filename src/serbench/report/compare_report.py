@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def comparison_document(found: Comparison) -> Document:
-    """Return `found`: what differs besides, then the rows, then what to bear in mind."""
+    """Return `found`: first what else differs, then the rows, then the notes."""
     head = Section(blocks=[Paragraph(f"old: {found.old}", "bold"), Paragraph(f"new: {found.new}", "bold")])
     head.blocks += [Paragraph(f"! {sentence}") for sentence in found.differences]
     if not found.rows:
