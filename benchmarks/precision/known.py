@@ -15,7 +15,7 @@ SECONDS_PER_ROW = 0.15
 FEW = 64
 """The steps of the loop whose time is subtracted, so that what any loop costs at its ends drops out.
 
-About as many as the shortest of the others has in addition: a far shorter loop may end as the processor predicts.
+About as many as the shortest of the other loops adds: a far shorter loop may end as the processor predicts.
 """
 GOAL = 0.01
 """A processor that changes its pace between the calibration and the measurement allows no less."""
