@@ -25,8 +25,8 @@ def mpack(ready):
     ready("c/mpack:tree")
 
 
-def begun(arguments, output, samples, how):
-    """Starts a run, and ends it by a signal when its journal holds a number of samples."""
+def begun(arguments, output, least, how, kind="sample"):
+    """Starts a run, and ends it by a signal when its journal holds a number of records of a kind."""
     journal = journal_path(output)
     process = subprocess.Popen(
         [sys.executable, "-m", "serbench", *map(str, arguments)],
@@ -39,7 +39,7 @@ def begun(arguments, output, samples, how):
         for _ in range(10000):
             if process.poll() is not None:
                 break
-            if journal.exists() and journal.read_bytes().count(b'"kind":"sample"') >= samples:
+            if journal.exists() and journal.read_bytes().count(b'"kind":"%s"' % kind.encode()) >= least:
                 break
             time.sleep(0.02)
         process.send_signal(how)

@@ -68,7 +68,7 @@ def measure(target: Callable[[str], Microcontroller]) -> Measure:
         rows = [row for row in catalog.rows() if row.contender.folder.name in ("empty", *contenders)]
         found: list[RowRecord] = []
         work = MicrocontrollerRun(BuildContext(catalog, CACHE), target(name), rows, documents)
-        work.measure(0, (), found.append)
+        work.measure((), found.append)
         assert len(found) == work.count
         return found
 

@@ -77,7 +77,15 @@ def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
     monkeypatch.setattr(emulation, "why_not_countable", lambda *_: "qemu: unknown option 'plugin'")
     monkeypatch.setattr(emulation, "build_plugin", lambda *_: tmp_path / "libcount.so")
     monkeypatch.setattr(emulation, "prove", None)  # calling it would fail
-    work = SimpleNamespace(cache=tmp_path, platform=load_platforms(ROOT)["linux-arm64"])
-    counting = emulation.Emulation(cast(Any, work), Limits())
+    monkeypatch.setattr(emulation, "needed", lambda *_: [])
+    work = SimpleNamespace(
+        cache=tmp_path,
+        platform=load_platforms(ROOT)["linux-arm64"],
+        catalog=SimpleNamespace(root=ROOT, contenders={}),
+        host=SimpleNamespace(datasets=lambda _specs: []),
+    )
+    counting = emulation.LinuxRun(cast(Any, work), [], [], Limits())
+    run = SimpleNamespace(datasets=[])
+    session = SimpleNamespace(run=run, progress=SimpleNamespace(build=lambda *_: {}))
     with pytest.raises(UserError, match=r"linked statically.*Debian 13.*unknown option 'plugin'"):
-        counting.execute(ROOT, [], [], lambda: None, lambda _name, _total: lambda: None)
+        counting.run(cast(Any, session))

@@ -6,19 +6,22 @@ import itertools
 import json
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows
+from serbench.datasets.spec import parse_spec
 from serbench.platforms import linux as emulation_module
 from serbench.platforms.cross import cross_catalog
-from serbench.platforms.linux import CrossBuildContext, Emulation, buildable, own_rows
+from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable
 from serbench.platforms.load import platforms_of, why_absent
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.report.page.make import page
 from serbench.results.load import load_run
+from serbench.results.schema import RowRecord
 from tests.conftest import CONTENDERS, LIMITS
 
 ALWAYS = ("linux-armv6",)
@@ -40,20 +43,25 @@ def platform():
     return find
 
 
-def counted(emulation, rows, dataset):
-    (proven,) = emulation.execute(ROOT, rows, [dataset], lambda: None, lambda _name, _total: lambda: None)
-    return {record.row: record for record, _, _ in proven.rows}
+def counted(step):
+    """What the step keeps in a session of its own, by row."""
+    found = []
+    progress = SimpleNamespace(
+        build=lambda context, rows: context.build(rows), counter=lambda _name, _total: lambda: None
+    )
+    run = SimpleNamespace(rows=[], datasets=[], periods=[], id="r")
+    step.run(SimpleNamespace(run=run, progress=progress, keep=found.append))
+    return {record.row: record for record in found if isinstance(record, RowRecord)}
 
 
 @pytest.mark.parametrize("name", sorted(PLATFORMS))
 def test_rows_are_proved_and_counts_repeat(name, platform, context, generated):
     work = CrossBuildContext(context, platform(name), ["size"])
     chosen = select_rows(context.catalog, ["write", "tree"], ["c", "cpp"], ["c/mpack", "cpp/rapidjson"])
-    rows = own_rows(work, [row for row in chosen if not row.variant])
+    rows = [row for row in chosen if not row.variant]
     dataset = generated("generated:2")
-    first = counted(Emulation(work, LIMITS), rows, dataset)
-    again = counted(Emulation(work, LIMITS), rows, dataset)
-    assert first == again
+    first = counted(LinuxRun(work, rows, [parse_spec("generated:2")], LIMITS))
+    assert first == counted(LinuxRun(work, rows, [parse_spec("generated:2")], LIMITS))
     assert {record.status for record in first.values()} == {"ok"}, [r.reason for r in first.values()]
     assert first["c/mpack:tree"].exact_hash == dataset.facts.exact_hash
     assert (first["c/mpack:write"].bytes, first["c/mpack:write"].hash) == (2367, "1a9c6681")

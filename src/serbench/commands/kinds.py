@@ -9,6 +9,7 @@ from rich.console import Console
 
 from serbench.build.configuration import Configuration
 from serbench.catalog.records import Catalog, Row
+from serbench.commands import platform
 from serbench.commands.bootstrap import look, open_catalog, open_context, worker_limits
 from serbench.commands.options import chosen_datasets
 from serbench.commands.outcome import conclude
@@ -57,9 +58,9 @@ class Places:
         """What builds in `configurations`. Raises UserError."""
         return open_context(self.catalog, configurations, self.prefixes)
 
-    def rows(self, names: Sequence[str]) -> list[Row]:
+    def rows(self, names: Sequence[str], catalog: Catalog | None = None) -> list[Row]:
         """The rows of these ids. Raises UserError for contenders that are not here."""
-        known = {row.id: row for row in self.catalog.rows()}
+        known = {row.id: row for row in (catalog or self.catalog).rows()}
         absent = list(dict.fromkeys(name.partition(":")[0] for name in names if name not in known))
         if absent:
             raise UserError(
@@ -137,11 +138,16 @@ def _limits(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
     return _prepared(context, LimitsStep(context, places.rows(plan.rows), plan.heap_mb))
 
 
+def _platforms(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
+    return Prepared(*platform.prepare(plan, places))
+
+
 KINDS: Mapping[RunKind, KindOfRun] = {
     "times": KindOfRun(prepare=_times, results="samples"),
     "growth": KindOfRun(prepare=_growth, results="samples"),
     "fidelity": KindOfRun(prepare=_fidelity, results="fidelity"),
     "limits": KindOfRun(prepare=_limits, results="payloads"),
+    "platforms": KindOfRun(prepare=_platforms, results="rows", counting=True),
 }
 
 

@@ -4,13 +4,12 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.console import Console
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Row
 from serbench.catalog.selection import select_rows, split, usual_datasets
-from serbench.commands import linux as linux_run
 from serbench.commands import platform, show
 from serbench.commands.bootstrap import new_run_file, open_catalog, open_context, worker_limits
 from serbench.commands.doctor import examine
@@ -46,11 +45,8 @@ from serbench.commands.options import (
 )
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
-from serbench.datasets.spec import Spec
 from serbench.errors import UserError, unknown
-from serbench.measure.machine_lock import machine_lock
 from serbench.platforms.load import load_platforms
-from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.report.terminal import print_document
 from serbench.results.load import load_run
@@ -102,15 +98,22 @@ def run(
     elif like is not None:
         refuse_others(ctx, "--like")
         repeat(load_run(like), places, new_run_file(output))
-    elif platforms and (emulated := linux_run.linux_platforms(split(platforms))):
-        refuse_others(ctx, "--platform of Linux")
-        specs = chosen_datasets(datasets, data)
-        rows = select_rows(places.catalog, split(tests), split(languages), split(contenders), published=True)
-        _count_on_linux(emulated, places, rows, specs, profile, output)
     elif platforms:
-        refuse_others(ctx, "--platform")
-        with machine_lock(ignore_lock, counting=True) as notes:
-            platform.run_platform(split(platforms), split(contenders), data, prefix, output, notes, out, err)
+        found = platform.found_platforms(split(platforms))
+        if platform.is_linux(found):
+            refuse_others(ctx, "--platform of Linux")
+            specs = chosen_datasets(datasets, data)
+            chosen = split(tests), split(languages), split(contenders)
+            rows = select_rows(places.catalog, *chosen, published=True)
+            plan = times_plan(rows, specs, chosen_configurations(profile, [], []))
+            names = [one.name for one in found]
+            plan = msgspec.structs.replace(plan, kind="platforms", platforms=names)
+            places.know(specs)
+        else:
+            refuse_others(ctx, "--platform")
+            plan = platform.firmware_plan(found, split(contenders), data)
+        settings = chosen_settings(False, None, profile, 0, True, [], plan)
+        carry_out(settings, places, new_run_file(output))
     else:
         rows = select_rows(places.catalog, split(tests), split(languages), split(contenders), published)
         specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
@@ -118,27 +121,6 @@ def run(
         places.know(specs)
         settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)
         carry_out(settings, places, new_run_file(output))
-
-
-def _count_on_linux(
-    emulated: list[LinuxPlatform],
-    places: Places,
-    rows: list[Row],
-    specs: list[Spec],
-    profiles: list[str],
-    output: Path | None,
-) -> None:
-    """Count on emulated Linux platforms. Raises UserError."""
-    plan = linux_run.Plan(
-        catalog=places.catalog,
-        rows=rows,
-        profiles=[each.profile for each in chosen_configurations(profiles, [], [])],
-        specs=specs,
-        prefix=list(places.prefixes),
-        timeout=places.limits.timeout,
-    )
-    with machine_lock(places.ignore_lock, counting=True) as notes:
-        linux_run.run_linux(emulated, plan, output, notes, out, err)
 
 
 def list_(

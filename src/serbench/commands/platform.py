@@ -1,33 +1,35 @@
-"""`serbench run --platform NAME`: counts on emulated microcontrollers, from set-up to run file and tables."""
+"""`serbench run --platform NAME`: what it asks for, and the steps that count it (see kinds.py)."""
 
-import sys
-import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-
-from serbench import __version__
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import PROFILES
 from serbench.catalog.selection import select_rows
-from serbench.commands.bootstrap import new_run_file, open_context
-from serbench.commands.outcome import conclude
-from serbench.commands.progress import stages
+from serbench.commands.bootstrap import open_context
 from serbench.datasets.store import Store
-from serbench.errors import UserError, readable
-from serbench.measure.precision import settings_for
-from serbench.platforms.board import board_only
-from serbench.platforms.firmware.documents import Document, load_document, load_documents
-from serbench.platforms.load import find_target, need_tools, platforms_of
+from serbench.errors import UserError, unknown
+from serbench.measure.records import Plan
+from serbench.platforms.board import BoardOnly
+from serbench.platforms.firmware.documents import (
+    Document,
+    load_document,
+    load_documents,
+    stated_documents,
+)
+from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable
+from serbench.platforms.load import load_platforms
 from serbench.platforms.microcontroller import MicrocontrollerRun
-from serbench.platforms.records import Board
+from serbench.platforms.records import Board, Found, LinuxPlatform, Microcontroller
 from serbench.project import ROOT
-from serbench.results.journal import complete
 from serbench.results.machine import this_machine
-from serbench.results.revision import own_revision
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
+from serbench.run.session import Step
+
+if TYPE_CHECKING:
+    from serbench.commands.kinds import Places
 
 
 def firmware_context(prefix: Sequence[str] = ()) -> BuildContext:
@@ -37,6 +39,9 @@ def firmware_context(prefix: Sequence[str] = ()) -> BuildContext:
 
 def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
     """The user's documents, or the project's own if there is none. Raises UserError."""
+    for path in data:
+        if not path.exists():
+            raise UserError(f"there is no file '{path}'")
     if not data:
         return load_documents(ROOT, store)
     documents = [load_document(path, store) for path in data]
@@ -47,72 +52,103 @@ def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
     return documents
 
 
-def run_platform(
-    names: Sequence[str],
-    contenders: Sequence[str],
-    data: Sequence[Path],
-    prefix: Sequence[str],
-    output: Path | None,
-    notes: Sequence[str],
-    out: Console,
-    err: Console,
-    earlier: Run | None = None,
-) -> None:
-    """Count on the platforms `names`; writes run file, with `notes`, and report, and prints tables.
-
-    What had been counted when it is interrupted is kept; exit status 130. Of a run that repeats an `earlier`
-    one it is said what else differs. Raises UserError.
-    """
-    began = time.monotonic()
-    names = list(dict.fromkeys(names))
-    for path in data:
-        if not path.exists():
-            raise UserError(f"there is no file '{path}'")
-    context = firmware_context(prefix)
-    rows = select_rows(context.catalog, contenders=contenders)
-    boards = {name: board for name, board in platforms_of(ROOT, Board).items() if name in names}
-    if not names:
+def found_platforms(names: Sequence[str]) -> list[Found]:
+    """The platforms of these names. Raises UserError for an unknown one, and for kinds of different rows."""
+    known = load_platforms(ROOT)
+    for name in names:
+        if name not in known:
+            raise unknown("platform", name, known)
+    found = [known[name] for name in dict.fromkeys(names)]
+    if not found:
         raise UserError("--platform names no platform")
-    if len(boards) == len(names):
-        reasons = (f"{name} is board-only: {board.manifest.reason}" for name, board in boards.items())
-        raise UserError("; ".join(reasons))
-    emulated = [find_target(ROOT, name) for name in names if name not in boards]
-    for found in emulated:
-        need_tools(found)
-    target = new_run_file(output)
-    documents = documents_of(data, context.store)
-    work = [MicrocontrollerRun(context, found, rows, documents) for found in emulated]
-    run = Run(
-        serbench=__version__,
-        revision=own_revision(ROOT),
-        id=readable(target.stem),
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
-        machine=this_machine({}),
-        settings=settings_for("quick", sys.argv[1:], None, [], 0, True, False),
-        notes=list(notes),
+    boards = [board for board in found if isinstance(board, Board)]
+    if len(boards) == len(found):
+        raise UserError("; ".join(f"{board.name} is board-only: {board.manifest.reason}" for board in boards))
+    if 0 < sum(isinstance(one, LinuxPlatform) for one in found) < len(found):
+        raise UserError(
+            "microcontrollers and an emulated Linux have rows of different kinds: "
+            "let each have a run of its own"
+        )
+    return found
+
+
+def is_linux(found: Sequence[Found]) -> bool:
+    """Whether these platforms are emulated Linux, which has the ordinary rows."""
+    return isinstance(found[0], LinuxPlatform)
+
+
+def firmware_plan(found: Sequence[Found], contenders: Sequence[str], data: Sequence[Path]) -> Plan:
+    """What --contenders and --data ask for on microcontrollers. Raises UserError."""
+    context = firmware_context()
+    rows = select_rows(context.catalog, contenders=contenders)
+    return Plan(
+        kind="platforms",
+        rows=[row.id for row in rows if row.role == "contender"],
+        datasets=[document.name for document in documents_of(data, context.store)],
+        platforms=[one.name for one in found],
     )
-    try:
-        with stages(err) as progress:
-            for one in work:
-                counted = progress.counter(f"Counting on {one.platform.name}", one.count)
-                run.platforms.append(one.describe())
-                one.measure(len(run.rows), (), _keeper(run.rows, counted))
-        run.complete = True
-    except KeyboardInterrupt:
-        if not run.rows:
-            raise
-    run.platforms += [board_only(board) for board in boards.values()]
-    run.finished = datetime.now(UTC).isoformat(timespec="seconds")
-    run.seconds = round(time.monotonic() - began, 3)
-    complete(run, target)
-    conclude(run, target, out, earlier)
 
 
-def _keeper(rows: list[RowRecord], counted: Callable[[], None]) -> Callable[[RowRecord], None]:
-    """Puts what it is told among `rows`, and calls `counted`."""
+def plan_of_counts(earlier: Run) -> Plan:
+    """The plan of a run on emulated platforms. Raises UserError for a run of a real board."""
+    if any(known.kind == "board" for known in earlier.platforms):
+        raise UserError(
+            "that run is of a real board, which cannot be repeated: start ./serbench collect again"
+        )
+    profiles = {row.profile for row in earlier.rows}
+    return earlier.settings.plan or Plan(
+        kind="platforms",
+        rows=list(dict.fromkeys(row.row for row in earlier.rows)),
+        datasets=list(dict.fromkeys(row.dataset for row in earlier.rows)),
+        configurations=[[profile, "", "system"] for profile in PROFILES if profile in profiles],
+        platforms=[known.name for known in earlier.platforms],
+    )
 
-    def keep(row: RowRecord) -> None:
-        rows.append(row)
-        counted()
 
-    return keep
+def prepare(plan: Plan, places: "Places") -> tuple[Machine, list[Step]]:
+    """The steps of a run on platforms. Raises UserError for what is not here or not set up."""
+    found = found_platforms(plan.platforms)
+    return _linux(plan, places, found) if is_linux(found) else _firmware(plan, places, found)
+
+
+def _linux(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machine, list[Step]]:
+    host = places.context()
+    rows = buildable(places.catalog, places.rows(plan.rows))
+    if not any(row.role == "contender" for row in rows):
+        raise UserError("none of the chosen contenders can be built for another processor")
+    chosen = {words[0] for words in plan.configurations}
+    profiles = [profile for profile in PROFILES if profile in chosen]
+    contexts = [CrossBuildContext(host, one, profiles) for one in found if isinstance(one, LinuxPlatform)]
+    specs = places.specs(plan.datasets)
+    each = len(rows) * len(profiles) * len(specs)
+    steps: list[Step] = [
+        LinuxRun(context, rows, specs, places.limits, first=number * each)
+        for number, context in enumerate(contexts)
+    ]
+    return this_machine(contexts[0].compilers()), steps
+
+
+def _firmware(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machine, list[Step]]:
+    context = firmware_context(places.prefixes)
+    documents = _documents_named(plan.datasets, places.data, context.store)
+    rows = places.rows(plan.rows, context.catalog)
+    steps: list[Step] = []
+    for one in found:
+        if isinstance(one, Microcontroller):
+            first = len(steps) * len(rows) * len(documents)
+            steps.append(MicrocontrollerRun(context, one, rows, documents, first))
+    return this_machine({}), [*steps, BoardOnly([one for one in found if isinstance(one, Board)])]
+
+
+def _documents_named(names: Sequence[str], data: Sequence[Path], store: Store) -> list[Document]:
+    """The documents of a plan: the project's own, and the user's files. Raises UserError."""
+    known = {document.name: document for document in load_documents(ROOT, store)}
+    own = {stated.name for stated in stated_documents(ROOT)}
+    given = {document.name: document for document in (documents_of(data, store) if data else [])}
+    missing = [name for name in names if name not in own and name not in given]
+    if missing:
+        raise UserError(f"the run counted the file {missing[0]}: name it with --data FILE")
+    foreign = [name for name in given if name not in names]
+    if foreign:
+        raise UserError(f"the run did not count {', '.join(foreign)}")
+    return [(known | given)[name] for name in names]

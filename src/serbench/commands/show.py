@@ -9,7 +9,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits
+from serbench.catalog.records import ROUNDTRIP, Catalog, Contender, ContenderManifest, Limits
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, Found
@@ -208,6 +208,9 @@ def closing(console: Console, run: Run, file: Path) -> None:
     for note in run.notes:
         console.print(Text(f"Note: {note}"))
     places(console, file)
+    if any(row.platform and row.test != ROUNDTRIP and row.profile == "size" for row in run.rows):
+        words = shlex.join(["./serbench", "report", str(file), "--layout", "published"])
+        console.print(Text(f"As the 2016 suite's size table: {words}"), soft_wrap=True)
     for number, line in enumerate([*NEXT, *_ratios(run, file)] if run.samples else []):
         console.print(Text(f"{'      ' if number else 'Next: '}{line}"), soft_wrap=True)
 

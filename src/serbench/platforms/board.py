@@ -20,6 +20,7 @@ from serbench.platforms.microcontroller import row_record
 from serbench.platforms.records import Board
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, RowRecord
+from serbench.run.session import RunSession
 
 PROJECT = "harness/firmware/platformio/platformio.ini"
 """The boards that have an environment, and the flags of all; a user's own environment is in his copy."""
@@ -47,20 +48,29 @@ def load_environments(root: Path) -> Environments:
     )
 
 
-def board_only(board: Board) -> Platform:
-    """What a run file says of a chip for real boards only."""
-    stated = board.manifest
-    return Platform(
-        name=board.name,
-        title=stated.title,
-        stands_for=stated.stands_for,
-        unit="microseconds",
-        compiler="",
-        flags="",
-        emulator="",
-        kind="board-only",
-        reason=stated.reason,
-    )
+class BoardOnly:
+    """The step that puts chips for real boards only into a run, with the reason why they have no rows."""
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self.boards = boards
+
+    def run(self, session: RunSession) -> None:
+        """Keep what is said of each."""
+        for board in self.boards:
+            stated = board.manifest
+            session.keep(
+                Platform(
+                    name=board.name,
+                    title=stated.title,
+                    stands_for=stated.stands_for,
+                    unit="microseconds",
+                    compiler="",
+                    flags="",
+                    emulator="",
+                    kind="board-only",
+                    reason=stated.reason,
+                )
+            )
 
 
 def board_platform(root: Path, found: Collected) -> Platform:

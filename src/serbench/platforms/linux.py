@@ -7,12 +7,13 @@ from pathlib import Path
 from serbench.build import BuildFailed
 from serbench.build.configuration import Configuration
 from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.measure.codesize import NotMeasurable
 from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import count_emulated, why_not_countable
-from serbench.platforms.cross import CrossBuilder, cross_catalog
+from serbench.platforms.cross import CrossBuilder, cross_catalog, describe_platform
 from serbench.platforms.firmware.build import FirmwareFailed, build_plugin
 from serbench.platforms.load import need_tools
 from serbench.platforms.records import LinuxPlatform
@@ -21,6 +22,8 @@ from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.counting import measured
 from serbench.run.proving import VerifiedDataset, prove, referee_rows
+from serbench.run.resume import known_rows, refuse_other_data
+from serbench.run.session import RunSession
 from serbench.verify.encodings import Canonical
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict
@@ -84,86 +87,101 @@ def needed(context: CrossBuildContext, rows: Sequence[Row]) -> list[Row]:
     return [*rows, *buildable(context.catalog, referee_rows(context, rows))]
 
 
-class Emulation:
-    """Proves and counts on one platform."""
+Job = tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]
 
-    def __init__(self, context: CrossBuildContext, limits: Limits) -> None:
-        self.context, self.limits = context, limits
-        self.memory = ProofCache(context.cache / "proofs")
-        self.interrupted = False
 
-    def execute(
+class LinuxRun:
+    """Builds `rows`, proves them on the datasets of `specs`, and counts them, on one platform."""
+
+    def __init__(
         self,
-        root: Path,
+        context: CrossBuildContext,
         rows: Sequence[Row],
-        datasets: Sequence[Dataset],
-        verified: Callable[[], None],
-        counted: ProgressFactory,
-    ) -> list[VerifiedDataset]:
-        """Every row on every dataset with its counts in its record. Raises UserError without a counter.
+        specs: Sequence[Spec],
+        limits: Limits,
+        first: int = 0,
+    ) -> None:
+        """Its rows are numbered from `first` on."""
+        self.context, self.specs, self.limits, self.first = context, specs, limits, first
+        self.rows = own_rows(context, rows)
+        self.proofs = ProofCache(context.cache / "proofs")
 
-        An interruption after the first row has been counted is kept in `interrupted` and not raised.
+    def run(self, session: RunSession) -> None:
+        """Keep every row that the session's run does not have. Raises UserError without a counter.
+
+        After an interruption that follows a count, the rows that were not counted are kept with that reason.
         """
+        context, progress, platform = self.context, session.progress, self.context.platform
+        datasets = context.host.datasets(self.specs)
+        refuse_other_data(session.run, datasets)
+        progress.build(context, needed(context, self.rows))
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             folder = Path(name)
-            emulator = self.context.platform.manifest.emulator[0]
-            try:
-                plugin = build_plugin(root, emulator, folder)
-            except FirmwareFailed as error:
-                raise UserError(f"{error.reason}: {error.output}") from error
-            stated = self.context.platform.manifest
-            compiler = [f"{stated.tools}gcc", *stated.flags]
-            refused = why_not_countable(stated.emulator, compiler, plugin, folder)
-            if refused:
-                raise UserError(
-                    f"{emulator} does not take the plugin that counts, as one that is linked statically does "
-                    f"not, such as Debian 13's: {refused}"
-                )
-            proven = prove(self.context, rows, datasets, folder, self.limits, verified, self.memory)
+            plugin = self._plugin(folder)
+            verified = progress.counter("Verifying", context.count(self.rows) * len(datasets))
+            arguments = self.rows, datasets, folder, self.limits, verified, self.proofs, self.first
+            proven = prove(context, *arguments)
             for item in proven:
                 for record, _, _ in item.rows:
-                    record.platform = self.context.platform.name
-                    record.toolchain = "gcc"
-                    record.labels += self.context.platform.manifest.labels
-            passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
-            self._sizes(passed, counted)
+                    record.platform, record.toolchain = platform.name, "gcc"
+                    record.labels += platform.manifest.labels
+            known_rows(session.run, proven, platform.name)
+            session.keep(describe_platform(platform))
+            for item in proven:
+                session.keep(item.record)
+            known = {row.id for row in session.run.rows if row.instructions_reason != INTERRUPTED}
+            jobs = [(item, *row) for item in proven for row in item.rows if row[0].id not in known]
+            passed = [job for job in jobs if job[1].status == "ok"]
+            self._sizes(passed, progress.counter)
+            step = progress.counter(f"Counting on {platform.name}", len(jobs))
             try:
-                self._instructions(passed, plugin, counted)
+                with pooled(context.jobs) as pool:
+                    for record in pool.map(lambda job: self._counted(job, plugin), jobs):
+                        session.keep(record)
+                        step()
             except KeyboardInterrupt:
-                if all(record.instructions is None for _, record, _, _ in passed):
-                    raise
-                self.interrupted = True
-                for _, record, _, _ in passed:
-                    if record.instructions is None:  # whatever became of its worker in that moment
-                        record.instructions_reason = INTERRUPTED
-            return proven
+                if any(record.instructions is not None for _, record, _, _ in passed):
+                    for _, record, _, _ in jobs:
+                        # Whatever became of its worker in that moment.
+                        if record.status == "ok" and record.instructions is None:
+                            record.instructions_reason = INTERRUPTED
+                        session.keep(record)
+                raise
 
-    def _instructions(
-        self,
-        passed: Sequence[tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]],
-        plugin: Path,
-        counted: ProgressFactory,
-    ) -> None:
-        step = counted(f"Counting on {self.context.platform.name}", len(passed))
-        nm = f"{self.context.platform.manifest.tools}nm"
+    def _plugin(self, folder: Path) -> Path:
+        """The plugin that counts. Raises UserError where the emulator does not take it."""
+        stated = self.context.platform.manifest
+        try:
+            plugin = build_plugin(self.context.catalog.root, stated.emulator[0], folder)
+        except FirmwareFailed as error:
+            raise UserError(f"{error.reason}: {error.output}") from error
+        refused = why_not_countable(stated.emulator, [f"{stated.tools}gcc", *stated.flags], plugin, folder)
+        if refused:
+            raise UserError(
+                f"{stated.emulator[0]} does not take the plugin that counts, as one that is linked "
+                f"statically does not, such as Debian 13's: {refused}"
+            )
+        return plugin
 
-        def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
-            record = job[1]
-            try:
-                row = measured(self.context.catalog, *job)
-                found = count_emulated(row, plugin, nm, self.limits)
-                record.instructions = found.instructions
-                record.labels += [] if found.settled else [UNSETTLED]
-            except NotCountable as error:
-                record.instructions_reason = str(error)
-            step()
-
-        with pooled(self.context.jobs) as pool:
-            list(pool.map(count, passed))
+    def _counted(self, job: Job, plugin: Path) -> RowRecord:
+        """The record of a row with its instructions, or with the reason why it has none."""
+        record = job[1]
+        if record.status != "ok":
+            return record
+        record.instructions_reason = ""
+        try:
+            row = measured(self.context.catalog, *job)
+            nm = f"{self.context.platform.manifest.tools}nm"
+            found = count_emulated(row, plugin, nm, self.limits)
+            record.instructions = found.instructions
+            record.labels += [] if found.settled else [UNSETTLED]
+        except NotCountable as error:
+            record.instructions_reason = str(error)
+        return record
 
     def _sizes(
         self,
-        passed: Sequence[tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]],
+        passed: Sequence[Job],
         counted: ProgressFactory,
     ) -> None:
         """Code size of every contender's row and the whole of every baseline's, once for all datasets."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Row, Source
+from serbench.catalog.records import ROUNDTRIP, Catalog, Row, Source
 from serbench.errors import UserError
 from serbench.platforms.firmware.build import FirmwareBuilder, FirmwareFailed, Program, build_counter
 from serbench.platforms.firmware.documents import Document
@@ -20,6 +20,8 @@ from serbench.provision import Provided, Unavailable
 from serbench.provision.process import run
 from serbench.results.schema import Platform, RowRecord
 from serbench.run.context import BuildContext
+from serbench.run.resume import refuse_other_data
+from serbench.run.session import RunSession
 
 _NOTHING = Provided(source=Source())
 STACK = 2048
@@ -61,12 +63,19 @@ class MicrocontrollerRun:
         platform: Microcontroller,
         rows: Sequence[Row],
         documents: Sequence[Document],
+        first: int = 0,
     ) -> None:
-        """Raises UserError when the platform is not set up, or a document does not fit its memory."""
+        """Its rows are numbered from `first` on.
+
+        Raises UserError when the platform is not set up, or a document does not fit its memory.
+        """
         need_tools(platform)
-        self.context, self.platform, self.documents = context, platform, documents
-        self.rows = [row for row in rows if row.contender.manifest.role == "contender"]
-        self.baseline = next(row for row in rows if row.contender.manifest.role == "baseline")
+        self.context, self.platform, self.documents, self.first = context, platform, documents, first
+        self.rows = [row for row in rows if row.role == "contender"]
+        catalog = context.catalog
+        self.baseline = Row(
+            contender=catalog.contenders[catalog.harness(self.rows[0].language).baseline], test=ROUNDTRIP
+        )
         for document in documents:
             self._refuse_too_large(document)
 
@@ -104,15 +113,32 @@ class MicrocontrollerRun:
         """How many rows there will be."""
         return len(self.rows) * len(self.documents)
 
-    def measure(self, first: int, known: Container[int], keep: Callable[[RowRecord], None]) -> None:
-        """Give `keep` every row, numbered from `first`, whose number is not `known`. Raises UserError."""
+    def run(self, session: RunSession) -> None:
+        """Keep every row that the session's run does not have. Raises UserError."""
+        refuse_other_data(session.run, self.documents)
+        session.keep(self.describe())
+        for document in self.documents:
+            session.keep(document.record({}))
+        step = session.progress.counter(f"Counting on {self.platform.name}", self.count)
+        known = {row.id for row in session.run.rows}
+        for _ in known & set(range(self.first, self.first + self.count)):
+            step()
+
+        def keep(row: RowRecord) -> None:
+            session.keep(row)
+            step()
+
+        self.measure(known, keep)
+
+    def measure(self, known: Container[int], keep: Callable[[RowRecord], None]) -> None:
+        """Give `keep` every row whose number is not `known`. Raises UserError."""
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             try:
                 runner = TargetRunner(self, Path(name))
             except FirmwareFailed as error:
                 raise UserError(f"{self.platform.name}: {error.reason}: {error.output}") from error
             for index, row in enumerate(self.rows):
-                start = first + index * len(self.documents)
+                start = self.first + index * len(self.documents)
                 wanted = [number for number in range(len(self.documents)) if start + number not in known]
                 if wanted:
                     objects = runner.prepare(row)

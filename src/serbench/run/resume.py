@@ -3,11 +3,12 @@
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from serbench import __version__
-from serbench.datasets.store import Dataset
+from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.errors import UserError
 from serbench.measure.records import Period, Sample
 from serbench.project import ROOT
@@ -78,7 +79,18 @@ def command_for(run: Run, target: Path) -> str:
     return shlex.join(["./serbench", "run", "--resume", str(target), *kept])
 
 
-def data_differences(earlier: Run, datasets: Sequence[Dataset]) -> list[str]:
+class Data(Protocol):
+    """A dataset, or a document for microcontrollers."""
+
+    @property
+    def name(self) -> str:
+        """By which a run knows it."""
+
+    def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
+        """What a run file says of it."""
+
+
+def data_differences(earlier: Run, datasets: Sequence[Data]) -> list[str]:
     """A sentence for each dataset that has not the content that it had in the run `earlier`."""
     before = {dataset.name: dataset.tape_sha256 for dataset in earlier.datasets}
     return [
@@ -88,18 +100,18 @@ def data_differences(earlier: Run, datasets: Sequence[Dataset]) -> list[str]:
     ]
 
 
-def refuse_other_data(run: Run, datasets: Sequence[Dataset]) -> None:
+def refuse_other_data(run: Run, datasets: Sequence[Data]) -> None:
     """Raise UserError if a dataset is not what it was in `run`."""
     refuse(data_differences(run, datasets))
 
 
-def known_rows(run: Run, proven: Sequence[VerifiedDataset]) -> None:
+def known_rows(run: Run, proven: Sequence[VerifiedDataset], platform: str = "") -> None:
     """Put the rows and datasets that `run` has instead of those `proven` now, which are the same.
 
     Raises UserError if what was built and proved now is not what `run` measured on these datasets.
     """
     names = {item.record.name for item in proven}
-    rows = {row.id: row for row in run.rows if row.dataset in names}
+    rows = {row.id: row for row in run.rows if row.dataset in names and row.platform == platform}
     known = {dataset.name: dataset for dataset in run.datasets}
     now = {record.id for item in proven for record, _, _ in item.rows}
     if rows.keys() - now or (run.periods and rows.keys() != now):

@@ -9,8 +9,9 @@ import msgspec
 
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
+from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import file_spec
-from serbench.datasets.store import Store
+from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.platforms.firmware import schema
 from serbench.platforms.firmware.encodings import ENCODERS, Tree, decoded, depth, narrowed, numbers
@@ -41,6 +42,13 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     tree: Tree
     real_life: bool = False
+    dataset: Dataset | None = None
+    """What it was read from."""
+
+    def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
+        """What a run file says of it."""
+        assert self.dataset is not None
+        return msgspec.structs.replace(self.dataset.record(encodings), name=self.name)
 
     @property
     def hashes(self) -> tuple[str, str]:
@@ -100,7 +108,7 @@ def load_document(path: Path, store: Store) -> Document:
     dataset = store.dataset(spec)
     if dataset.facts.nul_in_keys or dataset.facts.nul_in_values:
         raise UserError(f"{path}: there is a NUL character in a string, which most libraries here end at")
-    return Document(name=spec.name, tree=read_tape(dataset.tape.read_bytes()))
+    return Document(name=spec.name, tree=read_tape(dataset.tape.read_bytes()), dataset=dataset)
 
 
 def read_tape(data: bytes) -> Tree:

@@ -1,0 +1,52 @@
+"""Runs on emulated platforms that were killed go on where they were; no row is counted twice."""
+
+import os
+import signal
+
+import pytest
+
+from serbench.platforms.load import load_platforms, why_absent
+from serbench.platforms.records import Emulated
+from serbench.project import ROOT
+from serbench.results.journal import journal_path
+from serbench.results.load import load_run
+from tests.cli.test_resume import begun
+
+WORDS = {
+    "avr": (["--contenders", "cmp,cjson"], 3),
+    "cortex-m0": (["--contenders", "cmp,mpack,cjson"], 7),
+    "linux-armhf": (["--contenders", "mpack,cmp", "--datasets", "generated:1", "--timeout", "60"], 2),
+}
+
+
+def in_place(name):
+    """Skip the test where the platform's tools are missing."""
+    if name != "avr" and os.environ.get("SERBENCH_CHECK_ALL") != "1":
+        pytest.skip(f"{name}: only with ./check --all")
+    platform = load_platforms(ROOT)[name]
+    assert isinstance(platform, Emulated)
+    absent = why_absent(platform)
+    if absent:
+        pytest.skip(f"{name}: {absent}")
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_killed_run_is_resumed(name, command, tmp_path):
+    in_place(name)
+    words, least = WORDS[name]
+    output, whole = tmp_path / "run.json", tmp_path / "whole.json"
+    arguments = ["run", "--platform", name, *words, "--output"]
+    status, _, errors = begun([*arguments, output], output, least, signal.SIGKILL, kind="row")
+    assert status == -signal.SIGKILL and not output.exists(), errors
+    before = load_run(journal_path(output))
+    assert len(before.rows) >= least and not before.complete
+    done = command("run", "--resume", output)
+    assert done.returncode == 0, done.stderr
+    after = load_run(output)
+    assert after.complete and after.rows[: len(before.rows)] == before.rows
+    assert len(after.rows) > len(before.rows) and not journal_path(output).exists()
+    assert any(f"Interrupted after {len(before.rows)} rows" in note for note in after.notes)
+    done = command(*arguments, whole)
+    assert done.returncode == 0, done.stderr
+    assert load_run(whole).rows == after.rows
+    assert load_run(whole).platforms == after.platforms
