@@ -128,7 +128,7 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     (row,) = csv.DictReader(io.StringIO(table))
     assert (row["name"], row["unit"], row["libraryJson"]) == ("mine.json", "cycles", "cJSON")
     assert int(row["serTimeMsgPack"]) == stored["rows"][1]["metrics"]["serialize"]
-    assert run.with_suffix(".md").read_text().startswith("# Run run\n")
+    assert run.with_suffix(".md").read_text().startswith("# Benchmark report\n\n## Run run\n")
     assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
     assert (
         command("run", "--like", run, "--output", tmp_path / "again.json").returncode == 2
@@ -164,7 +164,11 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     assert outcome.returncode == 130 and "INTERRUPTED" in outcome.stdout, outcome.stderr
     stored = json.loads(run.read_bytes())
     assert not stored["complete"] and [row["status"] for row in stored["rows"]] == ["ok"] * 3
-    assert command("run", "--resume", run).returncode == 2
+    monkeypatch.setattr(session_module, "emulate", real)
+    assert command("run", "--resume", run).returncode == 0
+    resumed = json.loads(run.read_bytes())
+    assert resumed["complete"] and resumed["rows"][:3] == stored["rows"] and len(resumed["rows"]) == 10
+    monkeypatch.setattr(session_module, "emulate", interrupted)
     run.unlink()
     outcome = command(*words)
     assert outcome.returncode == 130 and "nothing was measured" in outcome.stderr and not run.exists()
@@ -209,8 +213,8 @@ def test_setup_says_what_it_would_install(command):
 def test_a_target_that_cannot_be_used_when_its_packages_are_there_is_not_called_installed(
     command, monkeypatch
 ):
-    monkeypatch.setattr("serbench.commands.setting_up.install_packages", lambda *_: None)
-    monkeypatch.setattr("serbench.commands.setting_up.why_absent", lambda _: "there is no program avr-gcc")
+    monkeypatch.setattr("serbench.platforms.load.install_packages", lambda *_: None)
+    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _: "there is no program avr-gcc")
     done = command("setup", "avr", "--yes")
     assert done.returncode == 2 and "is installed" not in done.stdout
     assert "cannot be used: there is no program avr-gcc" in " ".join(done.stderr.split())

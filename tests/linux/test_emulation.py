@@ -95,7 +95,7 @@ def test_what_does_not_build_costs_its_rows_only(platform, command, tmp_path):
     assert by_row["c/mpack:write"]["instructions"] > 0
     for record in csv.DictReader(io.StringIO(command("report", run, "--format", "csv").stdout)):
         assert record["platform"] == "linux-armv6" and record["net_ns"] == record["raw_ns"] == ""
-    assert run.with_suffix(".md").read_text().startswith("# Run run\n")
+    assert run.with_suffix(".md").read_text().startswith("# Benchmark report\n\n## Run run\n")
     assert run.with_suffix(".html").read_text() == page([load_run(run)])
     assert command("report", run, "--format", "bencher").returncode == 2
     again = tmp_path / "again.json"
