@@ -15,6 +15,7 @@ from serbench.measure.precision import settings_for
 from serbench.results.journal import Journal
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
+from serbench.results.schema import SCHEMA_VERSION
 from serbench.run.session import RunSession
 from tests.conftest import CONTENDERS, command_environment
 
@@ -40,7 +41,7 @@ def finished(serbench, built, tmp_path_factory):
 
 def test_rows_that_passed_have_figures(finished):
     rows, run, _, _ = finished
-    assert run.complete and run.schema == 1
+    assert run.complete and run.schema == SCHEMA_VERSION
     records = {record.row: record for record in run.rows}
     for test in ("write", "tree"):
         for library in ("mpack", "msgpack-c"):
