@@ -142,13 +142,13 @@ def _timed(
     # A repetition is as long as a chunk: what interrupts a processor is in a longer one more often.
     command += [f"--benchmark_min_time={CHUNK_NS / 1e9}"]
     command += [f"--benchmark_repetitions={chunks}", "--benchmark_format=json"]
-    before = os.sched_getaffinity(0)
+    allowed = os.sched_getaffinity(0)
     try:
         if ground.cpu is not None:
             os.sched_setaffinity(0, {ground.cpu})
         done = subprocess.run(command, capture_output=True, check=False)
     finally:
-        os.sched_setaffinity(0, before)
+        os.sched_setaffinity(0, allowed)
     if done.returncode != 0:
         raise UserError(f"Google Benchmark failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
     return chunks_ns(done.stderr, iterations, row.expected), repetitions_ns(done.stdout, row.expected)
@@ -206,13 +206,13 @@ def run(ground: Ground, within: float) -> Outcome:
             inside[index].append(chunks)
             theirs[index].append(repeated)
     outcome.settings = {"data": DATA, "launches": launches, "seconds_per_row_and_launch": seconds}
-    for row, measured, chunked, repeated in zip(rows, proven, inside, theirs, strict=True):
+    for row, measured, chunked, repetitions in zip(rows, proven, inside, theirs, strict=True):
         middle = [
             typical(s for s in stored.samples if s.row == measured.id and s.launch == launch)
             for launch in range(launches)
         ]
         name = row.contender.id
-        own, medians = ([float(np.median(each)) for each in of_row] for of_row in (chunked, repeated))
-        outcome.figures[name] = {"typical_ns": middle, "chunks_ns": chunked, "google_ns": repeated}
+        own, medians = ([float(np.median(each)) for each in of_row] for of_row in (chunked, repetitions))
+        outcome.figures[name] = {"typical_ns": middle, "chunks_ns": chunked, "google_ns": repetitions}
         outcome.findings += findings(name, middle, own, medians)
     return outcome

@@ -107,7 +107,7 @@ class Ground:
             context.datasets([spec]),
             Path(tempfile.mkdtemp(dir=self.folder)),
             worker_limits(TIMEOUT),
-            memory=ProofCache(CACHE / "proofs"),
+            proofs=ProofCache(CACHE / "proofs"),
         )[0]
         found = {}
         for record, ready, said in proven.rows:

@@ -197,7 +197,7 @@ def run(ground: Ground, within: float) -> Outcome:
         },
     )
     parts = ((others, within * 0.9 * OTHERS_SHARE), ([sure], within * 0.9 * (1 - OTHERS_SHARE)))
-    found = {}
+    found: dict[int, Stored] = {}
     for some, seconds in parts:
         stored = ground.store(
             [base, plain, *some],
