@@ -1,7 +1,6 @@
 // Ratios of rows that are put beside each other on the page, as src/serbench/measure/comparison.py forms them.
 
-/*! The bundle contains jStat: MIT license, Copyright (c) 2013 jStat. */
-import jstat from "jstat";
+import { above, quantile } from "./student.mjs";
 
 /** @typedef {{value: number, low: number, high: number}} Interval */
 /** @typedef {import("./rows.mjs").Figures} Figures */
@@ -10,7 +9,6 @@ import jstat from "jstat";
 const LEAST_LAUNCHES = 2;
 /** Launches: of so many, a part of those with the most extreme ratios does not count, at each end. */
 const [TRIMMED_FROM, TRIM] = [10, 0.15];
-const CONFIDENCE = 0.95;
 
 /** @param {number[]} values */
 function mean(values) {
@@ -71,19 +69,9 @@ export function ratioInterval({ mean: value, error, freedom }) {
   return { value: Math.exp(value), low: Math.exp(value - half), high: Math.exp(value + half) };
 }
 
-/** @type {Map<number, number>} */
-const quantiles = new Map();
-
-/** @param {number} freedom */
-function quantile(freedom) {
-  const found = quantiles.get(freedom) ?? jstat.studentt.inv((1 + CONFIDENCE) / 2, freedom);
-  quantiles.set(freedom, found);
-  return found;
-}
-
 /** How probable such figures would be at most, were the true logarithm `limit` or less. @param {LogRatio} ratio @param {number} limit */
 export function probabilityAbove({ mean: value, error, freedom }, limit) {
   const distance = value - limit;
   if (error === 0) return distance > 0 ? 0 : 1;
-  return jstat.studentt.cdf(-distance / error, freedom);
+  return above(distance / error, freedom);
 }

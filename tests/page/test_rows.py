@@ -22,7 +22,7 @@ from tests.page.runs import emulated_run, written
 from tests.results.builder import configured_run, row, samples, synthetic_run
 from tests.results.test_analysis import unsteady_run
 
-CLOSE = 1e-7
+CLOSE = 1e-9
 """Of two implementations of Student's t; far more than the page shows."""
 
 
