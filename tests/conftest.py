@@ -1,5 +1,6 @@
 """What the tests of all stages share: the catalog, everything built once in the shared cache, datasets."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -193,5 +194,6 @@ def no_leaks() -> Iterator[None]:
     start_reaper()  # which stays
     before, files = children(), open_files()
     yield
+    gc.collect()  # build programs end with the last reference to them
     assert children() == before
     assert open_files() == files

@@ -93,7 +93,7 @@ def test_measuring_commands_are_refused_before_they_do_anything(
     words, folder, command, monkeypatch, tmp_path
 ):
     # Without the lock they would come as far as this, and fail with another status.
-    monkeypatch.setattr(BuildContext, "__init__", None)
+    monkeypatch.setattr(BuildContext, "build", None)
     with machine_lock(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
@@ -105,10 +105,11 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
     for name in ("payloads_of", "fidelity_of"):
-        monkeypatch.setattr(f"serbench.commands.probing.{name}", lambda *_, **__: [])
+        monkeypatch.setattr(f"serbench.run.probing.{name}", lambda *_, **__: [])
     monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
+    monkeypatch.setattr("serbench.commands.kinds.look", lambda _console: [])  # other work on this machine
     # The charts' renderer keeps files open for as long as the process lives.
-    monkeypatch.setattr("serbench.commands.probing.write_reports", lambda *_: None)
+    monkeypatch.setattr("serbench.commands.outcome.write_reports", lambda *_: None)
     outcome = command(*words, "--contenders", "avsc", "--output", target)
     assert outcome.returncode == 0, outcome.stderr
     return load_run(target)
