@@ -25,6 +25,11 @@ FEW = (
 """Among them those whose hash tables would be seeded at random, and one that hashes addresses."""
 
 
+def uncounted(_what: str, _number: int):
+    """Shows no progress."""
+    return lambda: None
+
+
 @pytest.mark.slow
 def test_two_runs_count_the_same(context, built, generated, tmp_path):
     if not has_callgrind():
@@ -42,7 +47,7 @@ def test_two_runs_count_the_same(context, built, generated, tmp_path):
     counts: list[dict[str, float | None]] = []
     for run in range(2):
         (item,) = prove(context, rows, [generated("generated:2")], tmp_path / str(run), Limits())
-        Counter(context, [item], Limits(), ProofCache()).instructions(lambda _what, _number: lambda: None)
+        Counter(context, [item], Limits(), ProofCache()).instructions(uncounted, lambda _row: None)
         wrong = {
             r.row: r.instructions_reason for r, _, _ in item.rows if r.status == "ok" and not r.instructions
         }
@@ -74,7 +79,7 @@ def test_the_kernel_that_was_counted_is_told_where_it_is_not_the_one_that_is_tim
         verdict = msgspec.structs.replace(job[2], library_version=timed)
         record = msgspec.structs.replace(job[0], labels=[], instructions=None)
         item.rows[0] = (record, job[1], verdict)
-        Counter(context, [item], Limits(), ProofCache()).instructions(lambda _what, _number: lambda: None)
+        Counter(context, [item], Limits(), ProofCache()).instructions(uncounted, lambda _row: None)
         assert record.instructions and record.labels == expected
     mpack = item.rows[1][0]
     assert mpack.instructions and not any("counted with" in label for label in mpack.labels)
