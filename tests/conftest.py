@@ -192,8 +192,9 @@ def open_files() -> int:
 def no_leaks() -> Iterator[None]:
     """Fails if a test leaves a child process, alive or dead, or an open file behind."""
     start_reaper()  # which stays
+    gc.collect()  # a build program ends with the last reference to it, of this test or of an earlier one
     before, files = children(), open_files()
     yield
-    gc.collect()  # build programs end with the last reference to them
+    gc.collect()
     assert children() == before
     assert open_files() == files

@@ -71,7 +71,7 @@ def _alone(part: str, action: Callable[[], Outcome]) -> Outcome:
         return action()
     with machine_lock(force=True) as notes:
         if notes:
-            raise UserError("another run of serbench is going on on this machine: wait for its end")
+            raise UserError("another run of serbench is active on this machine: wait for its end")
         return action()
 
 
