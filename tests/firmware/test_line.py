@@ -11,7 +11,7 @@ from serbench.platforms.board import rows_of_board
 from serbench.platforms.firmware import collect
 from serbench.platforms.firmware.collect import Collected, Collector
 from serbench.platforms.firmware.documents import Document
-from serbench.platforms.firmware.line import LONGEST, Begin, BuildResult, Lines, Row, parse_line
+from serbench.platforms.firmware.line import LONGEST, Begin, Lines, Ready, Row, parse_line
 from serbench.project import ROOT
 
 DOCUMENT = Document(name="d", tree=[0.5, 7])
@@ -33,8 +33,8 @@ def line(said: object, wrong: int = 0) -> bytes:
 
 def test_a_whole_line_is_read():
     assert isinstance(parse_line(line(ROW)), Row)
-    assert parse_line(b"rubbish" + line(READY) + b"\r") == BuildResult(protocol=1)
-    assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == BuildResult(protocol=1)
+    assert parse_line(b"rubbish" + line(READY) + b"\r") == Ready(protocol=1)
+    assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == Ready(protocol=1)
     assert parse_line(line(BEGIN)) == Begin(board="esp32", core="c", compiler="gcc", rows=1)
 
 

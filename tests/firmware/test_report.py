@@ -41,8 +41,8 @@ def test_counts_are_less_an_empty_region():
     [
         (SAID.replace("end\n", ""), REGIONS, "did not end"),
         ("failed read-first\n", "", "could not decode"),
-        (SAID, REGIONS.replace("region 50\n", ""), "other regions"),
-        (SAID, REGIONS.replace("region 5\n", "region 6\n", 1), "other regions"),
+        (SAID, REGIONS.replace("region 50\n", ""), "wrong regions"),
+        (SAID, REGIONS.replace("region 5\n", "region 6\n", 1), "wrong regions"),
         (
             SAID.replace("write-stack 00000030", "write-stack 00000800"),
             REGIONS,

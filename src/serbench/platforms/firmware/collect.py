@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from serbench.errors import UserError
-from serbench.platforms.firmware.line import PROTOCOL, Begin, BuildResult, End, Lines, Row, parse_line
+from serbench.platforms.firmware.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
 
 KEY = b"s"
 MOST_PASSES = 3
@@ -88,7 +88,7 @@ class Collector:
                 heard = now
                 if self._take(said):
                     return self._result()
-                if isinstance(said, BuildResult) and not self._running:
+                if isinstance(said, Ready) and not self._running:
                     if not self._press():
                         return self._result()
                     pressed = now
@@ -111,9 +111,9 @@ class Collector:
         self.port.write(KEY)
         return True
 
-    def _take(self, said: BuildResult | Begin | Row | End) -> bool:
+    def _take(self, said: Ready | Begin | Row | End) -> bool:
         """Whether `said` was the last that is needed."""
-        if isinstance(said, BuildResult):
+        if isinstance(said, Ready):
             if said.protocol != PROTOCOL:
                 raise UserError(
                     f"the board speaks version {said.protocol} of the protocol, and this is version "

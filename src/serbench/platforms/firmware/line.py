@@ -26,7 +26,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
     pass
 
 
-class BuildResult(_Line, frozen=True, tag="ready"):
+class Ready(_Line, frozen=True, tag="ready"):
     """The board waits for a key."""
 
     protocol: Number
@@ -73,7 +73,7 @@ class End(_Line, frozen=True, tag="end"):
     """All rows have been said."""
 
 
-Line = BuildResult | Begin | Row | End
+Line = Ready | Begin | Row | End
 _decoder = msgspec.json.Decoder(Line)
 
 
