@@ -23,6 +23,7 @@ from serbench.commands import (
 )
 from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
+from serbench.report.text import visible
 
 app = typer.Typer(
     name="serbench",
@@ -86,7 +87,7 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        err.print(f"[bold red]serbench:[/] {escape(readable(str(error)))}", soft_wrap=True)
+        err.print(f"[bold red]serbench:[/] {escape(visible(readable(str(error))))}", soft_wrap=True)
         sys.exit(2)
     except SystemExit as end:
         # Typer makes status 130 of an interruption that no command has taken, without a word.

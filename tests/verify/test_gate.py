@@ -1,8 +1,11 @@
 """The gate's own rules: what is unsupported, what shares a cache entry, what is labelled."""
 
+import msgspec
 import pytest
 
-from serbench.run.proving import prove
+from serbench.catalog.records import Row, Variant
+from serbench.run.proving import _row_record, prove
+from serbench.verify.gate import Gate
 from tests.conftest import LIMITS
 
 
@@ -132,3 +135,21 @@ def test_the_referee_is_another_library_even_if_nobody_chose_it(ready, verdicts,
     rows, _ = verdicts(generated("generated:1"), "c/jansson")
     assert rows["c/jansson:write"].status == "ok"
     assert rows["c/jansson:write"].verified_by not in ("", "Jansson")
+
+
+def test_a_variant_is_proved_in_its_own_format(context, ready, document, tmp_path):
+    """Its contender's format has no encoding here, and a reader of it would not take the variant's."""
+    row, dataset = ready("c/yajl:tree"), document('{"a":[1,2.5]}')
+    contender = row.row.contender
+    manifest = msgspec.structs.replace(
+        contender.manifest, format="bson", variants={"text": Variant(tests=["tree"], format="json")}
+    )
+    contender = msgspec.structs.replace(contender, manifest=manifest)
+    subject = msgspec.structs.replace(row.subject, row=Row(contender=contender, test="tree", variant="text"))
+    canonical = {"json": context.canonical(dataset, "json")}
+    gate = Gate(dataset, context.catalog.formats, canonical, tmp_path, LIMITS)
+    verdict = gate.check([subject])[subject.key]
+    assert verdict.status == "ok", verdict.reason
+    ready_row = msgspec.structs.replace(row, row=subject.row)
+    record = _row_record(context, 0, dataset, ready_row, verdict)
+    assert (record.format, record.format_name) == ("json", "JSON")

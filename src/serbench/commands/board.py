@@ -25,6 +25,7 @@ from serbench.platforms.firmware.project import write_project
 from serbench.project import ROOT
 from serbench.provision import Unavailable
 from serbench.report import text
+from serbench.report.terminal import print_line
 from serbench.results.journal import complete
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
@@ -59,13 +60,13 @@ def board(
     if not chosen:
         raise UserError("; ".join(lacking.values()))
     for sentence in [*lacking.values(), *write_project(ROOT, folder, chosen, documents)]:
-        out.print(Text(f"Left out: {text.visible(sentence)}"), soft_wrap=True)
+        print_line(out, f"Left out: {sentence}")
     for sentence in (
         f"Made {text.visible(str(folder))}, for the boards in its platformio.ini. Next:",
         "  pio run -e ENVIRONMENT -t upload    (there; PlatformIO brings compiler and core)",
         "  ./serbench collect --port DEVICE    (here; with the same --data, if any)",
     ):
-        out.print(Text(sentence), soft_wrap=True)
+        print_line(out, sentence)
 
 
 def collect(
@@ -111,7 +112,7 @@ def collect(
 
 def _say_faults(notes: Sequence[str]) -> None:
     for note in notes:
-        err.print(Text(f"Note: {text.visible(note)}"), soft_wrap=True)
+        print_line(err, f"Note: {note}")
 
 
 def _listen(port: str, baud: int, timeout: float, say: Callable[[str], None]) -> Collected:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from serbench.commands import show
 from serbench.report.compare import compare_contenders
@@ -14,7 +13,7 @@ from serbench.report.differences import differences
 from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.run_report import run_document
-from serbench.report.terminal import print_document
+from serbench.report.terminal import print_document, print_line
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 from serbench.run.resume import command_for
@@ -52,7 +51,7 @@ def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = No
 def finish_comparison(out: Console, found: Comparison) -> None:
     """Print a comparison with its verdict, and end with the status that says it."""
     print_document(comparison_document(found), out)
-    out.print(Text(f"Verdict: {summary(found)}", "bold"))
+    print_line(out, f"Verdict: {summary(found)}", "bold")
     if found.slower:
         raise typer.Exit(SLOWER)
     if found.broken or not found.rows:
@@ -63,20 +62,20 @@ def _print_verdict(out: Console, run: Run, target: Path) -> None:
     asked = run.settings.comparing
     assert asked is not None
     for note in run.notes:
-        out.print(Text(f"Note: {note}"), soft_wrap=True)
-    out.print(Text(f"Run file: {target}"), soft_wrap=True)
+        print_line(out, f"Note: {note}")
+    print_line(out, f"Run file: {target}")
     found = compare_contenders(run, asked.new, asked.old, asked.threshold)
     if run.complete:
         finish_comparison(out, found)
         return
     print_document(comparison_document(found), out)
     out.print("The comparison was interrupted, so there is no verdict. This measures the rest:")
-    out.print(Text(f"  {command_for(run, target)}"), soft_wrap=True)
+    print_line(out, f"  {command_for(run, target)}")
     raise typer.Exit(INTERRUPTED)
 
 
 def _print_differences(out: Console, earlier: Run, later: Run) -> None:
     said = differences(earlier, later)
-    out.print(Text(f"Repeats the run {earlier.id}" + (", but:" if said else ", with nothing changed.")))
+    print_line(out, f"Repeats the run {earlier.id}" + (", but:" if said else ", with nothing changed."))
     for sentence in said:
-        out.print(Text(f"! {sentence}"), soft_wrap=True)
+        print_line(out, f"! {sentence}")

@@ -14,6 +14,8 @@ from rich.progress import (
 )
 
 from serbench.catalog.records import Row
+from serbench.report.terminal import print_line
+from serbench.report.text import visible
 from serbench.run.context import BuildContext, BuildResult
 
 
@@ -26,7 +28,7 @@ class ProgressDisplay:
 
     def _say(self, text: str) -> None:
         if not self._console.is_terminal:
-            self._console.print(text, soft_wrap=True, markup=False)
+            print_line(self._console, text)
 
     def build(self, context: BuildContext, rows: Sequence[Row]) -> dict[str, BuildResult]:
         """Provide and build `rows`, with a bar for each of the two."""
@@ -56,7 +58,7 @@ class ProgressDisplay:
             if task is None:
                 task = self._progress.add_task("Measuring", total=1.0)
                 self._say("Measuring ...")
-            self._progress.update(task, completed=share, description=f"Measuring {what}")
+            self._progress.update(task, completed=share, description=f"Measuring {visible(what)}")
             if int(share * 10) > said:
                 said = int(share * 10)
                 self._say(f"Measured {share:.0%}")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
-from rich.text import Text
 
 from serbench.catalog.records import ROUNDTRIP, Catalog, Contender, ContenderManifest, Limits
 from serbench.commands.doctor import Finding
@@ -16,7 +15,7 @@ from serbench.platforms.records import Board, Emulated, Found
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
-from serbench.report.terminal import print_document
+from serbench.report.terminal import print_document, print_line
 from serbench.results.schema import Run
 from serbench.run.context import BuildResult
 from serbench.run.proving import VerifiedDataset
@@ -194,9 +193,9 @@ def findings(console: Console, found: Sequence[Finding]) -> None:
 
 def places(console: Console, file: Path) -> None:
     """Where a run file and the reports beside it are."""
-    console.print(Text(f"Run file: {file}"), soft_wrap=True)
-    console.print(Text(f"Report:   {file.with_suffix('.md')}"), soft_wrap=True)
-    console.print(Text(f"Page:     {file.with_suffix('.html')}"), soft_wrap=True)
+    print_line(console, f"Run file: {file}")
+    print_line(console, f"Report:   {file.with_suffix('.md')}")
+    print_line(console, f"Page:     {file.with_suffix('.html')}")
 
 
 def closing(console: Console, run: Run, file: Path) -> None:
@@ -204,15 +203,15 @@ def closing(console: Console, run: Run, file: Path) -> None:
     console.print()
     if not run.complete and run.settings.plan is not None:
         console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
-        console.print(Text(f"  {command_for(run, file)}"), soft_wrap=True)
+        print_line(console, f"  {command_for(run, file)}")
     for note in run.notes:
-        console.print(Text(f"Note: {note}"))
+        print_line(console, f"Note: {note}")
     places(console, file)
     if any(row.platform and row.test != ROUNDTRIP and row.profile == "size" for row in run.rows):
         words = shlex.join(["./serbench", "report", str(file), "--layout", "published"])
-        console.print(Text(f"As the 2016 suite's size table: {words}"), soft_wrap=True)
+        print_line(console, f"As the 2016 suite's size table: {words}")
     for number, line in enumerate([*NEXT, *_ratios(run, file)] if run.samples else []):
-        console.print(Text(f"{'      ' if number else 'Next: '}{line}"), soft_wrap=True)
+        print_line(console, f"{'      ' if number else 'Next: '}{line}")
 
 
 def _ratios(run: Run, file: Path) -> list[str]:

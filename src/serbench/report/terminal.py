@@ -43,6 +43,11 @@ def print_document(document: Document, console: Console) -> None:
         console.print(part, highlight=False, markup=False, emoji=False)
 
 
+def print_line(console: Console, line: str, style: str = "") -> None:
+    """Print one line, unbroken; control characters, as of a name in somebody's file, are made visible."""
+    console.print(Text(text.visible(line), style), soft_wrap=True)
+
+
 def terminal_text(document: Document, width: int | None = None) -> str:
     """Return `document` as plain text, no line longer than `width` (80 if None)."""
     out = io.StringIO()

@@ -86,14 +86,13 @@ def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list
     These are there to write what the chosen ones read, where they cannot write a value themselves.
     """
     chosen = [row.contender for row in rows if _takes_part(context, row.contender)]
-    formats = {contender.manifest.format for contender in chosen if peers}
     ids = {contender.id for contender in chosen}
+    able = [row for row in context.catalog.rows() if _takes_part(context, row.contender)]
+    formats = {row.format for row in able if peers and row.contender.id in ids}
     return [
         row
-        for row in context.catalog.rows()
-        if _takes_part(context, row.contender)
-        and (row.contender.id in ids or row.contender.manifest.format in formats)
-        and row.test in ("write", "tree")
+        for row in able
+        if (row.contender.id in ids or row.format in formats) and row.test in ("write", "tree")
     ]
 
 
@@ -124,13 +123,13 @@ class Names(TypedDict):
     format_name: str
 
 
-def _names(context: BuildContext, contender: Contender) -> Names:
-    manifest = contender.manifest
+def _names(context: BuildContext, contender: Contender, variant: str = "") -> Names:
+    manifest, format_id = contender.manifest, Row(contender=contender, test="write", variant=variant).format
     return Names(
         contender=manifest.name,
         contender_id=contender.id,
-        format=manifest.format,
-        format_name=context.catalog.formats[manifest.format].name,
+        format=format_id,
+        format_name=context.catalog.formats[format_id].name,
     )
 
 
@@ -162,7 +161,7 @@ def _subject(
     fingerprints = Fingerprints()
     words = [write.built.command[0], str(path), write.built.module, read.built.module]
     return Subject(
-        **_names(context, contender),
+        **_names(context, contender, variant),
         variant=variant,
         library=write.provided.source.name if write.provided.root else contender.id,
         library_version=write.provided.version,

@@ -96,9 +96,9 @@ class Gate:
 
     def _choose_referees(self, proven: Sequence[Subject], candidates: Sequence[Subject]) -> None:
         for subject in proven:
-            self._referees.setdefault(subject.row.contender.manifest.format, []).append(subject)
+            self._referees.setdefault(subject.row.format, []).append(subject)
         for subject in candidates:
-            known = self._referees.setdefault(subject.row.contender.manifest.format, [])
+            known = self._referees.setdefault(subject.row.format, [])
             if len({s.row.contender.library for s in known}) < 2:
                 verdict = self._check_reader(subject)
                 if verdict.exact_hash == self.dataset.facts.exact_hash:
@@ -110,11 +110,11 @@ class Gate:
         lacking = without_schema(manifest.schemas, self.dataset.schema)
         if lacking is not None:
             return Verdict(status="unsupported", reason=lacking)
-        stated = self.formats[manifest.format]
+        stated = self.formats[subject.row.format]
         excess = beyond(stated.limits, self.dataset.facts)
         if excess is not None:
             return Verdict(status="unsupported", reason=f"{stated.name} cannot express it: the data {excess}")
-        canonical = self.canonical[manifest.format].encoded
+        canonical = self.canonical[subject.row.format].encoded
         size = canonical.bytes if canonical and not self.dataset.framed else None
         excess = beyond(subject.row.limits, self.dataset.facts, size)
         if excess is not None:
@@ -132,8 +132,7 @@ class Gate:
         refusal = self._refusal(subject)
         if refusal is not None:
             return refusal
-        manifest = subject.row.contender.manifest
-        canonical = self.canonical[manifest.format]
+        canonical = self.canonical[subject.row.format]
         if canonical.encoded is None:
             return Verdict(
                 status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
@@ -197,8 +196,7 @@ class Gate:
         verdict = Verdict(status="ok")
         if not self._write(subject, None, verdict):
             return verdict
-        manifest = subject.row.contender.manifest
-        referees = self._referees.get(manifest.format, [])
+        referees = self._referees.get(subject.row.format, [])
         if not referees:
             verdict.status = "failed"
             verdict.reason = "its output could not be read back: there is no proven reader of the format"
