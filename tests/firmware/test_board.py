@@ -1,5 +1,6 @@
 """Real boards: the project's sources, with a stand-in for the Arduino core, behind a pseudo-terminal."""
 
+import binascii
 import csv
 import fcntl
 import io
@@ -23,12 +24,13 @@ from pathlib import Path
 import pytest
 
 from serbench.platforms.board import board_platform, load_environments
-from serbench.platforms.firmware.collect import Collected
 from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.firmware.line import Begin
 from serbench.platforms.load import platforms_of
 from serbench.platforms.records import Board as BoardPlatform
 from serbench.project import ROOT
+from serbench.results.journal import journal_path
+from serbench.results.load import load_run
 from tests.conftest import command_environment
 
 STAND_IN = Path(__file__).parent / "arduino"
@@ -212,6 +214,7 @@ def test_noise_costs_another_attempt_and_no_row(board, command, tmp_path):
     assert done.returncode == 0, done.stderr
     stored = json.loads(run.read_bytes())
     assert stored["complete"] and [count["status"] for count in stored["rows"]] == ["ok"] * ROWS
+    assert [count["id"] for count in stored["rows"]] == list(range(ROWS))
     assert any("Damaged lines" in note for note in stored["notes"])
 
 
@@ -234,7 +237,7 @@ def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_p
     assert done.returncode == 1, done.stderr
     stored = json.loads(run.read_bytes())
     assert not stored["complete"] and len(stored["rows"]) == 12
-    assert f"{ROWS - 12} of {ROWS} rows never arrived complete." in stored["notes"]
+    assert missing(12) in stored["notes"]
 
 
 def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
@@ -251,6 +254,17 @@ def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
     done = command("collect", "--port", silent.port, "--output", run, "--timeout", "2")
     assert done.returncode == 2 and "sent nothing for 2 s" in done.stderr.replace("\n", " ")
     assert not run.exists()
+
+
+def missing(arrived: int) -> str:
+    """The note on rows that did not arrive."""
+    return f"{ROWS - arrived} of {ROWS} rows had not arrived complete when the collection ended."
+
+
+def changed(line: bytes, old: bytes, new: bytes) -> bytes:
+    """A board's line with something else in it, and the sum that goes with that."""
+    said = line.rpartition(b"*")[0].replace(old, new)
+    return b"%s*%04x\n" % (said, binascii.crc_hqx(said, 0)) if old in line else line
 
 
 LAST = 12
@@ -282,7 +296,7 @@ def collecting(board: Callable[..., Board], run: Path, until: int) -> tuple[Boar
 
 def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_path):
     run = tmp_path / "run.json"
-    _, process = collecting(board, run, LAST)
+    made, process = collecting(board, run, LAST)
     with process:
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate(timeout=100)
@@ -291,12 +305,64 @@ def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_p
     # What had been taken from the line in the very moment of the signal may be lost.
     assert not stored["complete"] and 1 <= len(stored["rows"]) <= LAST
     assert {count["status"] for count in stored["rows"]} == {"ok"}
-    assert stored["notes"][0] == "The collection was interrupted."
-    assert stored["notes"][1] == f"{ROWS - len(stored['rows'])} of {ROWS} rows never arrived complete."
+    assert stored["notes"] == [missing(len(stored["rows"]))]
     assert "INTERRUPTED" in said and "INTERRUPTED" in run.with_suffix(".md").read_text()
     assert run.with_suffix(".html").is_file()
-    resumed = command("run", "--resume", run)
-    assert resumed.returncode == 2 and "./serbench collect" in resumed.stderr
+    wanted = f"./serbench collect --resume {run} --port {made.port}"
+    assert wanted in said.replace("\n", " ")
+    refused = command("run", "--resume", run)
+    assert refused.returncode == 2 and wanted in refused.stderr.replace("\n", " ")
+
+
+def test_a_killed_collection_keeps_its_rows_and_is_resumed(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    _, process = collecting(board, run, LAST)
+    with process:
+        while journal_path(run).read_bytes().count(b'"kind":"row"') < LAST:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.kill()
+    assert not run.exists()
+    before = load_run(journal_path(run))
+    assert [row.id for row in before.rows] == list(range(LAST)) and not before.complete
+    assert {row.status for row in before.rows} == {"ok"}
+
+    # The second board speaks of other times, so that a row which is written twice could be seen.
+    slow = board(lambda _board, _number, line: changed(line, b'"first":7', b'"first":8'))
+    refused = command("run", "--resume", run)
+    assert refused.returncode == 2 and "./serbench collect --resume" in refused.stderr
+    done = command("collect", "--resume", run, "--port", slow.port)
+    assert done.returncode == 0, done.stderr
+    after = load_run(run)
+    assert after.complete and not journal_path(run).exists() and after.platforms == before.platforms
+    assert after.rows[:LAST] == before.rows
+    assert [row.id for row in after.rows] == list(range(ROWS))
+    assert {row.metrics["serialize_first"] for row in after.rows[LAST:]} == {8}
+    assert any(f"Interrupted after {LAST} rows" in note for note in after.notes)
+
+
+def test_each_command_resumes_its_own_runs(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    falls = board(lambda _board, _number, line: None if b'"number":12' in line else line)
+    assert command("collect", "--port", falls.port, "--output", run).returncode == 1
+    again = ("collect", "--resume", run, "--port", falls.port)
+    refused = command(*again, "--output", tmp_path / "other.json")
+    assert refused.returncode == 2 and "--output cannot be combined with --resume" in refused.stderr
+    run.write_bytes(run.read_bytes().replace(b'"kind":"board","datasets"', b'"kind":"platforms","datasets"'))
+    refused = command(*again)
+    assert refused.returncode == 2 and f"./serbench run --resume {run}" in refused.stderr.replace("\n", " ")
+
+
+def test_another_firmware_does_not_finish_a_run(board, command, tmp_path):
+    run = tmp_path / "run.json"
+    falls = board(lambda _board, _number, line: None if b'"number":12' in line else line)
+    assert command("collect", "--port", falls.port, "--output", run).returncode == 1
+    stored = run.read_bytes()
+    for old, new in ((b'"board":"esp32"', b'"board":"esp8266"'), (b'"library":"cmp"', b'"library":"mpack"')):
+        other = board(lambda _board, _number, line, old=old, new=new: changed(line, old, new))
+        done = command("collect", "--resume", run, "--port", other.port)
+        assert done.returncode == 2 and "another firmware answered" in done.stderr
+        assert run.read_bytes() == stored and not journal_path(run).exists()
 
 
 def test_an_interruption_before_the_first_row_leaves_nothing(board, tmp_path):
@@ -361,7 +427,7 @@ def test_boards_environments_and_the_manual_agree():
 )
 def test_a_board_is_called_what_its_environment_says(name, title):
     begin = Begin(board=name, core="", compiler="", rows=1)
-    platform = board_platform(ROOT, Collected(begin=begin, rows={}, notes=[], complete=True))
+    platform = board_platform(ROOT, begin)
     assert (platform.name, platform.title) == (name, title)
     # The stand-in is compiled with the same flags, and with what PlatformIO gives each board.
     assert platform.flags.split() == FLAGS[:3]

@@ -2,14 +2,15 @@
 
 import binascii
 import json
+from collections.abc import Iterable
 
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
-from serbench.platforms.board import rows_of_board
+from serbench.platforms.board import row_of_board
 from serbench.platforms.firmware import collect
-from serbench.platforms.firmware.collect import Collected, Collector
+from serbench.platforms.firmware.collect import Collector, Port
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.line import LONGEST, Begin, Lines, Ready, Row, parse_line
 from serbench.project import ROOT
@@ -22,6 +23,7 @@ ROW = {
     **{"exact": DOCUMENT.hashes[1], "content": DOCUMENT.hashes[0], "numbers": [0x3F000000, 0x40E00000]},
 }
 BEGIN = {"kind": "begin", "board": "esp32", "core": "c", "compiler": "gcc", "rows": 1}
+TWO = {**BEGIN, "rows": 2}
 READY = {"kind": "ready", "protocol": 1}
 END = {"kind": "end"}
 
@@ -98,8 +100,25 @@ def lines(*said: object) -> bytes:
     return b"".join(line(one) + b"\n" for one in said)
 
 
-def collected(*answers: bytes, timeout: float = 0.2) -> Collected:
-    return Collector(Script(*answers), timeout, lambda _: None).collect()
+class Conversation:
+    """What has been taken of a board's words, even if the conversation ended with an error."""
+
+    def __init__(self, port: Port, timeout: float, known: Iterable[int] = ()) -> None:
+        self.rows: dict[int, Row] = {}
+        self.notes: list[str] = []
+        self.complete = False
+        self._collector = Collector(port, timeout, self._keep, self.notes.append, known)
+
+    def _keep(self, _begin: Begin, row: Row) -> None:
+        self.rows[row.number] = row
+
+    def hold(self) -> "Conversation":
+        self.complete = self._collector.collect()
+        return self
+
+
+def collected(*answers: bytes, timeout: float = 0.2, known: Iterable[int] = ()) -> Conversation:
+    return Conversation(Script(*answers), timeout, known).hold()
 
 
 def test_one_pass_is_enough_when_all_arrives():
@@ -129,6 +148,15 @@ def test_what_comes_to_nothing_is_one_sentence(answers, reason):
         collected(*answers)
 
 
+def test_rows_that_are_known_count_as_arrived():
+    found = collected(lines(TWO, ROW, END), known=[1])
+    assert found.complete and list(found.rows) == [0]
+    found = collected(lines(TWO), known=[1])
+    assert not found.complete and found.rows == {} and "sent nothing" in found.notes[0]
+    with pytest.raises(UserError, match="another firmware"):
+        collected(lines(BEGIN, ROW, END), known=[1])
+
+
 class Broken(Script):
     """A port that, when all has been said, fails with `error`."""
 
@@ -142,18 +170,23 @@ class Broken(Script):
         return super().read(size)
 
 
-@pytest.mark.parametrize(
-    ("error", "note"),
-    [(KeyboardInterrupt(), "was interrupted"), (OSError(5, "gone"), "was lost: [Errno 5] gone")],
-)
-def test_an_end_from_outside_costs_no_row(error, note):
-    two = {**BEGIN, "rows": 2}
-    found = Collector(Broken(error, lines(two, ROW)), 100, lambda _: None).collect()
+MISSING = "1 of 2 rows had not arrived complete when the collection ended."
+
+
+def test_an_interruption_costs_no_row():
+    found = Conversation(Broken(KeyboardInterrupt(), lines(TWO, ROW)), 100)
+    with pytest.raises(KeyboardInterrupt):
+        found.hold()
+    assert list(found.rows) == [0] and found.notes == [MISSING]
+
+
+def test_a_lost_line_costs_no_row():
+    gone = OSError(5, "gone")
+    found = Conversation(Broken(gone, lines(TWO, ROW)), 100).hold()
     assert list(found.rows) == [0] and not found.complete
-    assert found.interrupted == isinstance(error, KeyboardInterrupt)
-    assert note in found.notes[0] and found.notes[1] == "1 of 2 rows never arrived complete."
-    with pytest.raises(type(error)):
-        Collector(Broken(error, lines(two)), 100, lambda _: None).collect()
+    assert found.notes == ["The line to the board was lost: [Errno 5] gone.", MISSING]
+    with pytest.raises(UserError, match="line to the board was lost"):
+        Conversation(Broken(gone, lines(TWO)), 100).hold()
 
 
 def test_rows_beyond_those_announced_do_not_count(monkeypatch):
@@ -176,7 +209,8 @@ def test_rows_beyond_those_announced_do_not_count(monkeypatch):
 )
 def test_a_row_counts_only_once_the_gate_has_passed_it(changes, status, reason):
     found = collected(lines(BEGIN, {**ROW, **changes}, END))
-    (row,) = rows_of_board(load_catalog(ROOT, place="microcontroller"), found, [DOCUMENT])
+    catalog = load_catalog(ROOT, place="microcontroller")
+    row = row_of_board(catalog, "esp32", found.rows[0], [DOCUMENT])
     assert row.status == status and reason in row.reason
     figures = [row.metrics.get(name) for name in ("deserialize", "deserialize_first")]
     assert figures == ([10, 12] if status == "ok" else [None, None])

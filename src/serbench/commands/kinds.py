@@ -12,18 +12,19 @@ from serbench.catalog.records import Catalog, Row
 from serbench.commands import platform
 from serbench.commands.bootstrap import look, open_catalog, open_context, worker_limits
 from serbench.commands.options import chosen_datasets
-from serbench.commands.outcome import conclude
+from serbench.commands.outcome import INTERRUPTED, MISSING, conclude
 from serbench.commands.progress import stages
 from serbench.datasets.spec import KINDS as DATASET_KINDS
 from serbench.datasets.spec import Spec, parse_spec
 from serbench.errors import UserError
 from serbench.measure.records import Plan, RunKind, Settings
+from serbench.platforms.board import SerialLine
 from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
 from serbench.run.growth import GrowthStep
 from serbench.run.probing import FidelityStep, LimitsStep
-from serbench.run.resume import Interrupted
+from serbench.run.resume import Interrupted, command_for
 from serbench.run.session import RunSession, Step
 from serbench.run.timed import Timed
 
@@ -39,10 +40,11 @@ class Places:
         prefixes: Sequence[str] = (),
         timeout: float = 60.0,
         ignore_lock: bool = False,
+        line: SerialLine | None = None,
     ) -> None:
         self.folders, self.uses, self.data, self.prefixes = folders, uses, data, prefixes
         self.limits = worker_limits(timeout)
-        self.ignore_lock = ignore_lock
+        self.ignore_lock, self.line = ignore_lock, line
         self._specs: dict[str, Spec] | None = None
 
     def know(self, specs: Sequence[Spec]) -> None:
@@ -103,7 +105,7 @@ class KindOfRun(msgspec.Struct, frozen=True, kw_only=True):
     results: str
     """The list of Run without which nothing has been measured."""
     counting: bool = False
-    """Whether it takes no times, which other programs could disturb."""
+    """Whether it takes no times on this machine, which other programs could disturb."""
 
 
 def _prepared(context: BuildContext, step: Step) -> Prepared:
@@ -148,6 +150,7 @@ KINDS: Mapping[RunKind, KindOfRun] = {
     "fidelity": KindOfRun(prepare=_fidelity, results="fidelity"),
     "limits": KindOfRun(prepare=_limits, results="payloads"),
     "platforms": KindOfRun(prepare=_platforms, results="rows", counting=True),
+    "board": KindOfRun(prepare=_platforms, results="rows", counting=True),
 }
 
 
@@ -169,15 +172,18 @@ def carry_out(
     kind = KINDS[settings.plan.kind]
     prepared = kind.prepare(settings.plan, places, earlier)
     session = RunSession(settings, prepared.machine, target, kind.results, interrupted)
-    with session.running(places.ignore_lock, kind.counting):
+    with session.running(places.ignore_lock, kind.counting, places.line is None):
         for sentence in [*notes, *([] if kind.counting else look(err))]:
             session.note(sentence)
         with stages(err) as session.progress:
             for step in prepared.steps:
                 step.run(session)
-    conclude(session.run, target, out, earlier)
+    conclude(session.run, target, out, earlier, INTERRUPTED if session.whole else MISSING)
 
 
 def resume(interrupted: Interrupted, places: Places) -> None:
     """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
+    plan = interrupted.run.settings.plan
+    if (plan is not None and plan.kind == "board") != (places.line is not None):
+        raise UserError(f"that run is finished with {command_for(interrupted.run, interrupted.target)}")
     carry_out(interrupted.run.settings, places, interrupted.target, interrupted=interrupted)

@@ -95,6 +95,7 @@ _PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-
 _COUNTED = "counts instructions and takes no times"
 GOES_WITH = {
     "--resume": ("finishes a run as it was begun", _PLACES),
+    "--resume of a board": ("finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")),
     "--like": ("repeats a run as it was", (*_PLACES, "--output")),
     "--platform of Linux": (
         _COUNTED,

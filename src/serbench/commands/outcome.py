@@ -18,19 +18,22 @@ from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 from serbench.run.resume import command_for
 
-SLOWER, BROKEN, INTERRUPTED = 1, 3, 130
+SLOWER, MISSING, BROKEN, INTERRUPTED = 1, 1, 3, 130
 """Exit statuses; 2 is a UserError's."""
 
 
-def conclude(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
+def conclude(
+    run: Run, target: Path, out: Console, earlier: Run | None = None, incomplete: int = INTERRUPTED
+) -> None:
     """Report a run, or print a comparison's verdict, and end with the exit status that says what happened.
 
-    That is 130 if the run was interrupted. Of one that repeats an `earlier` run it is said what else differs.
+    That is `incomplete` if the run is not complete. Of one that repeats an `earlier` run it is said what else
+    differs.
     """
     if run.settings.comparing is None:
         write_reports(run, target, out, earlier)
         if not run.complete:
-            raise typer.Exit(INTERRUPTED)
+            raise typer.Exit(incomplete)
         return
     if earlier is not None:
         _print_differences(out, earlier, run)

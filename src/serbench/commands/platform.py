@@ -1,4 +1,4 @@
-"""`serbench run --platform NAME`: what it asks for, and the steps that count it (see kinds.py)."""
+"""`serbench run --platform NAME` and `collect`: what they ask for, and their steps (see kinds.py)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from serbench.commands.bootstrap import open_context
 from serbench.datasets.store import Store
 from serbench.errors import UserError, unknown
 from serbench.measure.records import Plan
-from serbench.platforms.board import BoardOnly
+from serbench.platforms.board import BoardOnly, BoardRun
 from serbench.platforms.firmware.documents import (
     Document,
     load_document,
@@ -106,7 +106,11 @@ def plan_of_counts(earlier: Run) -> Plan:
 
 
 def prepare(plan: Plan, places: "Places") -> tuple[Machine, list[Step]]:
-    """The steps of a run on platforms. Raises UserError for what is not here or not set up."""
+    """The steps of a run on platforms, or of a board. Raises UserError for what is not here or not set up."""
+    if places.line is not None:
+        context = firmware_context()
+        documents = _documents_named(plan.datasets, places.data, context.store)
+        return this_machine({}), [BoardRun(context.catalog, documents, places.line)]
     found = found_platforms(plan.platforms)
     return _linux(plan, places, found) if is_linux(found) else _firmware(plan, places, found)
 
@@ -147,8 +151,8 @@ def _documents_named(names: Sequence[str], data: Sequence[Path], store: Store) -
     given = {document.name: document for document in (documents_of(data, store) if data else [])}
     missing = [name for name in names if name not in own and name not in given]
     if missing:
-        raise UserError(f"the run counted the file {missing[0]}: name it with --data FILE")
+        raise UserError(f"the run has rows on the file {missing[0]}: name it with --data FILE")
     foreign = [name for name in given if name not in names]
     if foreign:
-        raise UserError(f"the run did not count {', '.join(foreign)}")
+        raise UserError(f"the run has no rows on {', '.join(foreign)}")
     return [(known | given)[name] for name in names]

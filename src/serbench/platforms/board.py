@@ -1,25 +1,26 @@
-"""What a real board said as rows of a run file, each proved by the same gate as an emulated one's."""
+"""A run of a real board: each row that arrives is proved by the same gate as an emulated one's, and kept."""
 
 import configparser
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from serbench.catalog.records import Catalog
-from serbench.catalog.records import Row as CatalogRow
+from serbench.errors import UserError
 from serbench.platforms.firmware.build import FirmwareFailed
-from serbench.platforms.firmware.collect import Collected
+from serbench.platforms.firmware.collect import OTHER, Collector
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import REASONS, Report
 from serbench.platforms.firmware.judge import judge
-from serbench.platforms.firmware.line import Row
+from serbench.platforms.firmware.line import Begin, Row
 from serbench.platforms.load import load_platforms
 from serbench.platforms.microcontroller import row_record
 from serbench.platforms.records import Board
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, RowRecord
+from serbench.run.resume import refuse_other_data
 from serbench.run.session import RunSession
 
 PROJECT = "harness/firmware/platformio/platformio.ini"
@@ -73,9 +74,8 @@ class BoardOnly:
             )
 
 
-def board_platform(root: Path, found: Collected) -> Platform:
+def board_platform(root: Path, begin: Begin) -> Platform:
     """What a run file says of the board that answered."""
-    begin = found.begin
     known, environments = load_platforms(root).get(begin.board), load_environments(root)
     return Platform(
         name=begin.board,
@@ -90,20 +90,66 @@ def board_platform(root: Path, found: Collected) -> Platform:
     )
 
 
-def rows_of_board(catalog: Catalog, found: Collected, documents: Sequence[Document]) -> list[RowRecord]:
-    """The rows that arrived, each with its times or with the reason why it has none."""
-    known = {(row.contender.folder.name, row.format): row for row in catalog.rows()}
-    by_name = {document.name: document for document in documents}
-    return [
-        _judged(catalog, found.begin.board, said, known.get((said.library, said.format)), by_name)
-        for _, said in sorted(found.rows.items())
-    ]
+class SerialLine(msgspec.Struct, frozen=True):
+    """Where a board is, and how it speaks."""
+
+    port: str
+    baud: int
+    timeout: float
+    """Seconds of silence after which it says no more."""
 
 
-def _judged(
-    catalog: Catalog, board: str, said: Row, row: CatalogRow | None, documents: Mapping[str, Document]
-) -> RowRecord:
-    document = documents.get(said.document)
+class BoardRun:
+    """The step that collects the rows of a real board."""
+
+    def __init__(self, catalog: Catalog, documents: Sequence[Document], line: SerialLine) -> None:
+        self.catalog, self.documents, self.line = catalog, documents, line
+
+    def run(self, session: RunSession) -> None:
+        """Keep every row that arrives and that the session's run does not have. Raises UserError.
+
+        The board begins anew; rows that the run has must be those that it says again.
+        """
+        import serial  # wanted here only
+
+        refuse_other_data(session.run, self.documents)
+        known = {row.id: row for row in session.run.rows}
+        show, where = session.progress.measuring(), f"at {self.line.port}"
+        show(0.0, where)
+
+        def keep(begin: Begin, said: Row) -> None:
+            if not session.run.platforms:
+                session.keep(board_platform(self.catalog.root, begin))
+                for document in self.documents:
+                    session.keep(document.record({}))
+            row = row_of_board(self.catalog, begin.board, said, self.documents)
+            (board,) = session.run.platforms
+            before = known.setdefault(row.id, row)
+            was = board.name, board.core, board.compiler, before.row, before.dataset, before.library_version
+            now = begin.board, begin.core, begin.compiler, row.row, row.dataset, row.library_version
+            if was != now:
+                raise UserError(OTHER)
+            if before is row:
+                session.keep(row)
+                show(len(known) / begin.rows, where)
+
+        silence = self.line.timeout
+        try:
+            port = serial.Serial(self.line.port, self.line.baud, timeout=0.1, write_timeout=silence)
+        except (ValueError, OSError) as error:
+            raise UserError(f"the serial port {self.line.port} cannot be used: {error}") from error
+        try:
+            with port:
+                session.whole = Collector(port, silence, keep, session.note, known).collect()
+        finally:
+            session.run.rows.sort(key=lambda row: row.id)  # one that was damaged at first came later
+
+
+def row_of_board(catalog: Catalog, board: str, said: Row, documents: Sequence[Document]) -> RowRecord:
+    """A row that arrived, with its times or with the reason why it has none."""
+    rows = {(row.contender.folder.name, row.format): row for row in catalog.rows()}
+    row = rows.get((said.library, said.format))
+    document = next((known for known in documents if known.name == said.document), None)
     if row is None:
         count = Count(
             platform=board,

@@ -20,7 +20,7 @@ from serbench.results.schema import RowRecord, Run
 from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
-REPEATED = ("--data", "--contender", "--use", "--prefix", "--timeout")
+REPEATED = ("--data", "--contender", "--use", "--prefix", "--timeout", "--port", "--baud")
 """Options of a run that say where things are, which its file does not hold; they are to be given again."""
 _MOST_TOLD = 5
 
@@ -76,7 +76,8 @@ def command_for(run: Run, target: Path) -> str:
             kept += [word, words.pop(0)]
         elif word.partition("=")[0] in REPEATED:
             kept.append(word)
-    return shlex.join(["./serbench", "run", "--resume", str(target), *kept])
+    of_board = run.settings.plan is not None and run.settings.plan.kind == "board"
+    return shlex.join(["./serbench", "collect" if of_board else "run", "--resume", str(target), *kept])
 
 
 class Data(Protocol):

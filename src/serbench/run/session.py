@@ -22,7 +22,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -103,6 +103,8 @@ class RunSession:
     """A run while it is made, fresh or resumed."""
 
     progress: Progress
+    whole = True
+    """Set to False by a step that could not get all there is: the run is then not complete."""
 
     def __init__(
         self,
@@ -136,14 +138,16 @@ class RunSession:
         self.clock = wall_clock(seconds_so_far(self.run))
 
     @contextmanager
-    def running(self, ignore_lock: bool, counting: bool = False) -> Iterator[None]:
+    def running(self, ignore_lock: bool, counting: bool = False, locking: bool = True) -> Iterator[None]:
         """Hold the machine's lock and keep a journal while the block measures; then write the run file.
 
         Ctrl-C in the block ends the run, which is then not complete; without any results it leaves no file
         and goes on as KeyboardInterrupt. Raises UserError when a file cannot be written, or while another
-        run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times.
+        run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times; one
+        that is not `locking` needs no lock.
         """
-        with machine_lock(ignore_lock, counting=counting) as notes:
+        nothing: AbstractContextManager[list[str]] = nullcontext([])
+        with machine_lock(ignore_lock, counting=counting) if locking else nothing as notes:
             try:
                 if self.interrupted is None:
                     with interruptions_deferred():
@@ -151,7 +155,7 @@ class RunSession:
                 for sentence in notes:
                     self.note(sentence)
                 yield
-                self.run.complete = True
+                self.run.complete = self.whole
             except KeyboardInterrupt:
                 if not self._found or self._journal is None:
                     self._abandon()

@@ -1,10 +1,8 @@
 """Starting the benchmark on a real board and listening to it, whatever the line does to it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
-
-import msgspec
 
 from serbench.errors import UserError
 from serbench.platforms.firmware.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
@@ -16,6 +14,7 @@ MOST_KEYS = 20
 """Keys to which a board that says it is ready may fail to answer."""
 PATIENCE = 3.0
 """Seconds without a sign of life after which a key is pressed all the same."""
+OTHER = "another board or another firmware answered"
 
 
 class Port(Protocol):
@@ -30,51 +29,50 @@ class Port(Protocol):
         ...
 
 
-class Collected(msgspec.Struct, kw_only=True):
-    """What a board said."""
-
-    begin: Begin
-    rows: dict[int, Row]
-    notes: list[str]
-    """What went wrong on the way, in sentences."""
-    complete: bool
-    interrupted: bool = False
-    """Whether somebody ended it (Ctrl-C) before the board had said its end."""
-
-
 class Collector:
     """One conversation with a board."""
 
-    def __init__(self, port: Port, timeout: float, say: Callable[[str], None]) -> None:
-        """Silence of `timeout` seconds ends it; `say` is told what happens."""
-        self.port, self.timeout, self.say = port, timeout, say
+    def __init__(
+        self,
+        port: Port,
+        timeout: float,
+        keep: Callable[[Begin, Row], None],
+        note: Callable[[str], None],
+        known: Iterable[int] = (),
+    ) -> None:
+        """Silence of `timeout` seconds ends it.
+
+        `keep` gets each row as it arrives, in another attempt once more; `note` gets a sentence for whatever
+        goes wrong. The rows with the numbers `known` arrived in an earlier conversation.
+        """
+        self.port, self.timeout, self.keep, self.note = port, timeout, keep, note
         self._lines = Lines()
         self._begin: Begin | None = None
-        self._rows: dict[int, Row] = {}
-        self._notes: list[str] = []
+        self._rows = set(known)
         self._passes = self._keys = self._damaged = 0
         self._running = False
 
-    def collect(self) -> Collected:
-        """Start the benchmark, and again where rows are missing. Raises UserError if nothing comes of it.
+    def collect(self) -> bool:
+        """Start the benchmark, and again where rows are missing; return whether all have arrived.
 
-        What ends it before, an interruption (KeyboardInterrupt) or a line that is no more (OSError), costs no
-        row that has arrived; without one it is raised.
+        Raises UserError if no row arrives.
         """
         try:
-            return self._converse()
-        except KeyboardInterrupt:
-            if not self._rows:
-                raise
-            self._notes.append("The collection was interrupted.")
-            return self._result(interrupted=True)
+            self._converse()
         except OSError as error:
+            lost = f"line to the board was lost: {error}"
             if not self._rows:
-                raise
-            self._notes.append(f"The line to the board was lost: {error}.")
-            return self._result()
+                raise UserError(f"the {lost}") from error
+            self.note(f"The {lost}.")
+        finally:
+            if self._begin is not None and not self._whole():
+                missing = f"{self._begin.rows - len(self._rows)} of {self._begin.rows} rows"
+                self.note(f"{missing} had not arrived complete when the collection ended.")
+        if not self._rows:
+            raise UserError(f"no row arrived complete in {self._passes} attempts: check --baud")
+        return self._whole()
 
-    def _converse(self) -> Collected:
+    def _converse(self) -> None:
         heard = pressed = time.monotonic()
         while True:
             got = self.port.read(4096)
@@ -87,16 +85,17 @@ class Collector:
                     continue
                 heard = now
                 if self._take(said):
-                    return self._result()
+                    return
                 if isinstance(said, Ready) and not self._running:
                     if not self._press():
-                        return self._result()
+                        return
                     pressed = now
             if now - heard > self.timeout:
-                return self._silent()
+                self._silent()
+                return
             if not self._running and now - max(heard, pressed) > PATIENCE:
                 if not self._press():
-                    return self._result()
+                    return
                 pressed = now
 
     def _press(self) -> bool:
@@ -106,7 +105,7 @@ class Collector:
             said = f"{MOST_KEYS} key presses did not start the benchmark"
             if not self._rows:
                 raise UserError(f"the board says that it is ready, but {said}")
-            self._notes.append(f"The board said once more that it is ready, but {said}.")
+            self.note(f"The board said once more that it is ready, but {said}.")
             return False
         self.port.write(KEY)
         return True
@@ -121,26 +120,24 @@ class Collector:
                 )
             if self._running:
                 if not self._whole():
-                    self._notes.append("The board restarted before the end of the benchmark.")
+                    self.note("The board restarted before the end of the benchmark.")
                 return self._end_pass()
         elif isinstance(said, Begin):
-            if self._begin is not None and said != self._begin:
-                raise UserError("another board or another firmware answered")
+            if said != (self._begin or said) or said.rows <= max(self._rows, default=-1):
+                raise UserError(OTHER)
             if self._running:
-                self._notes.append("The board restarted the benchmark before its end.")
+                self.note("The board restarted the benchmark before its end.")
                 if self._end_pass():
                     return True
             self._begin, self._running, self._keys, self._damaged = said, True, 0, 0
             self._passes += 1
-            self.say(f"{said.board}: {said.rows} rows")
         elif isinstance(said, Row):
             if self._begin is not None and said.number < self._begin.rows:
-                if said.number not in self._rows:
-                    self.say(f"{len(self._rows) + 1} of {self._begin.rows}")
-                self._rows.setdefault(said.number, said)
+                self.keep(self._begin, said)
+                self._rows.add(said.number)
         elif self._running:
             if self._damaged:
-                self._notes.append(f"Damaged lines in one attempt: {self._damaged}.")
+                self.note(f"Damaged lines in one attempt: {self._damaged}.")
             return self._end_pass()
         return False
 
@@ -152,7 +149,7 @@ class Collector:
     def _whole(self) -> bool:
         return self._begin is not None and len(self._rows) == self._begin.rows
 
-    def _silent(self) -> Collected:
+    def _silent(self) -> None:
         if self._begin is None:
             raise UserError(
                 f"no board answered within {self.timeout:g} s: is the firmware on it (./serbench board), "
@@ -160,20 +157,4 @@ class Collector:
             )
         if not self._rows:
             raise UserError(f"the board started, and then sent nothing for {self.timeout:g} s")
-        self._notes.append(f"The board sent nothing for {self.timeout:g} s.")
-        return self._result()
-
-    def _result(self, *, interrupted: bool = False) -> Collected:
-        assert self._begin is not None
-        if not self._rows:
-            raise UserError(f"no row arrived complete in {self._passes} attempts: check --baud")
-        missing = self._begin.rows - len(self._rows)
-        if missing:
-            self._notes.append(f"{missing} of {self._begin.rows} rows never arrived complete.")
-        return Collected(
-            begin=self._begin,
-            rows=self._rows,
-            notes=list(dict.fromkeys(self._notes)),
-            complete=not missing and not interrupted,
-            interrupted=interrupted,
-        )
+        self.note(f"The board sent nothing for {self.timeout:g} s.")
