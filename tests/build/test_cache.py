@@ -2,12 +2,17 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+from harness.c.build.compilers import compilers_of
 
 from serbench.build import BuildFailed
+from serbench.build import store as build_store
+from serbench.build.contract import Recipe
 from serbench.catalog.records import Source
-from serbench.provision import Provided
+from serbench.provision import Provided, process
+from serbench.provision.process import Finished
 from tests.build.conftest import Project, say
 
 ONE = "int value(void) { return 1; }"
@@ -150,3 +155,27 @@ def test_a_cache_that_cannot_be_written_is_a_reason(project: Project) -> None:
     project.cache.write_text("a file where a folder is needed")
     with pytest.raises(BuildFailed, match=r"\.cache"):
         project.build("c/one:write")
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_another_process_made_meanwhile_is_kept_if_it_is_whole(
+    whole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = build_store.Store(tmp_path, [])
+    recipe = Recipe(steps=[["sh", "-c", "echo mine > product"]], products=["product"])
+    other = tmp_path / store.digest(recipe)
+
+    def run(*words: Any, **options: Any) -> Finished:
+        other.mkdir()
+        (other / ("product" if whole else "damaged")).write_text("other\n")
+        return process.run(*words, **options)
+
+    monkeypatch.setattr(build_store, "run", run)
+    assert store.make(recipe)[0] == other
+    assert (other / "product").read_text() == ("other\n" if whole else "mine\n")
+    assert [path.name for path in tmp_path.iterdir()] == [other.name]
+
+
+def test_a_compiler_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match="no compiler tcc"):
+        compilers_of("tcc", tmp_path, tmp_path)

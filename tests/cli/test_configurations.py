@@ -77,3 +77,8 @@ def test_instructions_and_the_published_baselines_are_in_the_run_and_its_reports
     done = command("report", tmp_path / "run.json", "--layout", "published", "--extended")
     assert done.returncode == 0 and "Times are net: the time of hash-object is subtracted" in done.stdout
     assert "no baseline of the suite's fixed block" not in done.stdout
+
+
+def test_a_row_s_toolchain_is_the_compiler_of_its_own_harness(context, ready, monkeypatch):
+    monkeypatch.setattr(context, "_compilers", {"": {"another": "otherc 1.0", "c": "gcc 12.2.0"}})
+    assert context.toolchain(ready("c/mpack:write")) == "gcc"

@@ -30,6 +30,19 @@ def test_a_dataset_is_made_once(store, monkeypatch):
     assert store.dataset(parse_spec("generated:1")) == first
 
 
+def test_a_tape_is_in_place_only_when_it_is_whole(store, monkeypatch):
+    seen, make = [], store._run_tool
+
+    def run(arguments, spec):
+        facts = make(arguments, spec)
+        seen.append((list(store.cache.glob("*.tape")), Path(arguments[-1]).is_file()))
+        return facts
+
+    monkeypatch.setattr(store, "_run_tool", run)
+    assert store.dataset(parse_spec("generated:1")).tape.is_file()
+    assert seen == [([], True)] and len(files(store)) == 2
+
+
 def test_seeds_sizes_and_safety_are_apart(store):
     names = ["generated:1", "generated:2", "generated:1:seed=1", "generated:2:safe"]
     tapes = {store.dataset(parse_spec(name)).tape for name in names}

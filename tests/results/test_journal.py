@@ -245,6 +245,10 @@ def with_sample(**changes) -> bytes:
         (with_sample(wall=[5, -1]), "impossible times"),
         (with_sample(wall=[10**30]), "damaged run file"),
         (damaged(rows=msgspec.to_builtins(synthetic_run())["rows"] * 2), "same id"),
+        (
+            damaged(summary=msgspec.to_builtins(summarise(synthetic_run())), samples=[]),
+            "times and no samples",
+        ),
     ],
 )
 def test_what_is_no_run_file_is_refused_with_its_reason(tmp_path, content, message):

@@ -91,6 +91,8 @@ def compilers_of(name: str, root: Path, cache: Path) -> Compilers:
         if shutil.which("clang") is None or shutil.which("ld.lld") is None:
             raise BuildFailed("there is no clang with lld here: sudo apt-get install clang lld llvm")
         return find_compilers({"CC": "clang", "CXX": "clang++"})
+    if name != "zig":
+        raise BuildFailed(f"the harness of C and C++ knows no compiler {name}")
     zig = toolchain.find(root, cache, "zig")
     if zig is None:
         raise BuildFailed("there is no Zig compiler here: ./serbench setup zig")

@@ -45,7 +45,7 @@ class Store:
         with self._guard:
             lock = self._locks.setdefault(digest, threading.Lock())
         with lock:
-            if all((folder / product).is_file() for product in recipe.products):
+            if _is_whole(recipe, folder):
                 return folder, digest
             if digest in self._failures:  # What many rows need is tried, and fails, only once.
                 raise self._failures[digest]
@@ -76,9 +76,15 @@ class Store:
                     raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
             if recipe.keep is not None:
                 out = _kept(out, temporary / "kept", recipe.keep)
-            if folder.exists():  # Damaged, or made by another process in the meantime.
+            if _is_whole(recipe, folder):  # Another process has made it, and may start workers from it.
+                return
+            if folder.exists():
                 shutil.rmtree(folder, ignore_errors=True)
-            out.replace(folder)
+            try:
+                out.replace(folder)
+            except OSError:
+                if not _is_whole(recipe, folder):
+                    raise
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -94,6 +100,10 @@ class Store:
         marks = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
         first = next((line for line in lines if any(mark in line for mark in marks)), "")
         return BuildFailed(f"it does not build: {first or (lines[-1] if lines else program)}", output)
+
+
+def _is_whole(recipe: Recipe, folder: Path) -> bool:
+    return all((folder / product).is_file() for product in recipe.products)
 
 
 def _put(what: Put, target: Path) -> None:

@@ -170,8 +170,11 @@ class Store:
         tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"
         kept = self._kept(tape, about)
         if kept is None or kept.facts is None:
-            facts = self._run_tool(command(tape), spec)
-            kept = _Kept(sha256=_sha256(tape), facts=facts)
+            with tempfile.TemporaryDirectory(dir=self.cache) as folder:
+                made = Path(folder) / "tape"  # Another process may read the one that is there.
+                facts = self._run_tool(command(made), spec)
+                kept = _Kept(sha256=_sha256(made), facts=facts)
+                made.replace(tape)
             _write(about, msgspec.json.encode(kept))
         assert kept.facts is not None
         return Dataset(name=spec.name, tape=tape, tape_sha256=kept.sha256, facts=kept.facts)

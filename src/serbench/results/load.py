@@ -114,6 +114,10 @@ def _check(run: Run, where: str) -> None:
     summarised = {row.id for row in run.rows if not is_roundtrip(row)}
     if run.summary is not None and sorted(summarised) != sorted(result.id for result in run.summary.rows):
         raise UserError(f"{where} is a damaged run file: its summary is of other rows")
+    sampled = {sample.row for sample in run.samples}
+    for result in run.summary.rows if run.summary is not None else ():
+        if result.id not in sampled and (result.launch_ns or result.raw_ns is not None):
+            raise UserError(f"{where} is a damaged run file: row {result.id} has times and no samples")
     for sample in run.samples:
         if sample.iterations < 1 or not sample.wall:
             raise UserError(f"{where} is a damaged run file: a sample of row {sample.row} has no iterations")

@@ -127,7 +127,9 @@ class BuildContext:
         if not self.catalog.capabilities(ready.row).compilers:
             return ""
         name = ready.configuration.toolchain
-        return name or next(iter(self._compilers[name].values())).partition(" ")[0]
+        languages = self.catalog.harness(ready.row.language).languages
+        versions = (v for language, v in self._compilers[name].items() if language in languages)
+        return name or next(versions, "").partition(" ")[0]
 
     def applies(self, row: Row, configuration: Configuration) -> bool:
         """Whether `row` takes part in `configuration`.
