@@ -2,14 +2,22 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from harness.c.build.compilers import Compilers, find_compilers
 
-from serbench.build import BuildFailed, Built
+from serbench.build import Builder, BuildFailed, Built
+from serbench.build.contract import Answer, Request
+from serbench.catalog.harness import Toolchain
+from serbench.catalog.load import load_catalog
 from serbench.catalog.records import CMake, Source
+from serbench.commands.doctor import _tools
+from serbench.errors import UserError
 from serbench.provision import Provided
+from serbench.provision.installable import of_harness
+from serbench.provision.providers.npm import LOCK
 from tests.build.conftest import Project, say
 
 NOTHING = Provided(source=Source())
@@ -324,3 +332,49 @@ def test_a_library_without_a_static_form_is_said_to_have_none(project: Project, 
     project.contender("two", "int even(void);\nint value(void) { return even(); }")
     with pytest.raises(BuildFailed, match=r"undefined reference to .even"):
         project.builder().build_static(project.row("c/two:write"), provided, "speed")
+
+
+def test_an_answer_that_makes_nothing_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    builder = project.builder()
+    monkeypatch.setitem(builder._programs, "c", Silent())
+    with pytest.raises(BuildFailed, match="neither recipes nor a digest"):
+        builder.build_row(project.row("c/one:write"), NOTHING, "speed")
+
+
+class Silent:
+    """A build program that answers without a plan."""
+
+    def ask(self, _request: Request) -> Answer:
+        return Answer()
+
+
+def test_a_format_whose_encoder_has_no_harness_is_refused(project: Project) -> None:
+    path = project.root / "formats/none.toml"
+    path.write_text(path.read_text().replace('language = "c"', 'language = "cobol"'))
+    with pytest.raises(UserError, match=r"none\.toml: .*encoder's language 'cobol'; known: c"):
+        load_catalog(project.root)
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"lock": "odd.lock", "parts": ["x"]}, "unknown lock 'odd.lock'"),
+        ({"lock": LOCK}, "lock without parts"),
+    ],
+)
+def test_a_toolchain_that_cannot_be_installed_is_refused(
+    changes: dict[str, Any], wrong: str, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog = load_catalog(project.root)
+    monkeypatch.setattr("serbench.provision.installable.of_part", lambda *_words, **_more: None)
+    harness = msgspec.structs.replace(catalog.harnesses["c"], toolchain=Toolchain(**changes))
+    with pytest.raises(UserError, match=rf"harness\.toml: toolchain .*{wrong}"):
+        of_harness(msgspec.structs.replace(catalog, harnesses={"c": harness}), project.cache, "c")
+
+
+def test_doctor_says_that_a_build_program_fails(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Builder, "compilers", lambda _builder: (_ for _ in ()).throw(BuildFailed("it broke")))
+    assert ("compilers", "bad", "it broke") in map(
+        msgspec.structs.astuple, _tools(load_catalog(project.root))
+    )

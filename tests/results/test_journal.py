@@ -221,6 +221,12 @@ def with_sample(**changes) -> bytes:
     return msgspec.json.encode(values)
 
 
+def with_plan(*configurations: list[str]) -> bytes:
+    values = msgspec.to_builtins(synthetic_run())
+    values["settings"]["plan"] = {"kind": "times", "configurations": configurations}
+    return msgspec.json.encode(values)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -239,6 +245,9 @@ def with_sample(**changes) -> bytes:
         (damaged(schema=0), "which never was"),
         (without("machine"), "damaged run file.*machine"),
         (damaged(rows=[{"id": "one"}]), "damaged run file"),
+        (with_plan(["speed"]), "impossible configurations"),
+        (with_plan(["fast", "", "system"]), "impossible configurations"),
+        (with_plan(), "no or impossible configurations"),
         (with_sample(row=4711), "sample of row 4711, which is not there"),
         (with_sample(iterations=0), "no iterations"),
         (with_sample(wall=[]), "no iterations"),

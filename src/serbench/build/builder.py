@@ -198,6 +198,8 @@ class Builder:
         digests = [
             self._digest(each, made)[: 16 if isinstance(each, Content) else None] for each in answer.digest
         ]
+        if not digests and not made:
+            raise BuildFailed("the answer of the build program has neither recipes nor a digest")
         return Built(
             command=[resolved(word, made) for word in answer.command],
             heap_command=[resolved(word, made) for word in answer.heap_command],

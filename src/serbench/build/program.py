@@ -42,7 +42,7 @@ class BuildProgram:
             try:
                 process = self._process or self._start()
                 answer = _exchange(process, request)
-            except (OSError, msgspec.MsgspecError) as error:
+            except (OSError, ValueError, msgspec.MsgspecError) as error:
                 said = self._stop()
                 reason = said.splitlines()[-1] if said else str(error)
                 raise BuildFailed(f"the build program {self._command[-1]} failed: {reason}", said) from error
@@ -83,7 +83,7 @@ class BuildProgram:
 
 
 def _exchange(process: "subprocess.Popen[bytes]", request: Request) -> Answer:
-    """Send a request and read its answer. Raises OSError and msgspec.MsgspecError."""
+    """Send a request and read its answer. Raises OSError, ValueError (bad UTF-8) and msgspec.MsgspecError."""
     assert process.stdin is not None and process.stdout is not None
     guard = threading.Timer(SECONDS, process.kill)
     guard.daemon = True

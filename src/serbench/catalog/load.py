@@ -109,6 +109,13 @@ def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "ho
     }
     harnesses = {name: h for name, h in harnesses.items() if h.place in ("host", place)}
     languages = {language for harness in harnesses.values() for language in harness.languages} - elsewhere
+    speaking = sorted({language for harness in harnesses.values() for language in harness.languages})
+    for name, stated in formats.items():
+        if stated.encoder.contender is None and stated.encoder.language not in speaking:
+            raise UserError(
+                f"{root / 'formats' / name}.toml: no harness for the encoder's language "
+                f"'{stated.encoder.language}'; known: {', '.join(speaking)}"
+            )
     contenders: dict[str, Contender] = {}
     broken: dict[str, str] = {}
     for path in sorted((root / "contenders").glob("*/*/contender.toml")):

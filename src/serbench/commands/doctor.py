@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from serbench.build import Builder
+from serbench.build import Builder, BuildFailed
 from serbench.catalog.records import Catalog
 from serbench.measure.machine_lock import other_run
 from serbench.measure.noise import (
@@ -84,10 +84,13 @@ def _noise(sentences: Sequence[str]) -> list[Finding]:
 
 def _tools(catalog: Catalog) -> list[Finding]:
     absent = "there is none: sudo apt-get install gcc g++"
-    findings = [
-        _check(f"{language.upper()} compiler", None if version else absent, version)
-        for language, version in Builder(catalog, CACHE).compilers().items()
-    ]
+    try:
+        findings = [
+            _check(f"{language.upper()} compiler", None if version else absent, version)
+            for language, version in Builder(catalog, CACHE).compilers().items()
+        ]
+    except BuildFailed as error:
+        findings = [Finding("compilers", "bad", error.reason)]
     packages = sorted({package for h in catalog.harnesses.values() for package in h.packages})
     missing = missing_packages(packages) if shutil.which("dpkg-query") else []
     remedy = f"missing: sudo apt-get install {' '.join(missing)}" if missing else None

@@ -122,6 +122,8 @@ def _linux(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machin
         raise UserError("none of the chosen contenders can be built for another processor")
     chosen = {words[0] for words in plan.configurations}
     profiles = [profile for profile in PROFILES if profile in chosen]
+    if not profiles:
+        raise UserError("the run's plan names no profile to build in")
     contexts = [CrossBuildContext(host, one, profiles) for one in found if isinstance(one, LinuxPlatform)]
     specs = places.specs(plan.datasets)
     each = len(rows) * len(profiles) * len(specs)

@@ -50,7 +50,10 @@ def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]
     folder, tools = catalog.root / "harness" / harness, stated.toolchain
     found = [of_part(catalog.root, cache, name) for name in tools.parts]
     if tools.lock:
-        registry = {provider.lock: provider for provider in PROVIDERS.values()}[tools.lock]
+        registry = {provider.lock: provider for provider in PROVIDERS.values()}.get(tools.lock)
+        if registry is None or not tools.parts:
+            wrong = "states a lock without parts" if registry else f"states an unknown lock '{tools.lock}'"
+            raise UserError(f"{folder / 'harness.toml'}: toolchain {wrong}")
 
         def install() -> None:
             try:

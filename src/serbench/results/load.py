@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from serbench.catalog.records import PROFILES
 from serbench.errors import UserError
 from serbench.results.counts import Count, is_roundtrip, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
@@ -118,6 +119,12 @@ def _check(run: Run, where: str) -> None:
     for result in run.summary.rows if run.summary is not None else ():
         if result.id not in sampled and (result.launch_ns or result.raw_ns is not None):
             raise UserError(f"{where} is a damaged run file: row {result.id} has times and no samples")
+    plan = run.settings.plan
+    if plan is not None and (
+        any(len(words) != 3 or words[0] not in PROFILES for words in plan.configurations)
+        or (plan.kind == "times" and not plan.configurations)
+    ):
+        raise UserError(f"{where} is a damaged run file: its plan has no or impossible configurations")
     for sample in run.samples:
         if sample.iterations < 1 or not sample.wall:
             raise UserError(f"{where} is a damaged run file: a sample of row {sample.row} has no iterations")
