@@ -91,8 +91,10 @@ def main() -> None:
         sys.exit(2)
     except SystemExit as end:
         # Typer makes status 130 of an interruption that no command has taken, without a word.
-        if isinstance(end.__context__ and end.__context__.__cause__, KeyboardInterrupt):
-            err.print("serbench: interrupted; nothing was measured")
+        cause = end.__context__ and end.__context__.__cause__
+        if isinstance(cause, KeyboardInterrupt):
+            said = escape(str(cause)) or "nothing was measured"
+            err.print(f"serbench: interrupted; {said}", soft_wrap=True)
         raise
     finally:
         forbid_downloads(False)  # was said of this one call

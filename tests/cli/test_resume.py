@@ -11,10 +11,15 @@ from collections import Counter
 import msgspec
 import pytest
 
-from serbench.results.journal import Journal, journal_path
+from serbench.measure.precision import settings_for
+from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
+from serbench.results.machine import this_machine
 from serbench.results.schema import Revision
+from serbench.run import counting
+from serbench.run.session import RunSession
 from tests.conftest import command_environment
+from tests.results.builder import synthetic_run
 
 COMMAND = ["run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", "--budget", "12"]
 
@@ -203,6 +208,56 @@ def test_a_run_that_was_killed_before_its_first_sample_begins_to_measure(
     assert run.complete and run.samples and [data.name for data in run.datasets] == ["generated:1"]
     assert [row.row for row in run.rows] == [row.row for row in interrupted.rows]
     assert run.rows[:rows] == known and len(run.periods) == 1
+
+
+@pytest.mark.parametrize("there", ["nothing", "another run", "text"])
+def test_a_complete_journal_without_its_run_file_becomes_the_run_file(interrupted, there, command, tmp_path):
+    """As after a full disk, or a kill, between the journal's end and the run file."""
+    output = tmp_path / "run.json"
+    if there == "another run":
+        complete(msgspec.structs.replace(interrupted, started="2020-01-01T00:00:00Z"), output)
+    elif there == "text":
+        output.write_text("text")
+    with Journal.of(interrupted, journal_path(output)) as journal:
+        journal.end("2026-01-02T04:00:00Z", 9.0, True)
+    samples = list(load_run(journal_path(output)).samples)
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 0, outcome.stderr
+    run = load_run(output)
+    assert run.complete and run.started == interrupted.started and run.samples == samples
+    assert not journal_path(output).exists() and output.with_suffix(".md").is_file()
+
+    # Where the run file is there, the journal is what may go.
+    with Journal.of(run, journal_path(output)) as journal:
+        journal.end(run.finished, run.seconds, True)
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 2 and "can be removed" in outcome.stderr
+
+
+def test_an_interruption_of_a_resumed_run_keeps_its_journal(interrupted, command, tmp_path, monkeypatch):
+    output = tmp_path / "run.json"
+    lists = {name: [] for name in ("samples", "failures", "stops", "periods", "notes")}
+    Journal.of(msgspec.structs.replace(interrupted, complete=False, **lists), journal_path(output)).close()
+
+    def stop(_counter, _folder, _counted):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(counting.Counter, "heaps", stop)
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 130
+    assert f"nothing more was measured; ./serbench run --resume {output}" in outcome.stderr
+    assert len(load_run(journal_path(output)).rows) == len(interrupted.rows)
+
+
+def test_an_interruption_while_instructions_are_counted_keeps_them(tmp_path):
+    settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=True)
+    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples")
+    row = msgspec.structs.replace(synthetic_run().rows[0], instructions=4711.0)
+    with session.running(ignore_lock=True):
+        session.keep(row)
+        raise KeyboardInterrupt
+    run = load_run(tmp_path / "run.json")
+    assert not run.complete and run.rows == [row]
 
 
 def test_bad_resumptions(command, tmp_path):

@@ -19,6 +19,7 @@ from serbench.datasets.spec import Spec, parse_spec
 from serbench.errors import UserError
 from serbench.measure.records import Plan, RunKind, Settings
 from serbench.platforms.board import SerialLine
+from serbench.results.journal import complete, journal_path
 from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
@@ -70,7 +71,7 @@ class Places:
                 "--contender, or their checkouts with --use"
             )
         if not names:
-            raise UserError("the run has no rows to repeat")
+            raise UserError("the run has no rows to measure")
         return [known[name] for name in names]
 
     def specs(self, names: Sequence[str]) -> list[Spec]:
@@ -183,7 +184,16 @@ def carry_out(
 
 def resume(interrupted: Interrupted, places: Places) -> None:
     """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
-    plan = interrupted.run.settings.plan
-    if (plan is not None and plan.kind == "board") != (places.line is not None):
-        raise UserError(f"that run is finished with {command_for(interrupted.run, interrupted.target)}")
-    carry_out(interrupted.run.settings, places, interrupted.target, interrupted=interrupted)
+    run, target = interrupted.run, interrupted.target
+    if (run.settings.plan is not None and run.settings.plan.kind == "board") != (places.line is not None):
+        raise UserError(f"that run is finished with {command_for(run, target)}")
+    if run.complete:
+        complete(run, target)
+        journal_path(target).unlink(missing_ok=True)
+        conclude(run, target, Console(highlight=False))
+        return
+    try:
+        carry_out(run.settings, places, target, interrupted=interrupted)
+    except KeyboardInterrupt as error:
+        error.args = (f"nothing more was measured; {command_for(run, target)} goes on",)
+        raise

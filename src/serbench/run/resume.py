@@ -1,5 +1,6 @@
 """`run --resume RUN`: what an interrupted run had left to measure, on the same data by the same programs."""
 
+import contextlib
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ class Interrupted(msgspec.Struct, frozen=True, kw_only=True):
     """A run that can be resumed."""
 
     run: Run
+    """It is complete if all has been measured, and only its run file is not written."""
     target: Path
     """Where its file stands, or will."""
 
@@ -40,7 +42,9 @@ def find_interrupted(path: Path) -> Interrupted:
     # Where there are both, the run was resumed from its file and interrupted again: the journal has more.
     found = journal if journal.is_file() else None
     run = load_run(found or target)
-    if run.complete and (found is None or target.is_file()):
+    if run.complete and found is not None and not _is_written(run, target):
+        return Interrupted(run=run, target=target)
+    if run.complete:
         left = f", and its journal {found} can be removed" if found else ""
         raise UserError(f"the run {target} is complete{left}: nothing is left to measure; --like repeats it")
     if run.serbench != __version__:
@@ -65,6 +69,14 @@ def find_interrupted(path: Path) -> Interrupted:
         if before != now:
             raise UserError(f"the run was measured on another machine ({name}: {before}, here {now})")
     return Interrupted(run=run, target=target)
+
+
+def _is_written(run: Run, target: Path) -> bool:
+    """Whether the file `target` holds the whole of `run`, and no other run."""
+    with contextlib.suppress(UserError):
+        written = load_run(target)
+        return written.complete and (written.id, written.started) == (run.id, run.started)
+    return False
 
 
 def command_for(run: Run, target: Path) -> str:

@@ -141,10 +141,10 @@ class RunSession:
     def running(self, ignore_lock: bool, counting: bool = False, locking: bool = True) -> Iterator[None]:
         """Hold the machine's lock and keep a journal while the block measures; then write the run file.
 
-        Ctrl-C in the block ends the run, which is then not complete; without any results it leaves no file
-        and goes on as KeyboardInterrupt. Raises UserError when a file cannot be written, or while another
-        run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times; one
-        that is not `locking` needs no lock.
+        Ctrl-C in the block ends the run, which is then not complete; without any results it goes on as
+        KeyboardInterrupt, and a fresh run leaves no file. Raises UserError when a file cannot be written,
+        or while another run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times;
+        one that is not `locking` needs no lock.
         """
         nothing: AbstractContextManager[list[str]] = nullcontext([])
         with machine_lock(ignore_lock, counting=counting) if locking else nothing as notes:
@@ -157,7 +157,7 @@ class RunSession:
                 yield
                 self.run.complete = self.whole
             except KeyboardInterrupt:
-                if not self._found or self._journal is None:
+                if not self._has_results or self._journal is None:
                     self._abandon()
                     raise
             except BaseException:
@@ -179,8 +179,9 @@ class RunSession:
             self.keep(sentence)
 
     @property
-    def _found(self) -> int:
-        return len(getattr(self.run, self.results))
+    def _has_results(self) -> bool:
+        counted = any(row.instructions is not None for row in self.run.rows)
+        return counted or bool(getattr(self.run, self.results))
 
     def _reopened(self) -> Journal:
         """Open a journal with all that the interrupted run has."""
@@ -189,17 +190,18 @@ class RunSession:
             self._journal = Journal.of(self.run, journal_path(self.output))
         for sentence in self._notes:
             self.note(sentence)
-        results = f"{self._found:,} {_WORDS.get(self.results, self.results)}"
+        found = len(getattr(self.run, self.results))
+        results = f"{found:,} {_WORDS.get(self.results, self.results)}"
         self.note(
             f"Interrupted after {results}, and resumed at {now()} on the same data with the same programs."
         )
         return self._journal
 
     def _abandon(self) -> None:
-        """Leave no journal behind when it holds no results."""
+        """Close the journal, and remove that of a fresh run without results."""
         if self._journal is not None:
             self._journal.close()
-            if not self._found:
+            if self.interrupted is None and not self._has_results:
                 self._journal.path.unlink(missing_ok=True)
 
     def _complete(self) -> None:
