@@ -180,7 +180,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
         (("--platform", "cortex-m1"), "did you mean 'cortex-m"),
         (("--platform", "avr", "--profile", "size"), "--profile cannot be combined with --platform"),
         (("--platform", "avr", "--contenders", "rapidjson"), "contender 'rapidjson'"),
-        (("--platform", "avr", "--contenders", "baseline"), "none of the chosen is one"),
+        (("--platform", "avr", "--contenders", "empty"), "no row is selected"),
         (("--platform", "avr", "--data", "missing.json"), "missing.json"),
     ],
 )
