@@ -165,6 +165,17 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     stored = json.loads(run.read_bytes())
     assert not stored["complete"] and [row["status"] for row in stored["rows"]] == ["ok"] * 3
     monkeypatch.setattr(session_module, "emulate", real)
+    assert all(row["program"] for row in stored["rows"])
+    for change, told in (
+        (lambda run: run["platforms"][0].update(compiler="gcc 1"), "avr has another compiler: "),
+        (lambda run: run["rows"][1].update(program="0" * 40), "has another program than"),
+    ):
+        other = json.loads(run.read_bytes())
+        change(other)
+        (tmp_path / "other.json").write_text(json.dumps(other))
+        outcome = command("run", "--resume", tmp_path / "other.json")
+        assert outcome.returncode == 2 and told in outcome.stderr, outcome.stderr
+        assert json.loads((tmp_path / "other.json").read_bytes()) == other
     assert command("run", "--resume", run).returncode == 0
     resumed = json.loads(run.read_bytes())
     assert resumed["complete"] and resumed["rows"][:3] == stored["rows"] and len(resumed["rows"]) == 10

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import time
 
 import pytest
 
+from serbench.platforms.linux import LinuxRun
 from serbench.platforms.load import load_platforms, why_absent
 from serbench.platforms.records import Emulated
 from serbench.project import ROOT
@@ -43,10 +45,33 @@ def test_a_killed_run_is_resumed(name, command, tmp_path):
     done = command("run", "--resume", output)
     assert done.returncode == 0, done.stderr
     after = load_run(output)
-    assert after.complete and after.rows[: len(before.rows)] == before.rows
+    assert after.complete and [row for row in after.rows if row in before.rows] == sorted(
+        before.rows, key=lambda row: row.id
+    )
     assert len(after.rows) > len(before.rows) and not journal_path(output).exists()
     assert any(f"Interrupted after {len(before.rows)} rows" in note for note in after.notes)
     done = command(*arguments, whole)
     assert done.returncode == 0, done.stderr
     assert load_run(whole).rows == after.rows
     assert load_run(whole).platforms == after.platforms
+
+
+def test_a_slow_row_does_not_hold_back_the_others(command, monkeypatch, tmp_path):
+    name = "linux-armhf"
+    in_place(name)
+    real, journal = LinuxRun._counted, journal_path(tmp_path / "run.json")
+
+    def counted(self, job, plugin):
+        for _ in range(6000):
+            if job[1].id != 0 or b'"kind":"row"' in journal.read_bytes():
+                return real(self, job, plugin)
+            time.sleep(0.01)
+        raise AssertionError("the journal has no row before the slow one has ended")
+
+    monkeypatch.setattr(LinuxRun, "_counted", counted)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    words, _ = WORDS[name]
+    done = command("run", "--platform", name, *words, "--output", tmp_path / "run.json")
+    assert done.returncode == 0, done.stderr
+    rows = load_run(tmp_path / "run.json").rows
+    assert len(rows) > 2 and [row.id for row in rows] == list(range(len(rows)))

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
 from pathlib import Path
 
 from serbench.build import BuildFailed
@@ -22,7 +23,7 @@ from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.counting import measured
 from serbench.run.proving import VerifiedDataset, prove, referee_rows
-from serbench.run.resume import known_rows, refuse_other_data
+from serbench.run.resume import known_rows, platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
 from serbench.verify.encodings import Canonical
 from serbench.verify.proof_cache import ProofCache
@@ -125,8 +126,10 @@ class LinuxRun:
                 for record, _, _ in item.rows:
                     record.platform, record.toolchain = platform.name, "gcc"
                     record.labels += platform.manifest.labels
+            described = describe_platform(platform)
+            refuse(platform_differences(session.run, described))
             known_rows(session.run, proven, platform.name)
-            session.keep(describe_platform(platform))
+            session.keep(described)
             for item in proven:
                 session.keep(item.record)
             known = {row.id for row in session.run.rows if row.instructions_reason != INTERRUPTED}
@@ -136,8 +139,9 @@ class LinuxRun:
             step = progress.counter(f"Counting on {platform.name}", len(jobs))
             try:
                 with pooled(context.jobs) as pool:
-                    for record in pool.map(lambda job: self._counted(job, plugin), jobs):
-                        session.keep(record)
+                    counts = [pool.submit(self._counted, job, plugin) for job in jobs]
+                    for done in as_completed(counts):  # A row that is slow must not hold back the others.
+                        session.keep(done.result())
                         step()
             except KeyboardInterrupt:
                 if any(record.instructions is not None for _, record, _, _ in passed):

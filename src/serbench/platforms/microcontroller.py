@@ -2,10 +2,12 @@
 
 import tempfile
 from collections.abc import Callable, Container, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
+from serbench.build.store import Fingerprints
 from serbench.catalog.records import ROUNDTRIP, Catalog, Row, Source
 from serbench.errors import UserError
 from serbench.platforms.firmware.build import FirmwareBuilder, FirmwareFailed, Program, build_counter
@@ -20,8 +22,9 @@ from serbench.provision import Provided, Unavailable
 from serbench.provision.process import run
 from serbench.results.schema import Platform, RowRecord
 from serbench.run.context import BuildContext
-from serbench.run.resume import refuse_other_data
+from serbench.run.resume import platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
+from serbench.verify.proof_cache import ProofCache
 
 _NOTHING = Provided(source=Source())
 STACK = 2048
@@ -72,6 +75,7 @@ class MicrocontrollerRun:
         need_tools(platform)
         self.context, self.platform, self.documents, self.first = context, platform, documents, first
         self.rows = [row for row in rows if row.role == "contender"]
+        self._fingerprints = Fingerprints()
         catalog = context.catalog
         self.baseline = Row(
             contender=catalog.contenders[catalog.harness(self.rows[0].language).baseline], test=ROUNDTRIP
@@ -91,6 +95,11 @@ class MicrocontrollerRun:
                 f"document and {STACK:,} for the stack"
             )
 
+    @cached_property
+    def compiler(self) -> str:
+        """The first line that the compiler says of itself."""
+        return run([f"{self.platform.manifest.tools}gcc", "--version"]).output.partition("\n")[0]
+
     def describe(self) -> Platform:
         """What a run file says of the platform."""
         stated = self.platform.manifest
@@ -103,10 +112,36 @@ class MicrocontrollerRun:
             title=stated.title,
             stands_for=stated.stands_for,
             unit=stated.unit,
-            compiler=run([f"{stated.tools}gcc", "--version"]).output.partition("\n")[0],
+            compiler=self.compiler,
             flags=" ".join([*stated.flags, "-Os -ffunction-sections -fdata-sections -Wl,--gc-sections"]),
             emulator=said,
         )
+
+    def program(self, row: Row, provided: Provided) -> str:
+        """A digest of all that the firmware of `row` is built from except the document."""
+        catalog, stated, find = self.context.catalog, self.platform.manifest, self._fingerprints
+        folders = [catalog.root / "harness/firmware", catalog.root / "harness/c/include"]
+        folders += [self.platform.folder, row.contender.folder]
+        words = [self.compiler, *stated.flags, *stated.link, str(stated.arena), row.id, *row.defines]
+        words += [provided.origin, provided.version, provided.digest, str(provided.source)]
+        if provided.root is not None:
+            folders += [provided.root / name for name in provided.source.include]
+            files = [path for name in provided.source.files for path in sorted(provided.root.glob(name))]
+            words += [find.file(path) for path in files]
+        return ProofCache.key(*words, *(find.folder(folder) for folder in folders))
+
+    def _changed(self, before: RowRecord) -> str:
+        """What is other than it was when the row was measured; empty if nothing is."""
+        index = (before.id - self.first) // len(self.documents)
+        row = self.rows[index] if 0 <= index < len(self.rows) else None
+        if row is None or before.row != row.id:
+            return f"{before.row} is not the row with the number {before.id} now."
+        try:
+            now = self.program(row, self.context.library(row.contender.id))
+        except Unavailable as error:
+            return f"{before.row} cannot be measured now: {error.reason}." if before.program else ""
+        same = not before.program or before.program == now
+        return "" if same else f"{before.row} has another program than the one that was measured."
 
     @property
     def count(self) -> int:
@@ -116,12 +151,16 @@ class MicrocontrollerRun:
     def run(self, session: RunSession) -> None:
         """Keep every row that the session's run does not have. Raises UserError."""
         refuse_other_data(session.run, self.documents)
-        session.keep(self.describe())
+        described = self.describe()
+        refuse(platform_differences(session.run, described))
+        before = [row for row in session.run.rows if row.platform == self.platform.name]
+        refuse([told for told in dict.fromkeys(map(self._changed, before)) if told])
+        session.keep(described)
         for document in self.documents:
             session.keep(document.record({}))
         step = session.progress.counter(f"Counting on {self.platform.name}", self.count)
-        known = {row.id for row in session.run.rows}
-        for _ in known & set(range(self.first, self.first + self.count)):
+        known = {row.id for row in before}
+        for _ in known:
             step()
 
         def keep(row: RowRecord) -> None:
@@ -154,6 +193,8 @@ class Prepared(msgspec.Struct, kw_only=True):
     reason: str = ""
     output: str = ""
     origin: str = ""
+    program: str = ""
+    """A digest of what it is built from."""
     objects: list[Path] = []
     flash: int | None = None
     """What the library adds to the flash."""
@@ -164,7 +205,12 @@ class TargetRunner:
 
     def __init__(self, work: MicrocontrollerRun, folder: Path) -> None:
         """Build what all programs share, in `folder`. Raises FirmwareFailed."""
-        self.context, self.platform, self.documents = work.context, work.platform, work.documents
+        self.work, self.context, self.platform, self.documents = (
+            work,
+            work.context,
+            work.platform,
+            work.documents,
+        )
         root = self.context.catalog.root
         self.counter = build_counter(root, self.platform, folder)
         self.builder = FirmwareBuilder(root, self.platform, folder)
@@ -207,7 +253,7 @@ class TargetRunner:
         manifest = row.contender.manifest
         try:
             provided = self.context.library(row.contender.id)
-            made.origin = provided.origin
+            made.origin, made.program = provided.origin, self.work.program(row, provided)
             if manifest.firmware.needs_double <= self.platform.manifest.double_bits:
                 group = f"{row.contender.folder.name}-{row.format}"
                 made.objects = self.builder.library(row, provided, group, row.defines)
@@ -233,7 +279,7 @@ class TargetRunner:
         document = self.documents[number]
         blank = row_record(self.context.catalog, made.row, self.platform.name, document, row_id)
         blank.labels += self.platform.manifest.labels
-        blank.origin = made.origin
+        blank.origin, blank.program = made.origin, made.program
         if made.status != "ok":
             return msgspec.structs.replace(blank, status=made.status, reason=made.reason, output=made.output)
         unsupported = why_unsupported(made.row.contender, self.platform, document)

@@ -17,7 +17,7 @@ from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.revision import name_of, own_revision
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Platform, RowRecord, Run
 from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
@@ -116,6 +116,16 @@ def data_differences(earlier: Run, datasets: Sequence[Data]) -> list[str]:
 def refuse_other_data(run: Run, datasets: Sequence[Data]) -> None:
     """Raise UserError if a dataset is not what it was in `run`."""
     refuse(data_differences(run, datasets))
+
+
+def platform_differences(earlier: Run, now: Platform) -> list[str]:
+    """A sentence for each way in which the platform `now` is not what it was in the run `earlier`."""
+    before = next((known for known in earlier.platforms if known.name == now.name), now)
+    return [
+        f"{now.name} has another {name}: {getattr(now, name)}, which was {getattr(before, name)}."
+        for name in ("compiler", "flags", "emulator")
+        if getattr(now, name) != getattr(before, name)
+    ]
 
 
 def known_rows(run: Run, proven: Sequence[VerifiedDataset], platform: str = "") -> None:
