@@ -36,7 +36,10 @@ BEGUN = "begun = pathlib.Path('begun'); first = not begun.exists(); begun.touch(
         ("if first: sys.exit('no more paper')", "failed: no more paper"),
         ("if first: 1 / 0", "failed: ZeroDivisionError: division by zero"),
         ("if first: print('hello', flush=True)", "failed: "),
-        (r"if first: sys.stdout.buffer.write(b'{\"flags\": \"\\xff\"}\\n'); sys.stdout.flush()", "failed: "),
+        (
+            r"if first: sys.stdout.buffer.write(b'{\x22flags\x22:\x22\xff\x22}\n'); sys.stdout.flush()",
+            "failed: ",
+        ),
         ("if first: time.sleep(1000)", "failed: "),
     ],
 )
