@@ -10,6 +10,8 @@ import msgspec
 
 # The variables of an environment that would change a build without being part of its key.
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
+REST_SECONDS = 5.0
+"""How long a killed program's pipes may stay open."""
 _running: set["subprocess.Popen[str]"] = set()
 
 
@@ -68,7 +70,7 @@ def run(
         output, errors = child.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
         _kill(child)
-        output, errors = child.communicate()
+        output, errors = _rest(child)
         return Finished(124, output, f"{errors}\n{words[0]}: stopped after {timeout:g} s")
     except BaseException:  # Ctrl-C must not leave a compiler behind.
         _kill(child)
@@ -83,6 +85,18 @@ def stop_all() -> None:
     """Stop the programs that other threads are waiting for, which Ctrl-C does not reach."""
     for child in list(_running):
         _kill(child)
+
+
+def _rest(child: "subprocess.Popen[str]") -> tuple[str, str]:
+    """What a killed program printed; nothing if a process that left its session holds the pipes open."""
+    try:
+        return child.communicate(timeout=REST_SECONDS)
+    except subprocess.TimeoutExpired:
+        for pipe in (child.stdout, child.stderr):
+            if pipe is not None:
+                pipe.close()
+        child.wait()
+        return "", ""
 
 
 def _kill(child: "subprocess.Popen[str]") -> None:

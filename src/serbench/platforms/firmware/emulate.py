@@ -11,6 +11,8 @@ from serbench.platforms.records import Microcontroller
 from serbench.provision.process import run
 
 TIMEOUT = 300.0
+_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
+"""Of util-linux: ends what it starts when serbench is killed."""
 CALLS = ("deserialize_first", "deserialize", "serialize_first", "serialize")
 """What is counted, each less an empty region's count."""
 REGIONS = 2 + len(CALLS)
@@ -57,7 +59,8 @@ def emulate(target: Microcontroller, program: Program, counter: Path) -> Report:
             "end": program.end,
             "report": report,
         }
-        done = run([word.format(**values) for word in target.manifest.emulator], timeout=TIMEOUT)
+        words = [word.format(**values) for word in target.manifest.emulator]
+        done = run([*_WITH_PARENT, *words], timeout=TIMEOUT)
         counted = report.read_text("ascii") if report.exists() else ""
     return read_report(done.output, counted or done.output, done.tail(5), done.status)
 
