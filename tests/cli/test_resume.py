@@ -7,16 +7,19 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
+from serbench.errors import UserError
 from serbench.measure.precision import settings_for
+from serbench.probe.records import Fidelity
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.schema import Revision
-from serbench.run import counting
+from serbench.run import counting, probing
 from serbench.run.session import RunSession
 from tests.conftest import command_environment
 from tests.results.builder import synthetic_run
@@ -270,3 +273,16 @@ def test_bad_resumptions(command, tmp_path):
     ):
         outcome = command("run", *arguments)
         assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr
+
+
+def test_libraries_are_all_compared_before_one_is_kept(monkeypatch, tmp_path):
+    found = [
+        Fidelity(contender=name, contender_id=name, format="json", library_version="2") for name in ("a", "b")
+    ]
+    monkeypatch.setattr(probing, "fidelity_of", lambda *_: iter(found))
+    kept = []
+    run = SimpleNamespace(fidelity=[msgspec.structs.replace(found[1], library_version="1")])
+    session = SimpleNamespace(run=run, keep=kept.append, progress=SimpleNamespace(counter=None))
+    with pytest.raises(UserError, match="b has another library version"):
+        probing.keep_fidelity(session, SimpleNamespace(cache=tmp_path), [], peers=False)
+    assert kept == []

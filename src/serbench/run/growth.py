@@ -108,6 +108,9 @@ class GrowthStep:
         names = {spec_of(kind, megabytes).name for kind in kinds for megabytes in begun}
         run.rows = [row for row in run.rows if row.dataset in names]
         run.datasets = [dataset for dataset in run.datasets if dataset.name in names]
+        ids = {row.id for row in run.rows}  # the others' are given again, to other rows
+        run.failures = [failure for failure in run.failures if failure.row in ids]
+        run.stops = [stop for stop in run.stops if stop.dataset in names]
         return begun
 
     def _recorded(self, megabytes: float) -> Choice:

@@ -64,17 +64,8 @@ class LimitsStep:
         probed = probed_rows(self.context, self.rows, peers=False)
         session.progress.build(self.context, list({row.id: row for row in [*chosen, *probed]}.values()))
         keep_fidelity(session, self.context, self.rows, peers=False)
-        known = session.run.payloads
-        versions = {item.contender_id: item.library_version for item in session.run.fidelity}
-        refuse(
-            [
-                f"{old.contender} has another library version."
-                for old in known
-                if versions.get(old.contender_id, "") not in ("", old.library_version)
-            ]
-        )
         jobs = self.context.jobs if heap_mb else 1
-        done = {(payload.contender_id, payload.direction) for payload in known}
+        done = {(payload.contender_id, payload.direction) for payload in session.run.payloads}
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             count = session.progress.counter
             payloads_of(self.context, self.rows, room, Path(folder), jobs, session.keep, count, done)
@@ -211,10 +202,11 @@ def keep_fidelity(session: RunSession, context: BuildContext, rows: Sequence[Row
     """
     known = {(record.contender_id, record.variant): record for record in session.run.fidelity}
     proofs = ProofCache(context.cache / "proofs")
-    for record in fidelity_of(context, rows, proofs, session.progress.counter, peers):
-        old = known.get((record.contender_id, record.variant), record)
-        if old.library_version != record.library_version:
-            refuse([f"{old.contender} has another library version."])
+    found = list(fidelity_of(context, rows, proofs, session.progress.counter, peers))
+    pairs = [(known.get((record.contender_id, record.variant), record), record) for record in found]
+    changed = dict.fromkeys(old.contender for old, new in pairs if old.library_version != new.library_version)
+    refuse([f"{name} has another library version." for name in changed])
+    for old, record in pairs:
         if old is record:
             session.keep(record)
 
