@@ -13,7 +13,6 @@ import msgspec
 from serbench.report.document import (
     Block,
     Column,
-    Document,
     Item,
     List,
     Paragraph,
@@ -196,14 +195,6 @@ def _tables(rows: Sequence[RowRecord], platform: Platform) -> Iterator[Block]:
         if platform.kind == "emulated"
         else "memory: what the library allocates, or its document takes of fixed memory."
     )
-
-
-def counts_document(run: Run, sections: Iterable[Section]) -> Document:
-    """Return `sections` of a run under a heading that says which run it is."""
-    about = Section(blocks=[Paragraph(f"{run.started}, serbench {run.serbench}")])
-    about.blocks += [] if run.complete else [Paragraph("INTERRUPTED: what is here is not all")]
-    about.blocks += [Paragraph(note) for note in run.notes]
-    return Document([about, *sections], title=f"Run {run.id}")
 
 
 def counts_csv(runs: Iterable[Run]) -> str:

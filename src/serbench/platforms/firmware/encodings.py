@@ -116,7 +116,6 @@ def _read_cbor(data: bytes) -> Tree:
 
 ENCODERS: dict[str, Callable[[Tree], bytes]] = {"json": _json, "messagepack": _messagepack, "cbor": _cbor}
 """The encodings that every reader gets: compact JSON; the shortest integers, decimals as 32-bit floats."""
-FORMAT_NAMES = {"json": "JSON", "messagepack": "MessagePack", "cbor": "CBOR", "protobuf": "Protobuf"}
 
 
 def decoded(data: bytes, format_id: str) -> Tree:
