@@ -26,12 +26,12 @@ import pytest
 from serbench.platforms.board import board_platform, load_environments
 from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.firmware.line import Begin
-from serbench.platforms.load import platforms_of
 from serbench.platforms.records import Board as BoardPlatform
 from serbench.project import ROOT
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from tests.conftest import command_environment
+from tests.platforms import platforms_of
 
 STAND_IN = Path(__file__).parent / "arduino"
 FLAGS = ["-Os", "-DSB_NARROW", "-DFW_ARENA=9216", '-DFW_BOARD="esp32"', '-DFW_CORE="core 1.2.3"']

@@ -11,9 +11,10 @@ import pytest
 from serbench.platforms import microcontroller as session_module
 from serbench.platforms.firmware.documents import load_document, stated_documents
 from serbench.platforms.firmware.emulate import CALLS
-from serbench.platforms.load import missing_for, platforms_of, why_absent
+from serbench.platforms.load import missing_for, why_absent
 from serbench.platforms.records import Microcontroller
 from serbench.project import ROOT
+from tests.platforms import platforms_of
 
 HERE = Path(__file__).parent
 SOME = ("obj int", "array int", "WoT")

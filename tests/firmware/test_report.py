@@ -8,8 +8,8 @@ from serbench.platforms.firmware.build import FirmwareFailed, plugin_version
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import Report, read_report
 from serbench.platforms.firmware.judge import judge, why_unsupported
-from serbench.platforms.load import find_target
 from serbench.project import ROOT
+from tests.platforms import find_target
 
 REGIONS = "".join(f"region {number}\n" for number in (5, 5, 105, 95, 55, 50))
 SAID = """\

@@ -8,8 +8,8 @@ from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.judge import why_unsupported
 from serbench.platforms.firmware.schema import Inexpressible, decode, encode, schema_of
-from serbench.platforms.load import find_target
 from serbench.project import ROOT
+from tests.platforms import find_target
 
 TREES = [
     {"a": 0, "b": False, "c": "", "d": 0.0, "e": [], "f": {}},

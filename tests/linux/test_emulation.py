@@ -16,13 +16,14 @@ from serbench.datasets.spec import parse_spec
 from serbench.platforms import linux as emulation_module
 from serbench.platforms.cross import cross_catalog
 from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable
-from serbench.platforms.load import platforms_of, why_absent
+from serbench.platforms.load import why_absent
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.report.page.make import page
 from serbench.results.load import load_run
 from serbench.results.schema import RowRecord
 from tests.conftest import CONTENDERS, LIMITS
+from tests.platforms import platforms_of
 
 ALWAYS = ("linux-armv6",)
 PLATFORMS = platforms_of(ROOT, LinuxPlatform)

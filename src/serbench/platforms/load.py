@@ -2,11 +2,11 @@
 
 import shutil
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import cast
 
 from serbench.catalog.load import load_catalog, read_manifest
 from serbench.catalog.records import Source
-from serbench.errors import UserError, unknown
+from serbench.errors import UserError
 from serbench.platforms.records import (
     Board,
     BoardManifest,
@@ -21,7 +21,6 @@ from serbench.platforms.records import (
 from serbench.provision.debian import install_packages, missing_packages, remedy
 from serbench.provision.installable import Installable, of_part
 
-F = TypeVar("F", bound=Found)
 _ANY = cast(type[PlatformManifest], LinuxManifest | MicrocontrollerManifest | BoardManifest)
 
 
@@ -39,19 +38,6 @@ def _load(path: Path) -> Found:
         return Microcontroller(name=name, folder=folder, manifest=manifest)
     assert isinstance(manifest, BoardManifest)
     return Board(name=name, folder=folder, manifest=manifest)
-
-
-def platforms_of(root: Path, kind: type[F]) -> dict[str, F]:
-    """The platforms of one kind, by name. Raises UserError for a manifest that is wrong."""
-    return {name: found for name, found in load_platforms(root).items() if isinstance(found, kind)}
-
-
-def find_target(root: Path, name: str) -> Microcontroller:
-    """The microcontroller `name`. Raises UserError if there is none."""
-    found = load_platforms(root).get(name)
-    if not isinstance(found, Microcontroller):
-        raise unknown("platform", name, [*platforms_of(root, Microcontroller), *platforms_of(root, Board)])
-    return found
 
 
 def why_absent(target: Emulated) -> str:
