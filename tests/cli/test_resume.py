@@ -20,6 +20,7 @@ from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.schema import Revision
 from serbench.run import counting, probing
+from serbench.run.resume import find_interrupted
 from serbench.run.session import RunSession
 from tests.conftest import command_environment
 from tests.results.builder import synthetic_run
@@ -286,3 +287,17 @@ def test_libraries_are_all_compared_before_one_is_kept(monkeypatch, tmp_path):
     with pytest.raises(UserError, match="b has another library version"):
         probing.keep_fidelity(session, SimpleNamespace(cache=tmp_path), [], peers=False)
     assert kept == []
+
+
+def test_a_run_that_another_process_resumes_is_refused(interrupted, command, tmp_path):
+    output = tmp_path / "run.json"
+    with Journal.of(interrupted, journal_path(output)):
+        outcome = command("run", "--resume", output, "--ignore-lock")
+        assert outcome.returncode == 2 and "in use by another serbench" in outcome.stderr
+    found = find_interrupted(output)
+    with found.held():
+        pass
+    with Journal.of(interrupted, journal_path(output)) as journal:
+        journal.keep("a note")
+    with pytest.raises(UserError, match="has changed since it was read"), found.held():
+        pytest.fail("it goes on")

@@ -188,8 +188,9 @@ def resume(interrupted: Interrupted, places: Places) -> None:
     if (run.settings.plan is not None and run.settings.plan.kind == "board") != (places.line is not None):
         raise UserError(f"that run is finished with {command_for(run, target)}")
     if run.complete:
-        complete(run, target)
-        journal_path(target).unlink(missing_ok=True)
+        with interrupted.held():
+            complete(run, target)
+            journal_path(target).unlink(missing_ok=True)
         conclude(run, target, Console(highlight=False))
         return
     try:

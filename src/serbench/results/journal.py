@@ -7,6 +7,7 @@ half-written last line does not count.
 """
 
 import contextlib
+import fcntl
 import os
 import shlex
 import threading
@@ -98,6 +99,16 @@ def journal_path(run_path: Path) -> Path:
     return run_path.with_name(run_path.name + ".journal")
 
 
+def lock_file(descriptor: int, path: Path) -> None:
+    """Lock an open run file or journal until it is closed. Raises UserError if another process has it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UserError(f"{path} is in use by another serbench: wait until that has ended") from None
+    except OSError:  # a file system without locks
+        return
+
+
 def failure_to_write(path: Path, error: OSError) -> UserError:
     """Return the message for a file at `path` that cannot be written."""
     return UserError(f"cannot write {path}: {error.strerror or error}")
@@ -162,6 +173,7 @@ class Journal:
         self._lock = threading.Lock()
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | flags, 0o644)
+            lock_file(self._fd, path)
             self._size = os.fstat(self._fd).st_size
         except FileExistsError as error:
             raise UserError(

@@ -2,7 +2,7 @@
 
 import contextlib
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.errors import UserError
 from serbench.measure.records import Period, Sample
 from serbench.project import ROOT
-from serbench.results.journal import journal_path
+from serbench.results.journal import journal_path, lock_file
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.revision import name_of, own_revision
@@ -26,6 +26,21 @@ REPEATED = ("--data", "--contender", "--use", "--prefix", "--timeout", "--port",
 _MOST_TOLD = 5
 
 
+Files = tuple[tuple[int, int, int] | None, ...]
+
+
+def _files(target: Path) -> Files:
+    """Inode, size and time of the file `target` and of its journal; None for one that is not there."""
+    found: list[tuple[int, int, int] | None] = []
+    for path in (target, journal_path(target)):
+        try:
+            stat = path.stat()
+            found.append((stat.st_ino, stat.st_size, stat.st_mtime_ns))
+        except OSError:
+            found.append(None)
+    return tuple(found)
+
+
 class Interrupted(msgspec.Struct, frozen=True, kw_only=True):
     """A run that can be resumed."""
 
@@ -33,6 +48,22 @@ class Interrupted(msgspec.Struct, frozen=True, kw_only=True):
     """It is complete if all has been measured, and only its run file is not written."""
     target: Path
     """Where its file stands, or will."""
+    files: Files
+    """The run file and the journal as they were before they were read."""
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from resuming it during the block.
+
+        Raises UserError if one does so now, or if its files have changed since they were read.
+        """
+        source = self.target if self.files[1] is None else journal_path(self.target)
+        with contextlib.ExitStack() as stack:
+            with contextlib.suppress(FileNotFoundError):
+                lock_file(stack.enter_context(source.open("rb")).fileno(), source)
+            if _files(self.target) != self.files:
+                raise UserError(f"{source} has changed since it was read: another serbench resumed the run")
+            yield
 
 
 def find_interrupted(path: Path) -> Interrupted:
@@ -40,10 +71,11 @@ def find_interrupted(path: Path) -> Interrupted:
     target = path.with_name(path.name.removesuffix(SUFFIX)) if path.name.endswith(SUFFIX) else path
     journal = journal_path(target)
     # Where there are both, the run was resumed from its file and interrupted again: the journal has more.
-    found = journal if journal.is_file() else None
+    files = _files(target)
+    found = journal if files[1] is not None else None
     run = load_run(found or target)
     if run.complete and found is not None and not _is_written(run, target):
-        return Interrupted(run=run, target=target)
+        return Interrupted(run=run, target=target, files=files)
     if run.complete:
         left = f", and its journal {found} can be removed" if found else ""
         raise UserError(f"the run {target} is complete{left}: nothing is left to measure; --like repeats it")
@@ -68,7 +100,7 @@ def find_interrupted(path: Path) -> Interrupted:
         before, now = getattr(run.machine, name), getattr(machine, name)
         if before != now:
             raise UserError(f"the run was measured on another machine ({name}: {before}, here {now})")
-    return Interrupted(run=run, target=target)
+    return Interrupted(run=run, target=target, files=files)
 
 
 def _is_written(run: Run, target: Path) -> bool:

@@ -147,7 +147,7 @@ class RunSession:
         one that is not `locking` needs no lock.
         """
         nothing: AbstractContextManager[list[str]] = nullcontext([])
-        with machine_lock(ignore_lock, counting=counting) if locking else nothing as notes:
+        with machine_lock(ignore_lock, counting=counting) if locking else nothing as notes, self._held():
             try:
                 if self.interrupted is None:
                     with interruptions_deferred():
@@ -164,6 +164,9 @@ class RunSession:
                 self._abandon()
                 raise
             self._complete()
+
+    def _held(self) -> AbstractContextManager[None]:
+        return self.interrupted.held() if self.interrupted else nullcontext()
 
     def keep(self, record: AnyRecord) -> None:
         """Put a record into the run and its journal. Raises UserError when that cannot be written."""
