@@ -50,7 +50,7 @@ def counted(step):
     progress = SimpleNamespace(
         build=lambda context, rows: context.build(rows), counter=lambda _name, _total: lambda: None
     )
-    run = SimpleNamespace(rows=[], datasets=[], periods=[], id="r")
+    run = SimpleNamespace(rows=[], datasets=[], periods=[], platforms=[], id="r")
     step.run(SimpleNamespace(run=run, progress=progress, keep=found.append))
     return {record.row: record for record in found if isinstance(record, RowRecord)}
 
