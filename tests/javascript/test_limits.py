@@ -233,7 +233,7 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
     [
         (("limits", "--heap", "64", "--default-heap"), "exclude each other"),
         (("limits", "--contenders", "nosuch"), "there is no contender 'nosuch'"),
-        (("fidelity", "--contenders", "c/mpack"), "have none in common"),
+        (("fidelity", "--contenders", "c/mpack"), "have no row in common"),
     ],
 )
 def test_bad_input(words, part, command):

@@ -244,7 +244,7 @@ def test_tapes(kind, shape, generated):
         ("records:0", "0.001 to 400"),
         ("records:500", "0.001 to 400"),
         ("records:1:mapped", "unmapped"),
-        ("records:1:unmapped:optional", "either"),
+        ("records:1:unmapped:optional", "exclude each other"),
     ],
 )
 def test_bad_names(text, part):
