@@ -1,4 +1,4 @@
-// Figures and names as text, as src/serbench/report/text.py writes them.
+// Figures and names as text, as src/serbench/text.py writes them.
 
 export const NONE = "–";
 /** @type {[string, number][]} */

@@ -23,7 +23,7 @@ from serbench.commands import (
 )
 from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
-from serbench.report.text import visible
+from serbench.text import visible
 
 app = typer.Typer(
     name="serbench",

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from serbench import text
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Failure
 from serbench.measure.statistics import Interval, net_figures, ratio_interval
-from serbench.report import text
 from serbench.report.compare import compare_runs
 from serbench.report.growth import Chapter, growth
 from serbench.report.page.make import page

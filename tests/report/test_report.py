@@ -23,9 +23,9 @@ from serbench.report.export import FIELDS
 from serbench.report.render import FORMATS, render
 from serbench.report.run_report import run_document
 from serbench.report.terminal import print_document
-from serbench.report.text import visible
 from serbench.report.view import told_apart, why
 from serbench.results.analysis import analyse
+from serbench.text import visible
 from serbench.worker.records import Heap
 from tests.results.builder import HOSTILE, configured_run, row, synthetic_run
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from serbench import text
 from serbench.catalog.selection import select_rows, split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.kinds import Places, carry_out
@@ -18,7 +19,6 @@ from serbench.platforms.board import SerialLine
 from serbench.platforms.firmware.project import write_project
 from serbench.project import ROOT
 from serbench.provision import Unavailable
-from serbench.report import text
 from serbench.report.terminal import print_line
 from serbench.run.resume import find_interrupted
 

@@ -15,8 +15,8 @@ from rich.progress import (
 
 from serbench.catalog.records import Row
 from serbench.report.terminal import print_line
-from serbench.report.text import visible
 from serbench.run.context import BuildContext, BuildResult
+from serbench.text import visible
 
 
 class ProgressDisplay:

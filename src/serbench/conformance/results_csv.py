@@ -3,11 +3,11 @@
 import csv
 import io
 
+from serbench import text
 from serbench.conformance.facts import BASELINES, PROGRAMS, size_of
 from serbench.conformance.times import FIXED
 from serbench.measure.records import Sample
 from serbench.measure.statistics import short_run_means
-from serbench.report import text
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 

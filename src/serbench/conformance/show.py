@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from serbench import text
 from serbench.conformance.comparison import Comparison
 from serbench.conformance.conformance import Finding, unexplained
-from serbench.report import text
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 
 OUTCOMES = ("equal", "explained", "unavailable", "unexplained")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from serbench.report import text
+from serbench import text
 from serbench.report.compared import Compared, Comparison, Number
 from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from serbench.report import text
+from serbench import text
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
 from serbench.results.analysis import Group, RowSummary, analyse
 from serbench.results.schema import Run

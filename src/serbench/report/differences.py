@@ -1,6 +1,6 @@
 """What differs between two runs apart from what was measured."""
 
-from serbench.report import text
+from serbench import text
 from serbench.results.counts import roundtrips
 from serbench.results.revision import name_of
 from serbench.results.schema import RowRecord, Run

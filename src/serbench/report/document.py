@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
-from serbench.report import text
+from serbench import text
 
 Align = Literal["left", "right", "point"]
 """`point` puts the decimal points of a column below each other."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from serbench.report import text
+from serbench import text
 from serbench.report.page.library import chart, theme
 from serbench.results.analysis import RowSummary
 

@@ -1,7 +1,7 @@
 """The canonical encodings of a dataset side by side, and what general compressors make of them."""
 
+from serbench import text
 from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.report import text
 from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.report.view import per_message
 from serbench.results.schema import Run

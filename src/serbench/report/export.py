@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from serbench.report.text import visible
 from serbench.results.analysis import analyse
 from serbench.results.counts import header_of
 from serbench.results.schema import Run
+from serbench.text import visible
 
 FIELDS = [
     *("run", "id", "row", "contender", "contender_id", "language", "language_name", "library_version"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from serbench.report import text
+from serbench import text
 from serbench.report.document import (
     Align,
     Block,

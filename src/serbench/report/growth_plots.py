@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from serbench.report import text
+from serbench import text
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.growth import Chapter, Curve, Point, Value, growth
 from serbench.results.schema import Run

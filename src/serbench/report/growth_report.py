@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from serbench.report import text
+from serbench import text
 from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
 from serbench.report.encodings import shown_share
 from serbench.report.growth import Chapter, Curve, Point, Value, sizes

@@ -2,7 +2,7 @@
 
 import re
 
-from serbench.report import text
+from serbench import text
 from serbench.report.document import (
     Block,
     Column,

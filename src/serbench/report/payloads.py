@@ -2,8 +2,8 @@
 
 import msgspec
 
+from serbench import text
 from serbench.probe.records import Direction, Payload
-from serbench.report import text
 from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
 from serbench.results.schema import Run
 

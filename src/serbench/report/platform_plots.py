@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from serbench.report import text
+from serbench import text
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.platform import Pair, pairs
 from serbench.results.counts import roundtrips

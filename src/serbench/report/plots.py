@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from serbench.report import text
+from serbench import text
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.counted_plots import counted_plots

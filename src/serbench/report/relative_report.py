@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from serbench.report import text
+from serbench import text
 from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.export import csv_table
 from serbench.report.relative import Means, Ratio, Relative, RelativeGroup

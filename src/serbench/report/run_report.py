@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serbench.report import text
+from serbench import text
 from serbench.report.counted import counted_sections
 from serbench.report.document import Column, Document, Item, Legend, List, Paragraph, Row, Section, Table
 from serbench.report.encodings import data_section, encodings

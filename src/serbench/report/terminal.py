@@ -16,7 +16,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from serbench.report import text
+from serbench import text
 from serbench.report.document import (
     Column,
     Document,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from serbench.report import text
+from serbench import text
 from serbench.results.analysis import RowSummary
 
 STOPS = {

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from serbench.report.text import (
+from serbench.text import (
     count,
     last_line,
     percent,
