@@ -17,6 +17,7 @@ from serbench.commands import (
     data,
     growth,
     measuring,
+    pins,
     probing,
     reporting,
     setting_up,
@@ -48,6 +49,7 @@ app.command()(board.board)
 app.command()(board.collect)
 app.command()(probing.fidelity)
 app.command()(probing.limits)
+app.command()(pins.pins)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
 dataset_app.command("show")(data.dataset_show)

@@ -1,5 +1,6 @@
 """The table of providers, and toolchains."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ class Orchard(Provider):
             raise Unavailable(f"the orchard has no {source.name}")
         return Provided(source=source, root=context.cache / source.subdir, origin=f"orchard {source.name}")
 
-    def prefetch(self, names: list[str], context: Context) -> None:
-        self.fetched = tuple(names)
+    def prefetch(self, sources: Sequence[Source], context: Context) -> list[Source]:
+        self.fetched = tuple(source.name for source in sources)
+        return []
 
 
 def odd(folder: Path, source: str) -> Contender:
@@ -51,7 +53,7 @@ def test_a_further_registry_is_one_entry_of_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = odd(tmp_path / "odd", 'orchard = "apple"\nsubdir = "tree"')
-    with pytest.raises(Unavailable, match=r"a \[\[source\]\] with 'orchard'; known are debian-source, "):
+    with pytest.raises(Unavailable, match=r"a \[\[source\]\] with 'orchard'; known are git, debian-source, "):
         provide(one, tmp_path)
     monkeypatch.setitem(PROVIDERS, "orchard", Orchard())
     with pytest.raises(Unavailable, match="the orchard has no apple"):

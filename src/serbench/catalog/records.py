@@ -1,5 +1,6 @@
 """What exists: contenders and formats, the fields of their manifests one to one."""
 
+import datetime
 import re
 from pathlib import Path
 from typing import Literal
@@ -43,6 +44,17 @@ class Replacement(Manifest, frozen=True, kw_only=True):
     times: int = 1
 
 
+class Submodule(Manifest, frozen=True, kw_only=True):
+    """A repository that another one has in a folder, at the commit that the other one's tree states."""
+
+    git: str
+    """Its address."""
+    path: str
+    """The folder."""
+    commit: str
+    tag: str = ""
+
+
 class Source(Manifest, frozen=True, kw_only=True):
     """One way to get a library. A manifest lists several; the first that is available is taken.
 
@@ -51,9 +63,18 @@ class Source(Manifest, frozen=True, kw_only=True):
 
     kind: str = ""
     """The key, which names a provider (`serbench.provision.providers`), or `checkout`: how upstream's own
-    folder is laid out, for `--use` only; `files` may be patterns then."""
+    folder is laid out, for `--use` only."""
     name: str = ""
-    """The value: a package, or whatever the provider finds the library by."""
+    """The value: a package, a repository's address, or whatever the provider finds the library by."""
+    tag: str = ""
+    """Of a git repository: the name of the release, which is also what is fetched if the host gives no
+    single commits; without one its version is the commit's first digits, ..."""
+    commit: str = ""
+    """... all 40 digits of the commit's id, ..."""
+    date: datetime.date | None = None
+    """... the day of the commit, ..."""
+    submodules: list[Submodule] = []
+    """... and those of its submodules that building needs."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
     part: str = ""
@@ -61,7 +82,7 @@ class Source(Manifest, frozen=True, kw_only=True):
     subdir: str = ""
     """The library's folder in the unpacked source."""
     files: list[str] = []
-    """Sources to compile, as paths in the library's folder."""
+    """Sources to compile, as paths in the library's folder; of git and a checkout also patterns."""
     include: list[str] = []
     """Header folders in the library's folder."""
     defines: list[str] = []

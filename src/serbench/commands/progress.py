@@ -35,6 +35,9 @@ class ProgressDisplay:
         contenders = list({row.contender.id: row.contender for row in rows}.values())
         found = self.counter("Libraries", len(contenders))
         context.provide(contenders, lambda _name: found())
+        for reason in context.unreachable():
+            advice = "libraries come from their next source; ./serbench setup tries again"
+            print_line(self._console, f"{reason}: {advice}")
         wanted = context.count(rows)
         built = self.counter("Building", wanted)
         ready = [context.build(rows, built, configuration) for configuration in context.configurations]

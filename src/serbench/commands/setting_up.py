@@ -17,6 +17,7 @@ from serbench.platforms.load import installables, load_platforms
 from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
 from serbench.provision.debian import missing_packages, remedy
+from serbench.provision.downloads import forget_failures
 from serbench.provision.installable import Installable, of_harness, of_part
 from serbench.provision.parts import load_parts
 
@@ -36,6 +37,7 @@ def setup(
     ] = False,
 ) -> None:
     """Install optional parts: the compiler of a further language, or the tools of an emulated platform."""
+    forget_failures(CACHE)
     catalog, platforms = load_catalog(ROOT), load_platforms(ROOT)
     known = _parts(catalog)
     if not names:

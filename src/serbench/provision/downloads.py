@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,3 +49,24 @@ def log_installation(cache: Path, what: str, done: Finished, advice: str = "") -
         raise UserError(
             f"{what} could not be installed: {said.strip()} ({advice}log: {os.path.relpath(path)})"
         )
+
+
+def keep_failure(folder: Path, name: str, reason: str) -> None:
+    """Remember in `folder` why `name` cannot be fetched, so that the next start need not find it out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.missing").write_text(reason, "utf-8")
+
+
+def recall_failure(folder: Path, name: str, seconds: float) -> str | None:
+    """Why `name` could not be fetched, unless that is older than so many `seconds`."""
+    path = folder / f"{name}.missing"
+    try:
+        return path.read_text("utf-8") if time.time() - path.stat().st_mtime < seconds else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def forget_failures(cache: Path) -> None:
+    """Let everything be tried again that could not be fetched."""
+    for path in [*cache.glob("git/*.missing"), *cache.glob("sources/*/*.missing")]:
+        path.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ all into a folder of its own below the cache.
 
 import hashlib
 import importlib.util
+import re
 import shutil
 import sys
 import tempfile
@@ -65,6 +66,31 @@ def find_part(root: Path, name: str) -> Part:
     if name not in parts:
         raise unknown("part of the set-up", name, parts)
     return parts[name]
+
+
+def locked_packages(root: Path, part: Part) -> dict[str, str]:
+    """The packages in the lock of `part`, with their versions."""
+    text = (root / "setup" / part.lock).read_text("utf-8")
+    return dict(re.findall(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)", text, re.MULTILINE))
+
+
+def newest_release(package: str) -> str:
+    """The newest release of a Python package. Raises UserError if the package index does not say it."""
+    words = [
+        "index",
+        "versions",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--retries",
+        "1",
+        "--timeout",
+        "10",
+    ]
+    done = run([sys.executable, "-m", "pip", *words, "--", package], timeout=60)
+    found = re.match(r"\S+ \(([^)]+)\)", done.output)
+    if found is None:
+        raise UserError(f"the Python package index does not say what is new of {package}: {done.tail(1)}")
+    return found.group(1)
 
 
 def _digest(root: Path, part: Part) -> str:

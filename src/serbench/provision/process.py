@@ -34,8 +34,8 @@ class Finished(msgspec.Struct, frozen=True):
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of our child processes: messages in English, no compiler options of the user's."""
-    kept = {name: value for name, value in os.environ.items() if name not in _HIDDEN}
+    """The environment of our child processes: messages in English, no options for compilers and git."""
+    kept = {n: value for n, value in os.environ.items() if n not in _HIDDEN and not n.startswith("GIT_")}
     return {**kept, "LC_ALL": "C", **(extra or {})}
 
 

@@ -63,6 +63,10 @@ def prefetch(contenders: Iterable[Contender], cache: Path) -> None:
 
     What could not be fetched is found out again, with its reason, by `provide`.
     """
-    first = [contender.manifest.source[0] for contender in contenders if contender.manifest.source]
-    for kind, provider in PROVIDERS.items():
-        provider.prefetch([source.name for source in first if source.kind == kind], Context(cache=cache))
+    waiting = [contender.manifest.source for contender in contenders]
+    while waiting := [sources for sources in waiting if sources]:
+        first = [sources[0] for sources in waiting]
+        lost: list[Source] = []
+        for kind, provider in PROVIDERS.items():
+            lost += provider.prefetch([s for s in first if s.kind == kind], Context(cache=cache))
+        waiting = [sources[1:] for sources in waiting if sources[0] in lost]

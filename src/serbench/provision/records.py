@@ -45,3 +45,19 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     """Why each source that the manifest prefers was not taken."""
     found: Path | None = None
     """The file by which an installed copy was found."""
+
+
+class Pin(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that a manifest or a lock file states."""
+
+    kind: str
+    """The provider's."""
+    name: str
+    """An address or a package."""
+    version: str
+    """A tag, a commit's first digits, or a package's version."""
+    commit: str = ""
+    date: str = ""
+    """The day of the commit, where the manifest states it."""
+    folder: Path | None = None
+    """Where the lock file is, if one states it."""

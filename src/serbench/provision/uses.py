@@ -9,6 +9,7 @@ import msgspec
 from serbench.catalog.records import Catalog, Contender, Source
 from serbench.catalog.selection import names_of
 from serbench.errors import UserError, readable, unknown
+from serbench.provision.layout import missing_part, with_files
 
 USUAL = "usual"
 """The label of a replaced contender's usual form, where it goes on making canonical encodings."""
@@ -110,21 +111,21 @@ def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
 def layout_of(contender: Contender, folder: Path) -> Source:
     """How the library of `contender` lies in the checkout `folder`, with the names of its files.
 
-    If the manifest has no checkout source, the layouts of its source packages count, then those of sources
-    that are compiled from an installed copy's files. The first that fits counts, those first whose CMake
-    targets the project has. Raises UserError when nothing fits.
+    If the manifest has no checkout source, the layouts of repositories count, then those of source packages,
+    then those of sources that are compiled from an installed copy's files. The first that fits counts,
+    those first whose CMake targets the project has. Raises UserError when nothing fits.
     """
     by_kind = [
         [s for s in contender.manifest.source if s.kind == kind and (s.files or kind != "installed")]
-        for kind in ("checkout", "debian-source", "installed")
+        for kind in ("checkout", "git", "debian-source", "installed")
     ]
-    known = by_kind[0] or by_kind[1] + by_kind[2]
+    known = by_kind[0] or by_kind[1] + by_kind[2] + by_kind[3]
     if not known:
         raise UserError(
             f"{contender.id} cannot be built from a checkout: its manifest has no [[source]] with "
             "checkout = true"
         )
-    missing = [_missing(source, folder) for source in known]
+    missing = [missing_part(source, folder) for source in known]
     fitting = [source for source, absent in zip(known, missing, strict=True) if not absent]
     if fitting:
         return _as_checkout(min(fitting, key=lambda source: not _has_targets(source, folder)), folder)
@@ -132,18 +133,6 @@ def layout_of(contender: Contender, folder: Path) -> Source:
         f"{readable(folder.name)} does not look like a checkout of {contender.manifest.name}: it has no "
         f"{' and no '.join(dict.fromkeys(missing))}"
     )
-
-
-def _missing(source: Source, folder: Path) -> str:
-    """The first part of a layout that `folder` lacks; empty if it has all."""
-    root = folder / source.subdir
-    wanted = {pattern: bool(_matches(root, pattern)) for pattern in source.files}
-    if source.cmake is None:  # A CMake project may make its header folders itself.
-        wanted |= {name: (root / name).is_dir() for name in source.include}
-    else:
-        wanted["CMakeLists.txt"] = (root / "CMakeLists.txt").is_file()
-    wanted[""] = root.is_dir()
-    return next((str(Path(source.subdir, name)) for name, present in wanted.items() if not present), "")
 
 
 def _has_targets(source: Source, folder: Path) -> bool:
@@ -154,19 +143,14 @@ def _has_targets(source: Source, folder: Path) -> bool:
     return all(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) for name in source.cmake.targets)
 
 
-def _matches(root: Path, pattern: str) -> list[str]:
-    found = sorted(path for path in root.glob(pattern) if path.is_file())
-    return [path.relative_to(root).as_posix() for path in found]
-
-
 def _as_checkout(source: Source, folder: Path) -> Source:
     """The layout `source` with the names of the files in `folder`, and nothing of another kind of source."""
-    root = folder / source.subdir
-    files = list(dict.fromkeys(name for pattern in source.files for name in _matches(root, pattern)))
+    source = with_files(source, folder)
     if source.kind == "checkout":
-        return msgspec.structs.replace(source, files=files)
-    libraries = source.libraries if source.kind == "debian-source" else []
-    source = msgspec.structs.replace(source, kind="checkout", name="", files=files, libraries=libraries)
+        return source
+    libraries = [] if source.kind == "installed" else source.libraries
+    source = msgspec.structs.replace(source, kind="checkout", name="", libraries=libraries)
+    source = msgspec.structs.replace(source, tag="", commit="", date=None, submodules=[])
     return msgspec.structs.replace(
         source, part="", replace=[], pkg_config=None, static=[], labels=[], help=""
     )

@@ -14,6 +14,7 @@ from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError, unknown
 from serbench.provision import Provided, Unavailable, prefetch, provide
+from serbench.provision.git import unreachable
 from serbench.verify.encodings import Canonical
 from serbench.verify.records import Subject
 from serbench.worker.process import WorkerFailure
@@ -91,6 +92,15 @@ class BuildContext:
             except Unavailable as error:
                 self._libraries[contender.id] = error
             done(contender.id)
+
+    def unreachable(self) -> list[str]:
+        """Why libraries do not come from hosts that the network lacks, a sentence for each host."""
+        skipped = {
+            reason
+            for library in self._libraries.values()
+            for reason in (library.skipped_sources if isinstance(library, Provided) else [library.reason])
+        }
+        return [reason for reason in unreachable(self.cache) if any(reason in each for each in skipped)]
 
     def library(self, contender_id: str) -> Provided:
         """The library of a contender. Raises Unavailable with the reason and the remedy."""

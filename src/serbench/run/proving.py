@@ -65,7 +65,7 @@ def _row_record(
     if ready.provided is not None:
         labels += [*ready.provided.source.labels]
         labels += [f"not from the source that comes first: {why}" for why in ready.provided.skipped_sources]
-    if ready.provided is not None and ready.provided.digest:
+    if ready.provided is not None and row.contender.checkout is not None:
         labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""
     return RowRecord(

@@ -3,12 +3,14 @@
 from serbench.provision.providers.checkout import Checkout
 from serbench.provision.providers.debian_package import DebianPackage
 from serbench.provision.providers.debian_source import DebianSource
+from serbench.provision.providers.git import Git
 from serbench.provision.providers.installed import Installed
 from serbench.provision.providers.npm import BuiltIn, Npm
 from serbench.provision.providers.provider import Provider
 from serbench.provision.providers.wheel import Wheel
 
 _ALL: list[Provider] = [
+    Git(),
     DebianSource(),
     DebianPackage(),
     Installed(),

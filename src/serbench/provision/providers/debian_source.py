@@ -5,7 +5,6 @@ import re
 import shutil
 import tarfile
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import msgspec
 from serbench.catalog.records import Contender, Source
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
-from serbench.provision.downloads import locked, must_be_allowed
+from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Provided, Unavailable
@@ -45,9 +44,9 @@ class DebianSource(Provider):
             origin=f"{debian.system_name()} source {source.name} {package.version}{note}",
         )
 
-    def prefetch(self, names: Sequence[str], context: Context) -> None:
-        """Fetch those of `names` that the cache lacks, together."""
-        home = _home(context.cache)
+    def prefetch(self, sources: Sequence[Source], context: Context) -> list[Source]:
+        """Fetch those that the cache lacks, together."""
+        home, names = _home(context.cache), [source.name for source in sources]
         wanted = sorted({name for name in names if _NAME.fullmatch(name) and _recall(home, name) is None})
         try:
             if wanted:
@@ -55,6 +54,7 @@ class DebianSource(Provider):
                     _fetch(home, wanted)
         except (Unavailable, OSError):
             pass  # `provide` meets the same and says so, library by library.
+        return []
 
 
 class Unpacked(msgspec.Struct, frozen=True):
@@ -96,13 +96,7 @@ def _recall(home: Path, name: str) -> Unpacked | str | None:
             return msgspec.structs.replace(note, folder=home / name / "tree")
     except (OSError, msgspec.DecodeError):
         pass
-    try:
-        absent = home / f"{name}.missing"
-        if time.time() - absent.stat().st_mtime < _RETRY_AFTER:
-            return absent.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        pass
-    return None
+    return recall_failure(home, name, _RETRY_AFTER)
 
 
 def _fetch(home: Path, names: Sequence[str]) -> dict[str, str]:
@@ -136,7 +130,7 @@ def _fetch(home: Path, names: Sequence[str]) -> dict[str, str]:
                     problems[name] = f"the source package {name} could not be unpacked: {error}"
             elif not sums or not_on_mirror(answer, name):
                 reason = f"the distribution's mirror has no source package {name} ({said})"
-                (home / f"{name}.missing").write_text(reason, "utf-8")
+                keep_failure(home, name, reason)
             else:
                 problems[name] = (
                     f"the source package {name} could not be fetched ({said}): "

@@ -14,12 +14,13 @@ from serbench.catalog.records import Contender, Source
 from serbench.provision.downloads import locked, must_be_allowed
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
-from serbench.provision.records import Context, Provided, Unavailable
+from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.provision.toolchain import Toolchain, need
 
 LOCK = "package-lock.json"
 _FILES = ("package.json", LOCK, ".npmrc")
 _INSTALL_SECONDS = 900.0
+_ASK_SECONDS = 120.0
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 """The authorities that Debian's system trusts."""
 TRUSTING = "NODE_EXTRA_CA_CERTS"
@@ -28,6 +29,10 @@ TRUSTING = "NODE_EXTRA_CA_CERTS"
 
 class _Entry(msgspec.Struct):
     version: str = ""
+
+
+class _Outdated(msgspec.Struct):
+    latest: str
 
 
 class _Lock(msgspec.Struct):
@@ -57,6 +62,28 @@ class Npm(Provider):
         origin = f"npm package {source.name} {version}"
         return Provided(source=source, root=root, version=version, origin=origin)
 
+    def pin(self, contender: Contender, source: Source, context: Context) -> Pin | None:
+        """The version in the lock file."""
+        folder = lock_folder(contender, context)
+        return Pin(
+            kind=self.kind, name=source.name, version=locked_version(folder, source.name), folder=folder
+        )
+
+    def newest(self, pins: Sequence[Pin], context: Context) -> list[str | Unavailable]:
+        """The newest release, asked of npm for all packages of a lock file together."""
+        found: dict[Path, dict[str, str] | Unavailable] = {}
+        for folder in {pin.folder for pin in pins if pin.folder is not None}:
+            try:
+                found[folder] = _newest(folder, context)
+            except Unavailable as error:
+                found[folder] = error
+        return [
+            known if isinstance(known, Unavailable) else known.get(pin.name, pin.version)
+            for pin in pins
+            if pin.folder is not None
+            for known in [found[pin.folder]]
+        ]
+
     def has_locked(self, folder: Path, cache: Path) -> bool:
         """Whether the packages of the lock file in `folder` are installed."""
         return (installed_folder(folder, cache) / "node_modules").is_dir()
@@ -81,6 +108,20 @@ class BuiltIn(Provider):
             raise Unavailable(f"Node.js {toolchain.version} has no {source.name} built in")
         shown = "" if source.name == "node" else f", which has {source.name} {version}"
         return Provided(source=source, version=version, origin=f"Node.js {toolchain.version}{shown}")
+
+
+def _newest(folder: Path, context: Context) -> dict[str, str]:
+    """The newest releases of the packages that the lock file in `folder` lists. Raises Unavailable."""
+    assert context.catalog is not None
+    harness = next(each for each in context.catalog.harnesses.values() if each.toolchain.lock == LOCK)
+    toolchain = need(context.catalog.root, context.cache, harness.toolchain.parts, "npm")
+    words = [*toolchain.programs["npm"], "outdated", "--json", "--fetch-timeout=20000", "--fetch-retries=1"]
+    done = run(words, cwd=folder, timeout=_ASK_SECONDS, extra=npm_environment(toolchain))
+    try:
+        said = msgspec.json.decode(done.output or "{}", type=dict[str, _Outdated])
+        return {name: entry.latest for name, entry in said.items()}
+    except msgspec.DecodeError as error:
+        raise Unavailable(f"npm did not say what is new for {folder.name}: {done.tail(1)}") from error
 
 
 @once
