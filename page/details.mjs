@@ -38,7 +38,7 @@ const MEANINGS = [
 ];
 /** Options of a run that say where things are. */
 const PLACES = ["--contender", "--use", "--prefix", "--timeout"];
-const NO_FILE = /^(generated|records|records-distinct):/;
+const NO_FILE = /^(generated|document|corpus|records|records-distinct):/;
 
 /** @param {string} text as an argument for a shell */
 function quoted(text) {

@@ -4,16 +4,18 @@
 
 log="${root:?}/.cache/setup.log"
 packages_stamp="$root/.cache/setup-packages"
+parts_stamp="$root/.cache/setup-parts"
 python_stamp="$root/.venv/serbench-locks"
 lock_file="$root/.cache/setup.lock"
-yes=no install=yes complete=yes libraries=yes
+yes=no install=yes complete=yes libraries=yes new_parts=''
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=95 dev_mb=30 sources_mb=40 npm_mb=25
+base_mb=95 dev_mb=30 sources_mb=40
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# Runs a command into the log, with one line on the terminal: step WHAT COMMAND...
+# Runs a command into the log, with one line on the terminal, which ends with $on_failure if it fails: step WHAT COMMAND...
+on_failure=
 step() {
     what=$1; shift
     began=$(date +%s)
@@ -22,7 +24,7 @@ step() {
     if "$@" </dev/null >>"$log" 2>&1 9>&-; then
         printf 'done (%s s)\n' "$(($(date +%s) - began))" >&2
     else
-        printf 'failed\n' >&2
+        printf 'failed%s\n' "$on_failure" >&2
         return 1
     fi
 }
@@ -135,35 +137,105 @@ plan_packages() {
     fi
 }
 
-# Says what will be installed and how large it is, and on a terminal asks.
+# Prints the languages that this command measures, each after a comma, `,all` if none is named. Fails for a command that
+# needs no further part: another one than run and verify, or one that names its contenders, a platform or a run.
+measured_languages() {
+    names='' previous='' command=''
+    for argument in "$@"; do
+        case $previous,$argument in
+        *,--contender* | *,--use* | *,--platform* | *,--resume* | *,--like* | *,--help) return 1 ;;
+        *,--languages=*) names=$names,${argument#*=} ;;
+        --languages,*) names=$names,$argument ;;
+        *,-*) ;;
+        *) command=${command:-$argument} ;;
+        esac
+        previous=$argument
+    done
+    case $command in run | verify) printf '%s' "${names:-,all}" ;; *) return 1 ;; esac
+}
+
+# Sets $new_parts to the parts that the languages of this command need and nobody has been asked about yet, a line each:
+# name|what it is|megabytes to download|and on the disk.
+plan_parts() {
+    new_parts=''
+    [ $install = yes ] && chosen=$(measured_languages "$@") || return 0
+    known_parts=$(awk -f "$root/setup/parts.awk" "$root"/setup/*.toml "$root"/harness/*/harness.toml \
+        "$root"/contenders/*/*/contender.toml 2>/dev/null)
+    while IFS='|' read -r name ids folder probe title mb disk more_mb more_disk; do
+        [ -n "$name" ] && ! grep -qsxF "$name" "$parts_stamp" || continue
+        asked=no
+        for id in $(printf '%s' "$ids" | tr ',' ' '); do
+            case "$chosen," in *",$id,"* | ,all,) asked=yes ;; esac
+        done
+        [ $asked = yes ] || continue
+        # shellcheck disable=SC2086 # a program, its option and a version
+        set -- $probe
+        if [ $# = 3 ] && version=$("$1" "$2" 2>/dev/null) && version=${version#v} && [ "${version%%.*}" -ge "$3" ] ||
+            [ -e "$root/.cache/$folder/serbench-lock" ]; then
+            mb=0 disk=0 title='packages of the libraries'
+            [ "$more_mb" -gt 0 ] || continue
+        elif [ "$more_mb" -gt 0 ]; then
+            title="$title and packages of the libraries"
+        fi
+        new_parts="$new_parts$name|$title|$((mb + more_mb))|$((disk + more_disk))
+"
+    done <<END
+$known_parts
+END
+}
+
+# A line of the table: megabytes to download, and what.
+size_line() { printf '%9s MB  %s\n' "$1" "$2" >&2; }
+
+# Says what will be installed and how large it is, and on a terminal asks, also which parts to leave out.
 announce() {
-    say "before its first use this will be installed:"
+    say "this will be installed (megabytes to download, and what):"
     if [ -n "$missing" ]; then
         # shellcheck disable=SC2086
         size=$(LC_ALL=C apt-get install --print-uris -qq -y --no-install-recommends $missing 2>/dev/null |
-            awk '{ n++; bytes += $3 } END { printf "%d with what they need, %.0f MB to download", n, bytes / 1e6 }')
-        say "  Debian packages ($size): $missing"
+            awk '{ n++; bytes += $3 } END { printf "%.0f %d", bytes / 1e6, n }')
+        size_line "${size% *}" "Debian packages, ${size#* } with what they need:"
+        printf '%s\n' "$missing" | fold -s -w 64 | sed 's/^/              /' >&2
     fi
     for lock in $missing_locks; do
         mb=$base_mb
         [ "$lock" = requirements.lock ] || mb=$dev_mb
         number=$(sed -n '/win32/d; s/^\([a-z0-9-]*\)==.*/\1/p' "$root/$lock" | sort -u | wc -l)
-        say "  Python packages, $number of $lock, into .venv: about $mb MB to download"
+        size_line "$mb" "Python packages, $number of $lock, into .venv"
     done
     [ $libraries = yes ] || sources_mb=10
-    say "  sources of the libraries that are measured, into .cache: about $sources_mb MB to download"
-    node_version=$(node --version 2>/dev/null) node_version=${node_version#v}
-    if [ $libraries = yes ] && [ "${node_version%%.*}" -ge 20 ] 2>/dev/null; then
-        say "  packages of the JavaScript libraries, into .cache/npm: about $npm_mb MB to download"
-    fi
-    if [ $yes = no ] && [ -t 0 ] && [ -t 2 ]; then
-        printf 'Install? [Y/n] ' >&2
+    [ -z "$missing$missing_locks" ] || size_line "$sources_mb" "sources of the libraries that are measured, into .cache"
+    names=''
+    while IFS='|' read -r name title mb disk; do
+        [ -n "$name" ] || continue
+        names="$names $name"
+        size_line "$mb" "$name: $title ($disk MB on the disk)"
+    done <<END
+$new_parts
+END
+    [ $yes = no ] && [ -t 0 ] && [ -t 2 ] || return 0
+    while :; do
+        printf 'Install? [Y/n%s] ' "${names:+, or what to leave out of:$names}" >&2
         read -r answer || answer=n
         case $answer in
-        '' | [yY]*) ;;
-        *) die "nothing was installed; --no-install uses what is there" ;;
+        '' | [yY] | [yY]es) return ;;
+        [nN] | [nN]o)
+            [ -z "$missing$missing_locks" ] || die "nothing was installed; --no-install uses what is there"
+            answer=$names
+            ;;
         esac
-    fi
+        unknown=''
+        for name in $answer; do
+            case "$names " in *" $name "*) ;; *) unknown="$unknown $name" ;; esac
+        done
+        [ -n "$unknown" ] || break
+        say "none of these parts:$unknown"
+    done
+    for name in $answer; do
+        new_parts=$(printf '%s' "$new_parts" | grep -v "^$name|")
+        printf '%s\n' "$name" >>"$parts_stamp"
+        say "left out: $name; ./serbench setup $name installs it"
+    done
 }
 
 install_packages() {
@@ -199,6 +271,20 @@ install_python() {
     done
 }
 
+# Each part once, whether that succeeds or not: rows that need it say what to do.
+install_parts() {
+    while IFS='|' read -r name _; do
+        [ -n "$name" ] || continue
+        on_failure=": ./serbench setup $name says why and tries again"
+        step "installing $name" env PYTHONPATH="$root/src${PYTHONPATH:+:$PYTHONPATH}" \
+            "$root/.venv/bin/python" -m serbench setup --yes "$name" || true
+        on_failure=
+        printf '%s\n' "$name" >>"$parts_stamp"
+    done <<END
+$new_parts
+END
+}
+
 # Whether a Python is new enough and finds what serbench imports.
 has_packages() {
     "$1" -c 'import importlib.util, msgspec, sys
@@ -206,9 +292,10 @@ names = "jinja2 numpy rich scipy typer zstandard".split()
 sys.exit(sys.version_info < (3, 11) or not all(map(importlib.util.find_spec, names)))' 2>/dev/null
 }
 
-# Sets $missing_locks to those of $locks that .venv lacks, and $known to the manifests whose packages are installed.
-# Fails if nothing is missing.
+# Sets $missing_locks to those of $locks that .venv lacks, $known to the manifests whose packages are installed, and
+# $new_parts. Fails if nothing is missing.
 plan() {
+    plan_parts "$@"
     missing_locks=$locks
     if has_packages "$root/.venv/bin/python"; then
         missing_locks=
@@ -217,7 +304,7 @@ plan() {
         done
     fi
     known=$(cat "$packages_stamp" 2>/dev/null)
-    [ "$known" != "$wanted" ] || [ -n "$missing_locks" ]
+    [ "$known" != "$wanted" ] || [ -n "$missing_locks$new_parts" ]
 }
 
 # Without installing: .venv as it is, or a Python that happens to have everything.
@@ -243,7 +330,7 @@ set_up() {
     if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
         libraries=no packages_stamp="$packages_stamp-targets"
     fi
-    plan || return 0
+    plan "$@" || return 0
     # In a shell of its own: one that fails to open a file for a built-in command ends.
     (mkdir -p "$root/.cache" && : >>"$log" && : >>"$lock_file") 2>/dev/null ||
         die "cannot write to $log: make it a file that you may write, or clone serbench into a folder of your own"
@@ -251,7 +338,7 @@ set_up() {
         exec 9>>"$lock_file"
         flock -n 9 || { say "waiting for another set-up of this clone"; flock 9; }
     fi
-    if plan; then
+    if plan "$@"; then
         [ "$known" = "$wanted" ] || plan_packages
         set_up_planned
     fi
@@ -264,9 +351,10 @@ set_up_planned() {
         use_what_is_there
         return
     fi
-    [ -z "$missing$missing_locks" ] || announce
+    [ -z "$missing$missing_locks$new_parts" ] || announce
     [ -z "$missing" ] || install_packages
     [ -z "$missing_locks" ] || install_python
     [ $complete = no ] || printf '%s\n' "$wanted" >"$packages_stamp"
     python="$root/.venv/bin/python"
+    install_parts
 }

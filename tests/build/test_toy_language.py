@@ -58,7 +58,8 @@ def serbench(root: Path) -> Serbench:
 def run(root: Path, serbench: Serbench) -> Path:
     """A run file of the language's rows."""
     target = root / "run.json"
-    serbench("run", "--languages", "toy", "--datasets", "generated:1", "--budget", "5", "--output", target)
+    words = ["run", "--languages", "toy", "--all", "--datasets", "generated:1", "--budget", "5"]
+    serbench(*words, "--output", target)
     return target
 
 

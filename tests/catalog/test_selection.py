@@ -3,11 +3,19 @@
 import re
 from typing import get_args
 
+import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import TESTS, Catalog
-from serbench.catalog.selection import DEFAULT_DATASETS, select_rows, split, usual_datasets
+from serbench.catalog.selection import (
+    COMMON_DATASETS,
+    COMMON_TESTS,
+    DEFAULT_DATASETS,
+    select_rows,
+    split,
+    usual_datasets,
+)
 from serbench.commands.options import Datasets, chosen_datasets
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
@@ -26,6 +34,35 @@ def test_everything_is_chosen_when_nothing_is_named(catalog: Catalog):
     assert published == {f"c/baseline:{test}:published" for test in TESTS}
     assert ids(select_rows(catalog)) == everything - published
     assert ids(select_rows(catalog, published=True)) == everything
+
+
+def test_the_common_rows_are_those_of_manifests_that_say_so(catalog: Catalog):
+    rows = select_rows(catalog, COMMON_TESTS, common=True)
+    chosen = [row for row in rows if row.role == "contender"]
+    assert chosen and all(row.contender.manifest.common and not row.variant for row in chosen)
+    assert {row.test for row in rows} == set(COMMON_TESTS)
+    languages = {name for h in catalog.harnesses.values() if h.place == "host" for name in h.languages}
+    assert {row.language for row in chosen} == languages
+    assert {"json", "messagepack", "cbor", "bson"} <= {row.format for row in chosen}
+    own = ids(row for row in rows if row.role != "contender")
+    assert own and own < ids(select_rows(catalog)) and not any(name.endswith(":published") for name in own)
+
+
+def test_of_a_language_that_states_no_common_ones_all_are_common(catalog: Catalog):
+    unstated = msgspec.structs.replace(
+        catalog,
+        contenders={
+            name: msgspec.structs.replace(c, manifest=msgspec.structs.replace(c.manifest, common=False))
+            if c.manifest.language == "zig"
+            else c
+            for name, c in catalog.contenders.items()
+        },
+    )
+    chosen = ids(
+        r for r in select_rows(unstated, common=True) if r.language == "zig" and r.role == "contender"
+    )
+    plain = {row.id for row in catalog.rows() if row.language == "zig" and not row.variant}
+    assert chosen == {name for name in plain if "baseline" not in name}
 
 
 def test_baselines_come_along(catalog: Catalog):
@@ -66,7 +103,8 @@ def test_javascript_alone_is_measured_on_data_that_it_can_take(catalog: Catalog)
     assert [spec.name for spec in chosen_datasets([], [])] == list(DEFAULT_DATASETS)
     # The help says both.
     kinds = get_args(Datasets)[1].help
-    assert ",".join(stated) in kinds and ",".join(DEFAULT_DATASETS) in kinds
+    for names in (stated, DEFAULT_DATASETS, COMMON_DATASETS):
+        assert ",".join(names) in kinds
 
 
 def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog, context):

@@ -64,6 +64,7 @@ def resumed(serbench, tmp_path) -> Callable[..., tuple[Run, Run]]:
         assert not journal_path(output).exists()
         after = load_run(output)
         assert not before.complete and after.complete and after.id == before.id
+        assert 0 < before.seconds < after.seconds
         assert sum("Interrupted after" in note for note in after.notes) == 1
         return before, after
 

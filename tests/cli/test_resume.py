@@ -12,9 +12,13 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
+from serbench import __version__
 from serbench.errors import UserError
 from serbench.measure.precision import settings_for
+from serbench.measure.records import Plan
 from serbench.probe.records import Fidelity
+from serbench.project import CACHE
+from serbench.provision import Unavailable, provide
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
@@ -287,6 +291,81 @@ def test_libraries_are_all_compared_before_one_is_kept(monkeypatch, tmp_path):
     with pytest.raises(UserError, match="b has another library version"):
         probing.keep_fidelity(session, SimpleNamespace(cache=tmp_path), [], peers=False)
     assert kept == []
+
+
+def test_a_damaged_line_is_named_and_nothing_changes(interrupted, command, tmp_path):
+    output = tmp_path / "run.json"
+    with Journal.of(interrupted, journal_path(output)) as journal:
+        journal.keep("a note")
+    damaged = journal_path(output).read_bytes().replace(b'"a note"', b'{"a": note}')
+    journal_path(output).write_bytes(damaged)
+    outcome = command("run", "--resume", output)
+    last = len(damaged.splitlines())
+    assert outcome.returncode == 2 and f"line {last}: damaged journal" in outcome.stderr
+    assert journal_path(output).read_bytes() == damaged and not output.exists()
+
+
+def test_the_journal_of_a_board_is_finished_by_collect(interrupted, command, tmp_path):
+    output = tmp_path / "run.json"
+    plan = msgspec.structs.replace(interrupted.settings.plan, kind="board")
+    Journal.of(asked(interrupted, plan), journal_path(output)).close()
+    before = journal_path(output).read_bytes()
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 2 and "is finished with ./serbench collect --resume" in outcome.stderr
+    outcome = command("collect", "--resume", output, "--port", "/dev/null")
+    assert outcome.returncode == 2 and "Traceback" not in outcome.stderr
+    assert journal_path(output).read_bytes() == before
+
+
+def test_a_library_that_is_lost_is_said_before_anything_is_measured(
+    interrupted, command, tmp_path, monkeypatch
+):
+    output = tmp_path / "run.json"
+    Journal.of(interrupted, journal_path(output)).close()
+    before = journal_path(output).read_bytes()
+
+    def lost(contender, *rest):
+        if contender.id == "c/mpack":
+            raise Unavailable("the source of MPack is gone")
+        return provide(contender, *rest)
+
+    monkeypatch.setattr("serbench.run.context.provide", lost)
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 2, outcome.stderr
+    assert "cannot be measured now: the source of MPack is gone" in outcome.stderr
+    assert journal_path(output).read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["fidelity", "limits"])
+def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_path, monkeypatch):
+    """Such a run has no programs by which a change would be noticed."""
+    monkeypatch.setattr(probing, "find", lambda *_: SimpleNamespace(version="2"))
+    rows = ["javascript/json:write"]
+    assert probing.engines(catalog, CACHE, [r for r in catalog.rows() if r.id in rows]) == {"javascript": "2"}
+    settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=False)
+    settings = msgspec.structs.replace(settings, plan=Plan(kind=kind, rows=rows, heap_mb=16))
+    machine = this_machine({"javascript": "1"})
+    run = msgspec.structs.replace(
+        synthetic_run(),
+        rows=[],
+        samples=[],
+        failures=[],
+        stops=[],
+        periods=[],
+        summary=None,
+        serbench=__version__,
+        revision=None,
+        settings=settings,
+        machine=machine,
+        complete=False,
+    )
+    output = tmp_path / "run.json"
+    Journal.of(run, journal_path(output)).close()
+    before = journal_path(output).read_bytes()
+    outcome = command("run", "--resume", output)
+    assert outcome.returncode == 2, outcome.stderr
+    assert "toolchain of javascript has another version: 2, which was 1" in outcome.stderr
+    assert journal_path(output).read_bytes() == before
 
 
 def test_a_run_that_another_process_resumes_is_refused(interrupted, command, tmp_path):

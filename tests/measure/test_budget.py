@@ -338,7 +338,9 @@ def test_a_language_alone_may_state_its_usual_budget(catalog):
     assert usual_budget(quick, 50, [javascript], spent=70) == most - 70
     assert usual_budget(quick, 50) == pytest.approx(130)
     for harnesses in ([native], [native, javascript], []):
-        assert usual_budget(quick, 1000, harnesses, spent=70) == 300
+        assert usual_budget(quick, 1000, harnesses, spent=40) == 300
+        assert usual_budget(quick, 1000, harnesses, spent=70) == 290  # proofs and measuring: six minutes
+        assert usual_budget(quick, 1000, harnesses, spent=500) == 60
     assert usual_budget(full, 1000, [javascript]) == 3600
     comparing = settings_for(
         "quick", [], None, [], 0, True, False, Comparing(new="a", old="b", threshold=0.03)

@@ -64,7 +64,7 @@ def test_every_row_is_told_by_its_configuration(in_node: Script, tmp_path: Path)
         assert one["count"] == (["instructions"] if record.id == 2 else [])
 
 
-@pytest.mark.parametrize("name", ["generated:4:safe", "records:0.1:unmapped", "records-distinct:10.4"])
+@pytest.mark.parametrize("name", ["generated:4:safe", "document:tasmota", "corpus:a", "records:0.1:unmapped"])
 def test_data_that_is_made_is_named(name: str, in_node: Script, tmp_path: Path):
     assert first(with_command(dataset=name), in_node, tmp_path)["datasets"] == [name]
 

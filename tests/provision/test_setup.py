@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.project import CACHE
+from serbench.provision.installable import of_harness
+from serbench.provision.parts import load_parts
 from tests.provision.conftest import ODD
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +69,7 @@ class Machine:
             "CALLS": str(self.calls),
             "INSTALLED": str(self.installed),
         }
-        for name in ("serbench", "setup/setup.sh", "setup/packages.awk"):
+        for name in ("serbench", "setup/setup.sh", "setup/packages.awk", "setup/parts.awk"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
         self.write("harness/c/harness.toml", 'packages = ["gcc", "none-gcc"]\n')
@@ -154,7 +157,9 @@ def test_first_use_lists_then_installs_then_runs(machine: Machine) -> None:
     done = machine.start("run", "a b", "$x'ü")
     assert done.returncode == 0
     assert done.stdout == "run|a b|$x'ü\n"
-    listed = done.stderr.index("2 with what they need, 3 MB to download): gcc libone-dev")
+    listed = done.stderr.index(
+        "3 MB  Debian packages, 2 with what they need:\n              gcc libone-dev\n"
+    )
     assert "Python packages, 2 of requirements.lock" in done.stderr
     assert "sources of the libraries" in done.stderr
     assert listed < done.stderr.index("installing Debian packages")
@@ -213,6 +218,160 @@ def test_anything_else_needs_them(machine: Machine, words: tuple[str, ...]) -> N
     machine.write("platforms/m0/platform.toml", 'kind = "microcontroller"\n')
     machine.write("platforms/linux/platform.toml", 'kind = "linux"\n')
     assert "libone-dev" in machine.start(*words).stderr
+
+
+SETS_UP = """import os, sys
+if sys.argv[1] == "setup":
+    print(*sys.argv[1:], file=open(os.environ["CALLS"], "a"))
+    sys.exit("BROKEN" in os.environ and sys.argv[-1] in os.environ["BROKEN"])
+print(*sys.argv[1:], sep="|")
+"""
+
+
+@pytest.fixture
+def parted(machine: Machine) -> Machine:
+    """A project with two harnesses that need parts: the one a single one, the other packages, too."""
+    machine.write("src/serbench/__main__.py", SETS_UP)
+    for name, mb in (("quick", 7), ("slow", 20), ("helper", 3)):
+        sizes = f"download-mb = {mb}\ndisk-mb = {10 * mb}\n"
+        machine.write(f"setup/{name}.toml", f'title = "The {name} one, for rows"\nfolder = "{name}"\n{sizes}')
+    machine.write(
+        "harness/q/harness.toml", '[languages]\nqa = "Q A"\nqb = "Q B"\n[toolchain]\nparts = ["quick"]\n'
+    )
+    lock = '[toolchain]\nparts = ["slow"]\nlock = "l"\ndownload-mb = 5\ndisk-mb = 6\n'
+    machine.write("harness/s/harness.toml", f'[languages]\ns = "S"\n{lock}')
+    machine.write("contenders/s/one/contender.toml", 'language = "s"\n[[source]]\npart = "helper"\n')
+    return machine
+
+
+def parts_installed(machine: Machine) -> list[str]:
+    return [call.split()[-1] for call in machine.called() if call.startswith("setup --yes")]
+
+
+def test_a_run_brings_what_its_languages_need_once(parted: Machine) -> None:
+    done = parted.start("run")
+    assert (done.returncode, done.stdout) == (0, "run\n")
+    assert "\n        7 MB  quick: The quick one (70 MB on the disk)\n" in done.stderr
+    assert (
+        "\n       28 MB  slow: The slow one and packages of the libraries (236 MB on the disk)\n"
+        in done.stderr
+    )
+    assert parts_installed(parted) == ["quick", "slow"]
+    again = parted.start("run")
+    assert (again.stderr, parted.called()) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (("run", "--languages", "qb,c"), ["quick"]),
+        (("run", "--languages=s"), ["slow"]),
+        (("verify", "--languages", "s", "--languages", "qa"), ["quick", "slow"]),
+        (("run", "--languages", "c"), []),
+        (("run", "--contenders", "c/one"), []),
+        (("run", "--resume", "x"), []),
+        (("list",), []),
+        (("--no-install", "run"), []),
+    ],
+)
+def test_only_what_the_command_measures(parted: Machine, words: tuple[str, ...], parts: list[str]) -> None:
+    assert parted.start(*words).returncode == 0
+    assert parts_installed(parted) == parts
+
+
+def test_a_part_that_is_there_is_not_listed(parted: Machine) -> None:
+    parted.write(".cache/quick/serbench-lock", "")
+    parted.write(".cache/slow/serbench-lock", "")
+    done = parted.start("run")
+    assert "quick" not in done.stderr
+    assert "\n        8 MB  slow: packages of the libraries (36 MB on the disk)\n" in done.stderr
+    assert parts_installed(parted) == ["slow"]
+
+
+def test_a_program_of_the_system_does_as_well(parted: Machine) -> None:
+    with (parted.root / "setup/quick.toml").open("a") as file:
+        file.write('version = ["quick", "--version"]\nleast = "20"\n')
+    parted.program("quick", "echo v19.9")
+    assert (
+        "quick: The quick one"
+        in parted.start("run", "--no-install", "run").stderr + parted.start("run").stderr
+    )
+    (parted.root / ".cache/setup-parts").unlink()
+    parted.program("quick", "echo v20.1")
+    assert "quick" not in parted.start("run").stderr
+
+
+def test_a_part_that_cannot_be_had_costs_one_line(parted: Machine) -> None:
+    done = parted.start("run", BROKEN="quick")
+    assert (done.returncode, done.stdout) == (0, "run\n")
+    (said,) = [line for line in done.stderr.splitlines() if "failed" in line]
+    assert said == "serbench: installing quick ... failed: ./serbench setup quick says why and tries again"
+    assert parts_installed(parted) == ["quick", "slow"]
+    assert parted.start("run").stderr == ""
+
+
+def test_parts_can_be_left_out_on_a_terminal(parted: Machine) -> None:
+    assert answered(parted, b"nothing\nslow\n", "run")[0] == 0
+    assert parts_installed(parted) == ["quick"]
+    shutil.rmtree(parted.root / ".cache")
+    shutil.rmtree(parted.root / ".venv")
+    parted.start("list")
+    parted.called()
+    status, said = answered(parted, b"n\n", "run")
+    assert status == 0 and b"run" in said and parts_installed(parted) == []
+    assert parted.start("run").stderr == ""
+
+
+def answered(machine: Machine, answer: bytes, *words: str) -> tuple[int, bytes]:
+    """The exit status and the output of a command on a terminal at which somebody types `answer`."""
+    import pty
+
+    master, slave = pty.openpty()
+    child = subprocess.Popen(
+        [str(machine.root / "serbench"), *words],
+        env=machine.environment,
+        stdin=slave,
+        stdout=subprocess.PIPE,
+        stderr=slave,
+    )
+    os.close(slave)
+    os.write(master, answer)
+    output, _ = child.communicate(timeout=60)
+    os.close(master)
+    return child.returncode, output
+
+
+def test_the_parts_of_the_shell_are_those_of_the_catalog() -> None:
+    catalog, parts = load_catalog(ROOT), load_parts(ROOT)
+    expected = {}
+    for name, stated in catalog.harnesses.items():
+        tools = stated.toolchain
+        for first in tools.parts[:1]:
+            things = {thing.name for thing in of_harness(catalog, CACHE, name)} - {first}
+            more = [parts[thing] for thing in things]
+            expected[first] = [
+                ",".join(stated.languages),
+                parts[first].folder,
+                " ".join([*parts[first].version, parts[first].least]) if parts[first].least else "",
+                parts[first].title.partition(",")[0],
+                str(parts[first].download_mb),
+                str(parts[first].disk_mb),
+                str(tools.download_mb + sum(part.download_mb for part in more)),
+                str(tools.disk_mb + sum(part.disk_mb for part in more)),
+            ]
+    files = [
+        file
+        for pattern in ("setup/*.toml", "harness/*/harness.toml", "contenders/*/*/contender.toml")
+        for file in sorted(ROOT.glob(pattern))
+    ]
+    printed = subprocess.run(
+        ["awk", "-f", ROOT / "setup/parts.awk", *files], capture_output=True, text=True, check=True
+    ).stdout
+    found = {
+        line.partition("|")[0]: [" ".join(field.split()) for field in line.split("|")[1:]]
+        for line in printed.splitlines()
+    }
+    assert found == expected and found
 
 
 def test_it_starts_from_anywhere_and_through_links(machine: Machine, tmp_path: Path) -> None:
@@ -366,21 +525,8 @@ def test_a_folder_that_cannot_be_written(machine: Machine) -> None:
 
 
 def test_the_answer_on_a_terminal_counts(machine: Machine) -> None:
-    import pty
-
     for answer, status, option in ((b"n\n", 2, []), (b"\n", 0, []), (b"", 0, ["--yes"])):
         shutil.rmtree(machine.root / ".venv", ignore_errors=True)
-        master, slave = pty.openpty()
-        child = subprocess.Popen(
-            [str(machine.root / "serbench"), "list", *option],
-            env=machine.environment,
-            stdin=slave,
-            stdout=subprocess.PIPE,
-            stderr=slave,
-        )
-        os.close(slave)
-        os.write(master, answer)
-        output, _ = child.communicate(timeout=60)
-        os.close(master)
-        assert child.returncode == status
+        ended, output = answered(machine, answer, "list", *option)
+        assert ended == status
         assert (b"list" in output) == (status == 0)

@@ -127,6 +127,25 @@ def test_a_journal_without_a_whole_header_is_an_error(tmp_path):
         load_run(path)
 
 
+def test_a_journal_without_an_end_tells_how_long_the_run_took(tmp_path):
+    path = tmp_path / "a"
+    shown = [1.0, 4.25]
+    with Journal(
+        path, bare(msgspec.structs.replace(synthetic_run(), seconds=0.0)), lambda: shown.pop(0)
+    ) as new:
+        new.keep("one")
+        new.keep("two")
+    killed = load_run(path)
+    assert killed.seconds == 4.25
+    with Journal.of(killed, path, lambda: killed.seconds + 2) as resumed:
+        assert load_run(path).seconds == 4.25
+        resumed.keep("three")
+    assert load_run(path).seconds == 6.25
+    path.write_bytes(path.read_bytes() + b'{"kind":"note","at":-1,"data":"four"}\n')
+    with pytest.raises(UserError, match="damaged journal"):
+        load_run(path)
+
+
 def test_a_broken_line_in_the_middle_names_its_line(tmp_path):
     path = tmp_path / "a"
     with Journal(path, bare(synthetic_run())) as journal:

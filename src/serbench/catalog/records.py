@@ -185,6 +185,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     left_out: str = ""
     """Which of them were not, and why."""
     role: Role = "contender"
+    common: bool = False
+    """Whether a run measures it in which the user names no contenders."""
     source: list[Source] = []
     tests: dict[Test, str]
     """Each test and its source file in the contender's folder."""

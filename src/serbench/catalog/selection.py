@@ -8,6 +8,9 @@ from serbench.catalog.records import ROUNDTRIP, TESTS, Catalog, Contender, Row
 from serbench.errors import UserError, unknown
 
 DEFAULT_DATASETS = ("generated:2", "generated:4")
+COMMON_TESTS = ("write", "tree")
+COMMON_DATASETS = ("generated:4:safe", "document:tasmota")
+"""What a run measures in which the user names nothing: a large document and a small message."""
 PUBLISHED = "published"
 """The variant of a baseline that is the 2016 suite's."""
 
@@ -50,12 +53,13 @@ def select_rows(
     languages: Sequence[str] = (),
     contenders: Sequence[str] = (),
     published: bool = False,
+    common: bool = False,
 ) -> list[Row]:
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
+    With `common`, of every language only its common contenders, all where it states none, without variants.
     Baselines and memcpy rows of the languages and tests that take part always come along, as do contenders
-    that --use added. Raises
-    UserError for an unknown name, with the nearest one, or if nothing is left.
+    that --use added. Raises UserError for an unknown name, with the nearest one, or if nothing is left.
     """
     known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
     wanted_tests = _checked("test", tests, TESTS) or {*TESTS, ROUNDTRIP}
@@ -70,6 +74,13 @@ def select_rows(
         for row in rows
         if row.role == "contender" and row.language in wanted_languages and row.contender.id in wanted
     ]
+    if common:
+        stating = {row.language for row in chosen if row.contender.manifest.common}
+        chosen = [
+            row
+            for row in chosen
+            if not row.variant and (row.contender.manifest.common or row.language not in stating)
+        ]
     if not chosen:
         raise UserError("no row is selected: these tests, languages and contenders have no row in common")
     parts = {(catalog.harness_of(row.language), row.test) for row in chosen}
@@ -83,8 +94,13 @@ def select_rows(
     return own + chosen
 
 
-def usual_datasets(catalog: Catalog, rows: Sequence[Row]) -> Sequence[str]:
-    """The datasets for `rows` where the user names none: those of their harness, if they have one alone."""
+def usual_datasets(
+    catalog: Catalog, rows: Sequence[Row], others: Sequence[str] = DEFAULT_DATASETS
+) -> Sequence[str]:
+    """The datasets for `rows` where the user names none: those of their harness, if they have one alone.
+
+    If it states none, or there are several, the `others`.
+    """
     harnesses = {catalog.harness_of(row.language) for row in rows}
     stated = [catalog.harnesses[name].datasets for name in harnesses]
-    return stated[0] if len(stated) == 1 and stated[0] else DEFAULT_DATASETS
+    return stated[0] if len(stated) == 1 and stated[0] else others

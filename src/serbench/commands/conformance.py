@@ -87,5 +87,5 @@ def _compared(run: Path | None) -> tuple[list[Comparison], str]:
     missing = f"{run} has no" if run else "no run in results/ has"
     return [], (
         f"Order and ratios are not compared: {missing} measured rows of the 2016 suite. "
-        "./serbench run measures them."
+        "./serbench run --published measures them."
     )

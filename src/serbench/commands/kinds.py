@@ -24,7 +24,7 @@ from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
 from serbench.run.growth import GrowthStep
-from serbench.run.probing import FidelityStep, LimitsStep
+from serbench.run.probing import FidelityStep, LimitsStep, engines
 from serbench.run.resume import Interrupted, command_for
 from serbench.run.session import RunSession, Step
 from serbench.run.timed import Timed
@@ -109,8 +109,9 @@ class KindOfRun(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it takes no times on this machine, which other programs could disturb."""
 
 
-def _prepared(context: BuildContext, step: Step) -> Prepared:
-    return Prepared(this_machine(context.compilers(), context.allocators()), [step])
+def _prepared(context: BuildContext, step: Step, probed: Sequence[Row] = ()) -> Prepared:
+    compilers = context.compilers() | engines(context.catalog, context.cache, probed)
+    return Prepared(this_machine(compilers, context.allocators()), [step])
 
 
 def _times(plan: Plan, places: Places, earlier: Run | None) -> Prepared:
@@ -132,13 +133,13 @@ def _growth(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
 
 
 def _fidelity(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
-    context = places.context()
-    return _prepared(context, FidelityStep(context, places.rows(plan.rows)))
+    context, rows = places.context(), places.rows(plan.rows)
+    return _prepared(context, FidelityStep(context, rows), rows)
 
 
 def _limits(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
-    context = places.context()
-    return _prepared(context, LimitsStep(context, places.rows(plan.rows), plan.heap_mb))
+    context, rows = places.context(), places.rows(plan.rows)
+    return _prepared(context, LimitsStep(context, rows, plan.heap_mb), rows)
 
 
 def _platforms(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:

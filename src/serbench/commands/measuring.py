@@ -9,7 +9,14 @@ import typer
 from rich.console import Console
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.selection import select_rows, split, usual_datasets
+from serbench.catalog.selection import (
+    COMMON_DATASETS,
+    COMMON_TESTS,
+    DEFAULT_DATASETS,
+    select_rows,
+    split,
+    usual_datasets,
+)
 from serbench.commands import platform, show
 from serbench.commands.bootstrap import new_run_file, open_catalog, open_context, worker_limits
 from serbench.commands.doctor import examine
@@ -65,6 +72,9 @@ def run(
     contender: Folders = [],  # noqa: B006
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
+    all_: Annotated[
+        bool, typer.Option("--all", help="All libraries, tests and variants, and not the common ones alone.")
+    ] = False,
     full: Full = False,
     budget: Budget = None,
     prefix: Prefixes = [],  # noqa: B006
@@ -90,7 +100,11 @@ def run(
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
 ) -> None:
-    """Set up, prove and measure; prints tables, and writes a run file and a report."""
+    """Set up, prove and measure; prints tables, and writes a run file and a report.
+
+    Without --all, --tests, --contenders, --contender, --use or --published these are the tests write and
+    tree of the libraries that most ask for first.
+    """
     places = Places(contender, use, data, prefix, timeout, ignore_lock)
     if resume is not None:
         refuse_others(ctx, "--resume")
@@ -115,8 +129,13 @@ def run(
         settings = chosen_settings(False, None, profile, 0, True, [], plan)
         carry_out(settings, places, new_run_file(output))
     else:
-        rows = select_rows(places.catalog, split(tests), split(languages), split(contenders), published)
-        specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
+        common = not (all_ or tests or contenders or contender or use or published)
+        wanted = COMMON_TESTS if common else split(tests)
+        rows = select_rows(
+            places.catalog, wanted, split(languages), split(contenders), published, common=common
+        )
+        usual = usual_datasets(places.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
+        specs = chosen_datasets(datasets, data, usual)
         plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
         places.know(specs)
         settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)

@@ -16,7 +16,7 @@ from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Plan, Settings
 
-Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental; default: all.")]
+Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental, or several.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="One, or several with commas.")]
 Contenders = Annotated[
     list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
@@ -29,8 +29,10 @@ Datasets = Annotated[
     typer.Option(
         "--datasets",
         metavar="SPEC",
-        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], or a JSON file. Default: "
-        "generated:2,generated:4, or what the one harness of all rows states, such as records:0.1.",
+        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, or a JSON "
+        "file. Default: generated:4:safe,document:tasmota for a run of the common libraries, "
+        "generated:2,generated:4 for any other, or what the one harness of all rows states, such as "
+        "records:0.1.",
     ),
 ]
 Data = Annotated[

@@ -26,9 +26,13 @@ class ProgressDisplay:
         self._console = console
         self._progress = progress
 
+    def say(self, text: str) -> None:
+        """Print a line that stays."""
+        print_line(self._console, text)
+
     def _say(self, text: str) -> None:
         if not self._console.is_terminal:
-            print_line(self._console, text)
+            self.say(text)
 
     def build(self, context: BuildContext, rows: Sequence[Row]) -> dict[str, BuildResult]:
         """Provide and build `rows`, with a bar for each of the two."""

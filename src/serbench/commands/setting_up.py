@@ -67,10 +67,17 @@ def setup(
     asks = announced and not yes and sys.stdin.isatty() and sys.stderr.isatty()
     if asks and not typer.confirm("Install?", default=True, err=True):
         raise UserError("nothing was installed")
+    failures = []
     for name, things in absent.items():
-        _install(things)
+        try:
+            _install(things)
+        except UserError as error:
+            failures.append(f"{name} is not installed: {error}")
+            continue
         out.print(f"{name} is installed{'' if things else ' already'}", soft_wrap=True)
         _say_packages(catalog, name)
+    if failures:
+        raise UserError("; ".join(failures))
 
 
 def _parts(catalog: Catalog) -> dict[str, list[Installable]]:

@@ -117,7 +117,7 @@ def _compilers(rows: list[RowSummary]) -> Section:
         "time, with nothing subtracted; Code Size is net, as in the tables."
         if len(chosen) > 1
         else "The run has one compiler and one profile only, so there is nothing to compare. "
-        "To have more: ./serbench run --compiler gcc,clang --profile speed,size"
+        "To have more: ./serbench run --all --compiler gcc,clang --profile speed,size"
     )
     if counted_rows(rows):
         about = "On an emulated platform nothing is timed, and there is one compiler."

@@ -1,4 +1,4 @@
-"""How a user names a dataset: `generated:SIZE[:seed=N][:safe]`, `records:MB[:SHAPE]`, or a file."""
+"""How a user names a dataset: generated:SIZE[:seed=N][:safe], records:MB[:SHAPE], document:NAME, a file."""
 
 import math
 from collections.abc import Sequence
@@ -8,10 +8,11 @@ import msgspec
 
 from serbench.datasets.growing import LEAST_MB, MOST_MB, Shape
 from serbench.errors import UserError, readable, unknown
+from serbench.project import ROOT
 
 DEFAULT_SEED = 12345678
 GROWING = ("records", "records-distinct")
-KINDS = ("generated", *GROWING)
+KINDS = ("generated", "document", *GROWING)
 LINES = (".jsonl", ".ndjson")
 
 
@@ -51,6 +52,11 @@ def parse_spec(text: str) -> Spec:
         if "." in text or "/" in text:
             raise UserError(f"there is no file '{text}'")
         raise unknown("dataset", kind, KINDS)
+    if kind == "document":
+        known = {path.stem: path for path in sorted((ROOT / "datasets" / "documents").glob("*.json"))}
+        if rest not in known:
+            raise unknown("document", rest, known)
+        return Spec(name=text, path=known[rest])
     if kind in GROWING:
         return _growing(text, kind, *rest.split(":"))
     size, *options = rest.split(":")

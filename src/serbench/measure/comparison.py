@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from serbench.measure.statistics import (
     CONFIDENCE,
@@ -41,6 +40,8 @@ class LogRatio(NamedTuple):
     @property
     def interval(self) -> Interval:
         """The ratio with its 95 % interval."""
+        from scipy.special import stdtrit  # which takes longer to load than all of serbench
+
         half = float(stdtrit(self.freedom, (1 + CONFIDENCE) / 2)) * self.error
         with np.errstate(over="ignore"):
             value, low, high = (float(np.exp(self.mean + part)) for part in (0.0, -half, half))
@@ -48,6 +49,8 @@ class LogRatio(NamedTuple):
 
     def above(self, limit: float) -> float:
         """How probable such figures would be at most, were the true ratio `limit` or less."""
+        from scipy.special import stdtr  # see above
+
         distance = self.mean - math.log(limit)
         if self.error == 0:
             return 0.0 if distance > 0 else 1.0

@@ -24,6 +24,8 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds of measuring in all, however few rows there are, when the user gives no --budget."""
     most_budget: float
     """The same, however many rows there are."""
+    most_seconds: float = math.inf
+    """Of proving and measuring together, when the user gives no --budget; unless `least_budget` is more."""
     warmup_ns: int = WARMUP_NS
     """How long a row runs untimed at the start of each turn."""
 
@@ -36,6 +38,7 @@ PRECISIONS = {
         target=0.015,
         budget_per_row=2.6,
         most_budget=300.0,
+        most_seconds=360.0,
     ),
     "full": Precision(
         launches=10,
@@ -130,7 +133,7 @@ def usual_budget(
 ) -> float:
     """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
 
-    A harness alone may state how long a quick run takes, of which `spent` seconds went into proofs. A
+    Of a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
     comparison of rows whose launches are dear gets the time for as many of them as it must have, where one
     of all rows is expected to take `launch_seconds`.
     """
@@ -141,7 +144,8 @@ def usual_budget(
             return max(least, harness.quick_seconds - spent)
     if settings.comparing:
         least = max(least, ROUGHLY * chosen.launches * launch_seconds)
-    return min(max(least, rows * chosen.budget_per_row), chosen.most_budget)
+    most = min(chosen.most_budget, max(least, chosen.most_seconds - spent))
+    return min(max(least, rows * chosen.budget_per_row), most)
 
 
 def budget_sentence(seconds: float, launches: int, had: float = 0.0) -> str:

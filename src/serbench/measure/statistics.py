@@ -13,7 +13,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr, stdtrit
 
 from serbench.measure.records import Sample
 
@@ -68,6 +67,8 @@ class RowFigures(NamedTuple):
 
 @cache
 def _t_quantile(freedom: int) -> float:
+    from scipy.special import stdtrit  # which takes longer to load than all of serbench
+
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
@@ -96,6 +97,7 @@ def _bounds_of_median(size: int) -> tuple[int, float]:
     taken, or 1, and interpolated to the next. Source: T. P. Hettmansperger and S. J. Sheather, Confidence
     intervals based on interpolated order statistics, Statistics & Probability Letters 4 (1986).
     """
+    from scipy.special import bdtr  # see above
 
     def confidence(k: int) -> float:
         return 1 - 2 * float(bdtr(k - 1, size, 0.5))

@@ -11,7 +11,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 import msgspec
-from scipy import stats
 
 from serbench.errors import UserError
 from serbench.report.document import Column, Paragraph, Row, Section, Table
@@ -165,6 +164,8 @@ def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[s
     x, y = [counted[key] for key in keys], [board.times[key] for key in keys]
     if len(keys) < LEAST or len(set(x)) < 2 or len(set(y)) < 2:
         return [*row, None, None]
+    from scipy import stats  # which takes longer to load than all of serbench
+
     pearson = stats.pearsonr([math.log(value) for value in x], [math.log(value) for value in y])
     spearman = stats.spearmanr(x, y)
     return [*row, f"{pearson.statistic:.3f}", f"{spearman.statistic:.3f}"]

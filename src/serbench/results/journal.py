@@ -1,9 +1,9 @@
 """Writing a run: a journal that grows line by line, and the run file that replaces it at the end.
 
-A journal's line is `{"kind": ..., "data": ...}`, the data being a record of schema.py: first one
-`header` (a Run without its lists), then records of the KINDS in any order, at last `end`. A record with the
-key of an earlier one of its kind replaces it; a period after an end says that the run was resumed. A
-half-written last line does not count.
+A journal's line is `{"kind": ..., "at": ..., "data": ...}`, the data being a record of schema.py: first one
+`header` (a Run without its lists), then records of the KINDS in any order, at last `end`. `at` is how long
+the run had taken, in seconds. A record with the key of an earlier one of its kind replaces it; a period after
+an end says that the run was resumed. A half-written last line does not count.
 """
 
 import contextlib
@@ -11,6 +11,7 @@ import fcntl
 import os
 import shlex
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -114,13 +115,13 @@ def failure_to_write(path: Path, error: OSError) -> UserError:
     return UserError(f"cannot write {path}: {error.strerror or error}")
 
 
-def _line(kind: str, data: Any) -> bytes:
-    return msgspec.json.encode({"kind": kind, "data": data}) + b"\n"
+def _line(kind: str, seconds: float, data: Any) -> bytes:
+    return msgspec.json.encode({"kind": kind, "at": round(seconds, 3), "data": data}) + b"\n"
 
 
 def _header(run: Run) -> bytes:
     empty: dict[str, Any] = {kind.field: [] for kind in KINDS.values()}
-    return _line("header", msgspec.structs.replace(run, summary=None, **empty))
+    return _line("header", run.seconds, msgspec.structs.replace(run, summary=None, **empty))
 
 
 def _make_folder(path: Path) -> None:
@@ -139,14 +140,15 @@ class Journal:
     A write that fails raises UserError and leaves the file as it was before that record.
     """
 
-    def __init__(self, path: Path, run: Run) -> None:
+    def __init__(self, path: Path, run: Run, clock: Callable[[], float] | None = None) -> None:
         """Start a new journal at `path` with what `run` says of itself, making its folder if need be.
 
-        Raises UserError when it cannot be written, and then leaves none behind, or when the journal of an
-        unfinished run is there.
+        `clock` shows the seconds that the run has taken; without one they are `run.seconds`. Raises UserError
+        when it cannot be written, and then leaves none behind, or when the journal of an unfinished run is
+        there.
         """
         _make_folder(path)
-        self._open(path, run, os.O_CREAT | os.O_EXCL)
+        self._open(path, run, clock, os.O_CREAT | os.O_EXCL)
         try:
             self._write(_header(run))
             self._sync()
@@ -156,19 +158,24 @@ class Journal:
             raise
 
     @classmethod
-    def of(cls, run: Run, path: Path) -> Self:
+    def of(cls, run: Run, path: Path, clock: Callable[[], float] | None = None) -> Self:
         """Open a journal at `path` that holds all of `run`, put there in one step, to append to it.
 
-        Raises UserError when it cannot be written.
+        `clock` is as for a new one. Raises UserError when it cannot be written.
         """
-        lines = [_line(name, record) for name, kind in KINDS.items() for record in getattr(run, kind.field)]
+        lines = [
+            _line(name, run.seconds, record)
+            for name, kind in KINDS.items()
+            for record in getattr(run, kind.field)
+        ]
         replace_file(path, b"".join([_header(run), *lines]))
         self = cls.__new__(cls)
-        self._open(path, run, 0)
+        self._open(path, run, clock, 0)
         return self
 
-    def _open(self, path: Path, run: Run, flags: int) -> None:
+    def _open(self, path: Path, run: Run, clock: Callable[[], float] | None, flags: int) -> None:
         self.path, self.run = path, run
+        self._clock = clock or (lambda: run.seconds)
         self._records = RunRecords(run)
         self._lock = threading.Lock()
         try:
@@ -206,14 +213,14 @@ class Journal:
         name = _NAMES[type(record)]
         with self._lock:
             self._records.put(record)
-            self._write(_line(name, record))
+            self._write(_line(name, self._clock(), record))
             if KINDS[name].durable:
                 self._sync()
 
     def end(self, finished: str, seconds: float, complete: bool) -> None:
         """Keep how the run ended. Reaches the disk."""
         self.run.finished, self.run.seconds, self.run.complete = finished, seconds, complete
-        self._write(_line("end", End(finished=finished, seconds=seconds, complete=complete)))
+        self._write(_line("end", seconds, End(finished=finished, seconds=seconds, complete=complete)))
         self._sync()
 
     def close(self) -> None:

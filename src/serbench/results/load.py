@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
@@ -19,13 +19,19 @@ LONGEST_CHUNK_NS = 2**62
 
 
 class _Probe(msgspec.Struct):
-    """What tells a run file or a journal's line from other JSON."""
+    """What tells a run file from other JSON."""
 
     schema: Any = msgspec.UNSET
     serbench: Any = msgspec.UNSET
-    kind: Any = msgspec.UNSET
-    data: msgspec.Raw = msgspec.Raw()
     counts: msgspec.Raw = msgspec.Raw(b"[]")
+
+
+class _Line(msgspec.Struct):
+    """A journal's line."""
+
+    kind: Any = msgspec.UNSET
+    at: Annotated[float, msgspec.Meta(ge=0.0)] = 0.0
+    data: msgspec.Raw = msgspec.Raw()
 
 
 def _decode(data: bytes | msgspec.Raw, kind: type[T]) -> T:
@@ -77,7 +83,7 @@ def _read_journal(data: bytes, where: str) -> Run:
     for number, line in _lines(data):
         place = f"{where}, line {number}"
         try:
-            probe = _decode(line, _Probe)
+            probe = _decode(line, _Line)
             if run is None:
                 run = _decode_run(probe.data, place)
                 run.summary = None
@@ -89,6 +95,7 @@ def _read_journal(data: bytes, where: str) -> Run:
                 records.put(_decode(probe.data, KINDS[probe.kind].type))
                 if probe.kind == "period":
                     run.finished, run.complete = "", False
+            run.seconds = max(run.seconds, probe.at)
         except msgspec.MsgspecError as error:
             raise UserError(f"{place}: damaged journal: {error}") from error
     if run is None:

@@ -12,6 +12,7 @@ from serbench.catalog.records import Catalog, Contender, Row, Test
 from serbench.probe.fidelity import Subject, examine
 from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
 from serbench.probe.records import Direction, Fidelity, Payload
+from serbench.provision.toolchain import find
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.resume import refuse
 from serbench.run.session import RunSession
@@ -36,9 +37,8 @@ class FidelityStep:
         self.rows = rows
 
     def run(self, session: RunSession) -> None:
-        """Raises UserError where a library of a run to be resumed has another version now."""
-        session.progress.build(self.context, probed_rows(self.context, self.rows, peers=True))
-        keep_fidelity(session, self.context, self.rows, peers=True)
+        """Raises UserError where what a run to be resumed probed has another version now."""
+        _build_and_probe(session, self.context, self.rows, peers=True)
 
 
 class LimitsStep:
@@ -50,7 +50,7 @@ class LimitsStep:
         self.heap_mb = heap_mb
 
     def run(self, session: RunSession) -> None:
-        """Raises UserError where a library of a run to be resumed has another version now."""
+        """Raises UserError where what a run to be resumed probed has another version now."""
         heap_mb = self.heap_mb
         ample = max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20))
         room = Room(
@@ -60,15 +60,36 @@ class LimitsStep:
             seconds=ATTEMPT_SECONDS if heap_mb else ATTEMPT_SECONDS_DEFAULT_HEAP,
             memory_bytes=most_memory(),
         )
-        chosen = [row for row in self.rows if row.contender.manifest.role == "contender"]
-        probed = probed_rows(self.context, self.rows, peers=False)
-        session.progress.build(self.context, list({row.id: row for row in [*chosen, *probed]}.values()))
-        keep_fidelity(session, self.context, self.rows, peers=False)
+        _build_and_probe(session, self.context, self.rows, peers=False)
         jobs = self.context.jobs if heap_mb else 1
         done = {(payload.contender_id, payload.direction) for payload in session.run.payloads}
         with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
             count = session.progress.counter
             payloads_of(self.context, self.rows, room, Path(folder), jobs, session.keep, count, done)
+
+
+def _build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+    before, now = session.run.machine.compilers, engines(context.catalog, context.cache, rows)
+    differing = [name for name in now if before.get(name, now[name]) != now[name]]
+    refuse(
+        [
+            f"The toolchain of {name} has another version: {now[name]}, which was {before[name]}."
+            for name in differing
+        ]
+    )
+    session.progress.build(context, probed_rows(context, rows, peers))
+    keep_fidelity(session, context, rows, peers)
+
+
+def engines(catalog: Catalog, cache: Path, rows: Sequence[Row]) -> dict[str, str]:
+    """The versions of the toolchains that `rows` need from the set-up, by language, if they are here."""
+    found = {}
+    for language in dict.fromkeys(row.language for row in rows):
+        for part in catalog.harness(language).toolchain.parts[:1]:
+            toolchain = find(catalog.root, cache, part)
+            if toolchain is not None:
+                found[language] = toolchain.version
+    return found
 
 
 def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list[Row]:

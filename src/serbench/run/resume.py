@@ -11,7 +11,6 @@ import msgspec
 from serbench import __version__
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.errors import UserError
-from serbench.measure.records import Period, Sample
 from serbench.project import ROOT
 from serbench.results.journal import journal_path, lock_file
 from serbench.results.load import load_run
@@ -219,19 +218,9 @@ def refuse(differences: Sequence[str]) -> None:
         raise UserError(f"the run cannot be resumed, as what it measured has changed: {told}")
 
 
-def seconds_so_far(run: Run) -> float:
-    """Seconds since `run` began at its last sign of life."""
-    return max([run.seconds, *(_end(sample) for sample in run.samples), *(p.began for p in run.periods)])
-
-
 def budget_left(run: Run) -> float | None:
     """Seconds of measuring that `run` has left; None if it had not begun to measure."""
     if not run.periods:
         return None
-    last: Period = run.periods[-1]
-    ends = [_end(sample) for sample in run.samples if sample.started >= last.began]
-    return max(0.0, last.budget_seconds - (max(ends, default=last.began) - last.began))
-
-
-def _end(sample: Sample) -> float:
-    return sample.started + sum(sample.wall) / 1e9
+    last = run.periods[-1]
+    return max(0.0, last.budget_seconds - max(0.0, run.seconds - last.began))

@@ -41,7 +41,7 @@ from serbench.results.journal import AnyRecord, Journal, complete, journal_path
 from serbench.results.revision import own_revision
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext, BuildResult
-from serbench.run.resume import Interrupted, seconds_so_far
+from serbench.run.resume import Interrupted
 
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
 _WORDS = {"payloads": "payload limits", "fidelity": "probed libraries"}
@@ -55,6 +55,9 @@ class Progress(Protocol):
 
     def counter(self, what: str, total: int) -> Callable[[], None]:
         """Show that `total` things are to be done; the function returned is called after each."""
+
+    def say(self, text: str) -> None:
+        """Show a sentence that stays."""
 
     def measuring(self) -> Callable[[float, str], None]:
         """Return what is told the share of the measuring that is done, and of what."""
@@ -135,7 +138,7 @@ class RunSession:
                 machine=machine,
                 settings=msgspec.structs.replace(settings, command=[readable(w) for w in sys.argv[1:]]),
             )
-        self.clock = wall_clock(seconds_so_far(self.run))
+        self.clock = wall_clock(self.run.seconds)
 
     @contextmanager
     def running(self, ignore_lock: bool, counting: bool = False, locking: bool = True) -> Iterator[None]:
@@ -151,7 +154,7 @@ class RunSession:
             try:
                 if self.interrupted is None:
                     with interruptions_deferred():
-                        self._journal = Journal(journal_path(self.output), self.run)
+                        self._journal = Journal(journal_path(self.output), self.run, self.clock)
                 for sentence in notes:
                     self.note(sentence)
                 yield
@@ -190,7 +193,7 @@ class RunSession:
         """Open a journal with all that the interrupted run has."""
         self.run.complete, self.run.finished = False, ""
         with interruptions_deferred():
-            self._journal = Journal.of(self.run, journal_path(self.output))
+            self._journal = Journal.of(self.run, journal_path(self.output), self.clock)
         for sentence in self._notes:
             self.note(sentence)
         found = len(getattr(self.run, self.results))

@@ -42,7 +42,7 @@ class Timed:
 
     def run(self, session: RunSession) -> None:
         """Raises UserError for bad data, and where a run to be resumed measured other rows than these."""
-        began, progress = session.clock(), session.progress
+        progress = session.progress
         datasets = self.context.datasets(self.specs)
         for sentence in data_differences(self.earlier, datasets) if self.earlier else ():
             session.note(sentence)
@@ -50,6 +50,7 @@ class Timed:
         probed = [] if session.run.periods else probed_rows(self.context, self.rows, peers=False)
         wanted = {row.id: row for row in [*needed_rows(self.context, self.rows), *probed]}
         progress.build(self.context, list(wanted.values()))
+        began = session.clock()
         with tempfile.TemporaryDirectory(prefix="serbench-") as name:
             folder = Path(name)
             verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
@@ -91,7 +92,10 @@ class Timed:
         launch = sum(expected_seconds(row, sampling_seconds(row, settings)) for row in rows)
         usual = usual_budget(settings, len(rows), harnesses, spent, launch)
         left = budget_left(run)
-        deadline = begin(session, left if left is not None else settings.budget_seconds or usual)
+        budget = left if left is not None else settings.budget_seconds or usual
+        minutes = max(1, round(min(budget, settings.max_launches * launch) / 60))
+        session.progress.say(f"Measuring takes about {minutes} minute{'s' if minutes > 1 else ''}.")
+        deadline = begin(session, budget)
         with watching(session):
             measuring = session.progress.measuring()
             enough = sample(session, groups, deadline, self.limits, session.keep, measuring)
