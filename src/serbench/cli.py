@@ -34,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
-dataset_app = typer.Typer(help="Show datasets, or write them in a format.", no_args_is_help=True)
+dataset_app = typer.Typer(help="List and show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")
 app.command()(measuring.run)
 app.command("list")(measuring.list_)
@@ -52,6 +52,7 @@ app.command()(probing.limits)
 app.command()(pins.pins)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
+dataset_app.command("list")(data.dataset_list)
 dataset_app.command("show")(data.dataset_show)
 dataset_app.command("write")(data.dataset_write)
 

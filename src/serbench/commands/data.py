@@ -1,4 +1,4 @@
-"""`dataset show` and `dataset write`."""
+"""`dataset list`, `dataset show` and `dataset write`."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,16 @@ from rich.console import Console
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.commands.bootstrap import open_context
+from serbench.commands.show import MARK, MARKS
+from serbench.datasets.corpus import is_here, load_corpora
+from serbench.datasets.growing import LEAST_MB, MOST_MB
 from serbench.datasets.messages import write_messages
 from serbench.datasets.records import Encoding
 from serbench.datasets.spec import Spec, messages_spec, parse_spec
 from serbench.datasets.store import Dataset, copy_out
 from serbench.errors import UserError, unknown
-from serbench.project import ROOT
+from serbench.platforms.firmware.documents import stated_documents
+from serbench.project import CACHE, ROOT
 from serbench.records import Record
 from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
 from serbench.report.encodings import OF_JSON, share, shown_share
@@ -107,6 +111,54 @@ def _document(
     ]
     missing = [Paragraph(f"{', '.join(names)}: {reason}", "dim") for reason, names in absent.items()]
     return Document([Section(dataset.name, about), Section(blocks=[table, *missing])])
+
+
+def dataset_list() -> None:
+    """List the datasets, with their sizes as JSON, and whether each is here."""
+    columns = [Column("SPEC"), Column("bytes", align="right"), Column("what", least=24)]
+    growing = f"{LEAST_MB:g} to {MOST_MB:g} MB"
+    made = [
+        ("generated:SIZE", "1 kB to 3.9 MB", "the 2016 suite's data; SIZE: 1 to 5"),
+        ("  :seed=N", "", "from another seed"),
+        ("  :safe", "", "its integers within 2^53"),
+        ("records:MB", growing, "the 2020 comparison's x, y and z"),
+        ("records-distinct:MB", growing, "the same, no two records alike"),
+        ("  :unmapped", "", "arrays in place of maps"),
+        ("  :optional", "", "a third of all y and z missing"),
+    ]
+    folder = ROOT / "datasets" / "documents"
+    small = [(folder / stated.file, stated.name) for stated in stated_documents(ROOT)]
+    sections = [
+        Section("Made by serbench", [Table(columns, [Row(cells) for cells in made])]),
+        Section(
+            "Small documents, of the kinds that microcontrollers get",
+            [
+                Table(
+                    columns,
+                    [Row([f"document:{path.stem}", path.stat().st_size, name]) for path, name in small],
+                )
+            ],
+        ),
+    ]
+    for corpus in load_corpora(ROOT):
+        rows = [
+            Row(
+                [
+                    MARKS["ok" if is_here(each, CACHE) else "unavailable"],
+                    f"corpus:{each.name}",
+                    each.bytes,
+                    each.title,
+                ]
+            )
+            for each in corpus.document
+        ]
+        size = f"{corpus.bytes / 1e6:.0f} MB"
+        says = f"The first that is needed and not here (–) fetches all: {size}, {corpus.origin}."
+        blocks: list[Block] = [Table([MARK, *columns], rows), Paragraph(says)]
+        sections.append(Section("Documents that many libraries are measured with", blocks))
+    says = "FILE.json has an array or an object at its root. FILE.jsonl has a message in each line."
+    sections.append(Section("Your own data", [Paragraph(says)]))
+    print_document(Document(sections), out)
 
 
 def dataset_show(

@@ -29,10 +29,10 @@ Datasets = Annotated[
     typer.Option(
         "--datasets",
         metavar="SPEC",
-        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, or a JSON "
-        "file. Default: generated:4:safe,document:tasmota for a run of the common libraries, "
-        "generated:2,generated:4 for any other, or what the one harness of all rows states, such as "
-        "records:0.1.",
+        help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, corpus:NAME, "
+        "or a JSON file; ./serbench dataset list lists them. Default: generated:4:safe,document:tasmota for "
+        "a run of the common libraries, generated:2,generated:4 for any other, or what the one harness of "
+        "all rows states, such as records:0.1.",
     ),
 ]
 Data = Annotated[

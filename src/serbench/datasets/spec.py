@@ -1,4 +1,4 @@
-"""How a user names a dataset: generated:SIZE[:seed=N][:safe], records:MB[:SHAPE], document:NAME, a file."""
+"""How a user names a dataset: generated:2:safe, records:0.1:optional, document:ha, corpus:twitter, a file."""
 
 import math
 from collections.abc import Sequence
@@ -6,13 +6,14 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.datasets.corpus import find_document, known_documents
 from serbench.datasets.growing import LEAST_MB, MOST_MB, Shape
 from serbench.errors import UserError, readable, unknown
 from serbench.project import ROOT
 
 DEFAULT_SEED = 12345678
 GROWING = ("records", "records-distinct")
-KINDS = ("generated", "document", *GROWING)
+KINDS = ("generated", "document", "corpus", *GROWING)
 LINES = (".jsonl", ".ndjson")
 
 
@@ -30,6 +31,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """One of GROWING, of which `megabytes` and `shape` hold."""
     megabytes: float = 0.0
     shape: Shape = ""
+    corpus: str = ""
+    """The name of one of the documents in datasets/corpus/."""
 
     @property
     def schema(self) -> str:
@@ -51,12 +54,15 @@ def parse_spec(text: str) -> Spec:
             return file_spec(Path(text))
         if "." in text or "/" in text:
             raise UserError(f"there is no file '{text}'")
-        raise unknown("dataset", kind, KINDS)
+        raise unknown("dataset", kind, [f"corpus:{kind}"] if kind in known_documents() else KINDS)
     if kind == "document":
         known = {path.stem: path for path in sorted((ROOT / "datasets" / "documents").glob("*.json"))}
         if rest not in known:
             raise unknown("document", rest, known)
         return Spec(name=text, path=known[rest])
+    if kind == "corpus":
+        find_document(rest)
+        return Spec(name=text, corpus=rest)
     if kind in GROWING:
         return _growing(text, kind, *rest.split(":"))
     size, *options = rest.split(":")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.datasets import growing
+from serbench.datasets import corpus, growing
 from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
@@ -121,16 +121,17 @@ def _key(*parts: str) -> str:
 
 
 class Store:
-    """The datasets in `cache`, made by the program `tool` (harness/c/tools)."""
+    """The datasets in the project's `cache`, made by the program `tool` (harness/c/tools)."""
 
     def __init__(self, cache: Path, tool: Path) -> None:
-        self.cache = cache
+        self._project_cache = cache
+        self.cache = cache / "datasets"
         self.tool = tool
         self._tool_digest = _sha256(tool)
         try:
-            cache.mkdir(parents=True, exist_ok=True)
+            self.cache.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UserError(f"the cache {cache} cannot be written: {error.strerror}") from error
+            raise UserError(f"the cache {self.cache} cannot be written: {error.strerror}") from error
 
     def dataset(self, spec: Spec) -> Dataset:
         """The tape of `spec`, from the cache or made now. Raises UserError for bad input."""
@@ -138,12 +139,13 @@ class Store:
             return self._messages(spec)
         if spec.growing:
             return self._growing(spec)
-        if spec.path is None:
+        path = corpus.fetched(spec.corpus, self._project_cache) if spec.corpus else spec.path
+        if path is None:
             what = ["generate", str(spec.size), str(spec.seed), "safe" if spec.safe else "plain"]
             key = _key(self._tool_digest, *what)
         else:
-            what = ["import", str(spec.path)]
-            key = _key(self._tool_digest, "import", _sha256_of_users(spec.path))
+            what = ["import", str(path)]
+            key = _key(self._tool_digest, "import", _sha256_of_users(path))
         return self._tape(key, spec, lambda tape: [*what, str(tape)])
 
     def _growing(self, spec: Spec) -> Dataset:

@@ -260,7 +260,7 @@ class BuildContext:
     def store(self) -> Store:
         """The datasets of this cache."""
         if self._store is None:
-            self._store = Store(self.cache / "datasets", self.tool("dataset"))
+            self._store = Store(self.cache, self.tool("dataset"))
         return self._store
 
     def datasets(self, specs: Sequence[Spec]) -> list[Dataset]:

@@ -12,7 +12,8 @@ import msgspec
 
 from serbench.catalog.records import Contender, Source
 from serbench.provision.downloads import locked, must_be_allowed
-from serbench.provision.process import run
+from serbench.provision.parts import load_parts
+from serbench.provision.process import Finished, run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.provision.toolchain import Toolchain, need
@@ -21,6 +22,8 @@ LOCK = "package-lock.json"
 _FILES = ("package.json", LOCK, ".npmrc")
 _INSTALL_SECONDS = 900.0
 _ASK_SECONDS = 120.0
+_ONE_RETRY = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000")
+"""So that being without a network is known within seconds."""
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 """The authorities that Debian's system trusts."""
 TRUSTING = "NODE_EXTRA_CA_CERTS"
@@ -201,10 +204,26 @@ def install(lock_folder: Path, cache: Path, toolchain: Toolchain, *, development
                 extra=npm_environment(toolchain),
             )
             if not done.ok:
-                lines = [line for line in done.errors.splitlines() if "npm error" in line]
-                said = "; ".join(line.removeprefix("npm error ").strip() for line in lines[:2])
-                raise Unavailable(
-                    f"npm could not install the packages of {lock_folder.name}: {said or done.tail(1)}"
-                )
+                said = _complaint(done)
+                raise Unavailable(f"npm could not install the packages of {lock_folder.name}: {said}")
             made.rename(target)
     return target
+
+
+def _complaint(done: Finished) -> str:
+    """The first two lines that npm marked as errors, or its last line."""
+    lines = [line for line in done.errors.splitlines() if "npm error" in line]
+    return "; ".join(line.removeprefix("npm error ").strip() for line in lines[:2]) or done.tail(1)
+
+
+def fetch_archive(package: str, version: str, root: Path, cache: Path, folder: Path) -> Path:
+    """Fetch the archive of a package into `folder`, which is empty; returns its path. Raises Unavailable."""
+    must_be_allowed(f"the npm package {package} {version} is")
+    toolchain = need(root, cache, list(load_parts(root)), "npm")
+    words = ["pack", f"{package}@{version}", "--ignore-scripts", "--pack-destination", str(folder)]
+    command = [*toolchain.programs["npm"], *words, *_ONE_RETRY]
+    done = run(command, cwd=folder, timeout=_INSTALL_SECONDS, extra=npm_environment(toolchain))
+    found = list(folder.glob("*.tgz"))
+    if not done.ok or len(found) != 1:
+        raise Unavailable(f"npm could not fetch {package} {version}: {_complaint(done)}; check the network")
+    return found[0]
