@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from serbench.platforms.load import load_platforms
-from serbench.platforms.records import Found, Microcontroller
+from serbench.platforms.records import Microcontroller, PlatformManifest
 
-F = TypeVar("F", bound=Found)
+F = TypeVar("F", bound=PlatformManifest)
 
 
 def platforms_of(root: Path, kind: type[F]) -> dict[str, F]:

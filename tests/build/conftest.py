@@ -117,7 +117,7 @@ class Project:
         self, row_id: str, provided: Provided | None = None, profile: str = "speed", **options: bool
     ) -> Built:
         wanted = provided or Provided(source=Source())
-        return self.builder(**options).build_row(self.row(row_id), wanted, profile)
+        return self.builder(**options).build(self.row(row_id), wanted, profile)
 
     def compilations(self) -> int:
         """How often a compiler has been started to build since the last call."""

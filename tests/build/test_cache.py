@@ -39,7 +39,7 @@ def test_a_contender_is_compiled_once_for_its_worker_and_for_its_size(project: P
     project.contender("one", ONE)
     project.build("c/one:write")
     project.compilations()
-    static = project.builder().build_static(project.row("c/one:write"), Provided(source=Source()), "speed")
+    static = project.builder().build(project.row("c/one:write"), Provided(source=Source()), "speed", "static")
     assert say(static) == "c write -O3 -flto 1"
     # The harness, which is told of it, and the linking.
     assert project.compilations() == 2

@@ -91,9 +91,9 @@ def test_a_library_in_the_same_macros_is_compiled_once(project: Project, tmp_pat
     project.contender("one", "int library(void);\nint value(void) { return library(); }")
     provided = Provided(source=Source(kind="debian-source", name="x", files=["lib.c"]), root=tmp_path)
     builder = project.builder()
-    builder.build_row(project.row("c/one:write"), provided, "speed")
+    builder.build(project.row("c/one:write"), provided, "speed")
     project.compilations()
-    builder.build_row(project.row("c/one:tree"), provided, "speed")
+    builder.build(project.row("c/one:tree"), provided, "speed")
     # Two files of the harness, the contender's own, and the linking; no library.
     assert project.compilations() == 4
 
@@ -221,7 +221,7 @@ def test_a_missing_compiler_is_a_reason_with_a_remedy(project: Project) -> None:
     project.contender("one", "int value(void) { return 1; }")
     compilers = Compilers(c="no-such-gcc", cxx="no-such-g++")
     with pytest.raises(BuildFailed, match="there is no program no-such-gcc: sudo apt-get install"):
-        project.builder(compilers=compilers).build_row(project.row("c/one:write"), NOTHING, "speed")
+        project.builder(compilers=compilers).build(project.row("c/one:write"), NOTHING, "speed")
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_macros_for_32_bit_arm_are_for_it_alone(project: Project, machine: str, 
     project.contender("one", body)
     compilers = msgspec.structs.replace(find_compilers({}), machine=machine)
     provided = Provided(source=Source(arm32_defines=["NARROW=7"]))
-    built = project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed")
+    built = project.builder(compilers=compilers).build(project.row("c/one:write"), provided, "speed")
     assert say(built) == f"c write -O3 -flto {value}"
 
 
@@ -289,9 +289,9 @@ def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Proj
     compilers = msgspec.structs.replace(find_compilers({}), libcxx=True)
     provided = Provided(source=Source(kind="debian-package", name="x"), distribution_build=True)
     with pytest.raises(BuildFailed, match="built it for libstdc") as caught:
-        project.builder(compilers=compilers).build_row(project.row("cpp/one:write"), provided, "speed")
+        project.builder(compilers=compilers).build(project.row("cpp/one:write"), provided, "speed")
     assert caught.value.unavailable
-    assert say(project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed"))
+    assert say(project.builder(compilers=compilers).build(project.row("c/one:write"), provided, "speed"))
     assert say(project.build("cpp/one:write", provided))
 
 
@@ -304,7 +304,7 @@ def test_a_compiler_that_looks_into_the_system_first_gets_plain_folders(
         source=Source(kind="debian-source", name="x", include=["."], header_only=True), root=tmp_path
     )
     compilers = msgspec.structs.replace(find_compilers({}), system_first=True)
-    built = project.builder(compilers=compilers).build_row(project.row("c/one:write"), provided, "speed")
+    built = project.builder(compilers=compilers).build(project.row("c/one:write"), provided, "speed")
     assert say(built).endswith(" 6")
     calls = project.calls.read_text()
     assert f"-I{tmp_path}" in calls and "-isystem" not in calls
@@ -327,11 +327,11 @@ def test_a_library_without_a_static_form_is_said_to_have_none(project: Project, 
     }
     for owner, library in built_by.items():
         with pytest.raises(BuildFailed, match=f"^{owner} has no static form of the library, or of one that"):
-            project.builder().build_static(project.row("c/one:write"), library, "speed")
+            project.builder().build(project.row("c/one:write"), library, "speed", "static")
     # What is wrong in any form is said as it is.
     project.contender("two", "int even(void);\nint value(void) { return even(); }")
     with pytest.raises(BuildFailed, match=r"undefined reference to .even"):
-        project.builder().build_static(project.row("c/two:write"), provided, "speed")
+        project.builder().build(project.row("c/two:write"), provided, "speed", "static")
 
 
 def test_an_answer_that_makes_nothing_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_an_answer_that_makes_nothing_is_refused(project: Project, monkeypatch: 
     builder = project.builder()
     monkeypatch.setitem(builder._programs, "c", Silent())
     with pytest.raises(BuildFailed, match="neither recipes nor a digest"):
-        builder.build_row(project.row("c/one:write"), NOTHING, "speed")
+        builder.build(project.row("c/one:write"), NOTHING, "speed")
 
 
 class Silent:

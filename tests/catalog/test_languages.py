@@ -16,7 +16,6 @@ ELSEWHERE = {
     "provision/providers/npm.py": "registries know what they are for",
     "report/page/library.py": "the page's charts are drawn by a script, which its library makes",
     "conformance": "what other suites published, as they published it",
-    "platforms/firmware": "firmware is compiled by its platform's compiler, and belongs to no harness",
 }
 """Where names are not those of a harness's language."""
 

@@ -4,17 +4,17 @@ import struct
 
 import msgspec
 import pytest
+from harness.firmware.build.source import document_source
 
+from serbench.build.contract import Data
 from serbench.errors import UserError
 from serbench.platforms.firmware.documents import (
-    Document,
     load_document,
     narrow_hash,
     read_tape,
     stated_documents,
 )
 from serbench.platforms.firmware.encodings import ENCODERS, decoded
-from serbench.platforms.firmware.source import document_source
 from serbench.project import ROOT
 
 EXACT = {"obj int", "array string", "array int", "obj null", "Msgpack"}
@@ -76,5 +76,5 @@ def test_a_document_that_no_target_could_hold_is_refused(context, tmp_path):
 
 
 def test_sources_escape_what_c_would_misread():
-    text = document_source(Document(name="d", tree={'a"\\?': "é1\n"}), "json")
+    text = document_source(Data(name="d", tree={'a"\\?': "é1\n"}, format="json", input=b"{}", room=66))
     assert '"a\\042\\134\\077"' in text and '"\\303\\2511\\012"' in text

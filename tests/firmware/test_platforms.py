@@ -98,7 +98,7 @@ def test_another_arduinojson_is_refused_in_a_line(measure, documents, monkeypatc
     rows = measure("avr", ["arduinojson"], [documents["obj int"]])
     assert {row.status for row in rows} == {"failed"}
     why = "version 6 of ArduinoJson is needed: others have no document in fixed memory"
-    assert {row.reason for row in rows} == {f"arduinojson.cpp does not compile: {why}"}
+    assert all(row.reason.startswith("it does not build: ") and why in row.reason for row in rows)
 
 
 def test_a_library_that_does_not_compile_costs_its_row_only(measure, documents, tmp_path):
@@ -110,7 +110,7 @@ def test_a_library_that_does_not_compile_costs_its_row_only(measure, documents, 
     )
     rows = measure("avr", ["cmp", "bad"], [documents["Msgpack"]], bad)
     assert [(row.contender, row.status) for row in rows] == [("Bad", "failed"), ("CMP", "ok")]
-    assert "does not compile" in rows[0].reason and "nonsense" in rows[0].output
+    assert "does not build" in rows[0].reason and "nonsense" in rows[0].output
 
 
 def test_a_run_with_ones_own_document(target, command, tmp_path):
@@ -218,7 +218,7 @@ def test_setup_says_what_it_would_install(command):
         said = command("setup", name, "--no-install")
         assert said.returncode == 0
         if why_absent(target) or missing_for(ROOT, target):
-            assert f"{target.manifest.download_mb} MB" in said.stderr
+            assert f"{target.download_mb} MB" in said.stderr
         elif not said.stderr:  # nor lacks it a part, such as zcbor's
             assert "installed already" in said.stdout
 

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from serbench.platforms.firmware.build import FirmwareFailed, plugin_version
 from serbench.platforms.firmware.documents import Document
-from serbench.platforms.firmware.emulate import Report, read_report
+from serbench.platforms.firmware.emulate import FirmwareFailed, Report, read_report
 from serbench.platforms.firmware.judge import judge, why_unsupported
 from serbench.project import ROOT
 from tests.platforms import find_target
@@ -99,7 +98,3 @@ def test_limits_are_those_of_library_and_target(contenders):
     assert "nested 32 deep" in why_unsupported(contenders["zcbor"], avr, nested[33])
     objects = Document(name="o", tree={"a": [{"b": 1}], "c": 2})
     assert (objects.depth, Document(name="x", tree=1.5).depth) == (3, 0)
-
-
-def test_the_plugins_version_follows_the_emulators():
-    assert [plugin_version(f"QEMU emulator version {v}.2.0") for v in ("7", "8", "9", "10")] == [1, 1, 2, 2]

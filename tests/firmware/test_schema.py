@@ -1,10 +1,12 @@
 """A document's own schema: what fits it, its encoding, and what no schema fits."""
 
+import os
 import shutil
 
 import pytest
+from harness.firmware.build import nanopb
 
-from serbench.platforms.firmware.build import FirmwareFailed
+from serbench.build import BuildFailed
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.judge import why_unsupported
 from serbench.platforms.firmware.schema import Inexpressible, decode, encode, schema_of
@@ -100,10 +102,17 @@ def test_nanopb_is_proved_on_every_target(name, measure, documents):
     assert rows == measure(name, ["nanopb"], chosen)
 
 
-def test_a_schema_that_the_generator_refuses_costs_the_row_only(measure, documents, monkeypatch):
-    from serbench.platforms.firmware import nanopb
-
-    monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
+def test_a_schema_that_the_generator_refuses_costs_the_row_only(measure, documents, monkeypatch, tmp_path):
+    generator = tmp_path / "nanopb_generator"
+    generator.write_text("#!/bin/sh\necho error: it takes no such schema >&2\nexit 1\n")
+    generator.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     rows = measure("avr", ["nanopb", "cmp"], [documents["obj int"]])
     assert [(row.contender, row.status) for row in rows] == [("CMP", "ok"), ("nanopb", "failed")]
-    assert "no nanopb_generator" in rows[1].reason and FirmwareFailed(rows[1].reason).output == ""
+    assert rows[1].reason == "it does not build: error: it takes no such schema"
+
+
+def test_a_generator_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
+    with pytest.raises(BuildFailed, match="there is no nanopb_generator"):
+        nanopb.message_sources({"a": 1})

@@ -18,7 +18,7 @@ def size_of(context, ready):
 
 
 def bundle_of(builder, row):
-    return builder.build_sized(row.row, row.provided, "speed")
+    return builder.build(row.row, row.provided, "speed", "size").size_of
 
 
 @pytest.mark.parametrize("row_id", ROWS)
@@ -67,4 +67,4 @@ def test_never_beside_the_native_kind():
 def test_there_is_no_static_form(ready, context):
     row = ready("javascript/json:tree")
     with pytest.raises(BuildFailed, match="this harness makes no static"):
-        context.builder.build_static(row.row, row.provided, "speed")
+        context.builder.build(row.row, row.provided, "speed", "static")

@@ -1,5 +1,7 @@
 """Counting under an emulator keeps the limits that the run has for its workers."""
 
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn, cast
@@ -13,6 +15,7 @@ from serbench.platforms import counting as count
 from serbench.platforms import linux as emulation
 from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
+from serbench.run.context import BuildContext
 from serbench.worker.process import Limits, WorkerFailure
 from tests.measure.fakes import measured
 
@@ -75,7 +78,7 @@ def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(emulation, "why_not_countable", lambda *_: "qemu: unknown option 'plugin'")
-    monkeypatch.setattr(emulation, "build_plugin", lambda *_: tmp_path / "libcount.so")
+    (tmp_path / "libcount.so").touch()
     monkeypatch.setattr(emulation, "prove", None)  # calling it would fail
     monkeypatch.setattr(emulation, "needed", lambda *_: [])
     work = SimpleNamespace(
@@ -83,9 +86,38 @@ def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
         platform=load_platforms(ROOT)["linux-arm64"],
         catalog=SimpleNamespace(root=ROOT, contenders={}),
         host=SimpleNamespace(datasets=lambda _specs: []),
+        tool=lambda _name: tmp_path / "libcount.so",
     )
     counting = emulation.LinuxRun(cast(Any, work), [], [], Limits())
     run = SimpleNamespace(datasets=[])
     session = SimpleNamespace(run=run, progress=SimpleNamespace(build=lambda *_: {}))
     with pytest.raises(UserError, match=r"linked statically.*Debian 13.*unknown option 'plugin'"):
         counting.run(cast(Any, session))
+
+
+QEMU = """
+#include <stddef.h>
+void qemu_plugin_register_vcpu_tb_trans_cb(void) {}
+void qemu_plugin_register_vcpu_insn_exec_cb(void) {}
+void qemu_plugin_register_atexit_cb(void) {}
+void qemu_plugin_tb_n_insns(void) {}
+void qemu_plugin_tb_get_insn(void) {}
+void qemu_plugin_insn_vaddr(void) {}
+"""
+OF_SECOND_VERSION = "int qemu_plugin_num_vcpus(void) { return 1; }\n"
+LOAD = """
+import ctypes, sys
+ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+print(ctypes.c_int.in_dll(ctypes.CDLL(sys.argv[2]), "qemu_plugin_version").value)
+"""
+
+
+@pytest.mark.parametrize(("functions", "version"), [(QEMU, "1"), (QEMU + OF_SECOND_VERSION, "2")])
+def test_the_plugins_version_is_one_that_the_emulator_takes(
+    context: BuildContext, tmp_path: Path, functions: str, version: str
+) -> None:
+    (tmp_path / "qemu.c").write_text(functions)
+    emulator = tmp_path / "libqemu.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "qemu.c", "-o", emulator], check=True)
+    words = [sys.executable, "-c", LOAD, emulator, context.tool("qemu-counter")]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip() == version

@@ -14,8 +14,7 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows
 from serbench.datasets.spec import parse_spec
 from serbench.platforms import linux as emulation_module
-from serbench.platforms.cross import cross_catalog
-from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable
+from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable, cross_catalog
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
@@ -183,4 +182,4 @@ def test_setup_says_what_it_would_install(command):
         said = command("setup", name, "--no-install")
         assert said.returncode == 0
         if "installed already" not in said.stdout:
-            assert f"{platform.manifest.download_mb} MB" in said.stderr
+            assert f"{platform.download_mb} MB" in said.stderr

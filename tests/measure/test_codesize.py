@@ -40,7 +40,7 @@ def size(request):
     def of(folder: Path, cache: Path) -> int:
         catalog = load_catalog(ROOT, [folder])
         row = Row(contender=catalog.contenders[f"{language}/{folder.name}"], test="tree")
-        built = Builder(catalog, cache).build_static(row, NOTHING, profile)
+        built = Builder(catalog, cache).build(row, NOTHING, profile, "static")
         return text_and_data(Path(built.command[0]))
 
     of.language = language

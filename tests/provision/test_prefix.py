@@ -136,7 +136,7 @@ def build(tmp_path: Path, no_prefixes: None):
     def run(prefix: Path) -> str:
         found = provide(one, tmp_path, parse_prefixes([f"odd-lib={prefix}"], [one]))
         row = Row(contender=one, test="write")
-        built = Builder(catalog, tmp_path / "cache").build_row(row, found, "speed")
+        built = Builder(catalog, tmp_path / "cache").build(row, found, "speed")
         asked = subprocess.run(
             built.command, input='{"do":"describe"}\n{"do":"quit"}\n', capture_output=True, text=True
         )

@@ -12,18 +12,16 @@ from serbench.provision.process import run
 from tests.conftest import command_environment
 
 EMULATE = """
+import sys
 from pathlib import Path
 import msgspec
-from serbench.platforms.firmware.build import Program
 from serbench.platforms.firmware.emulate import emulate
 from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 
 avr = load_platforms(ROOT)["avr"]
-stuck = msgspec.structs.replace(avr.manifest, emulator=["sleep", "1000"])
-nothing = Path("nothing")
-program = Program(path=nothing, begin="0", end="0", flash=0)
-emulate(msgspec.structs.replace(avr, manifest=stuck), program, nothing)
+stuck = msgspec.structs.replace(avr, emulator=["sleep", "1000"], tools="")
+emulate(stuck, Path(sys.argv[1]), Path("nothing"))
 """
 
 
@@ -56,8 +54,11 @@ def test_a_process_that_holds_the_pipes_does_not_hold_up_the_time_limit(monkeypa
         os.kill(int(left.read_text()), signal.SIGKILL)
 
 
-def test_an_emulator_ends_when_serbench_is_killed():
-    parent = subprocess.Popen([sys.executable, "-c", EMULATE], env=command_environment())
+def test_an_emulator_ends_when_serbench_is_killed(tmp_path):
+    (tmp_path / "firmware.c").write_text("void fw_begin(void) {} void fw_end(void) {}")
+    firmware = tmp_path / "firmware.o"
+    subprocess.run(["gcc", "-c", tmp_path / "firmware.c", "-o", firmware], check=True)
+    parent = subprocess.Popen([sys.executable, "-c", EMULATE, firmware], env=command_environment())
 
     def emulator():
         listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()

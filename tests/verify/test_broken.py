@@ -97,4 +97,4 @@ def test_a_failure_is_not_kept_for_the_next_process():
     row = next(row for row in catalog.rows() if row.id == "c/does-not-build:tree")
     for _ in range(2):
         with pytest.raises(BuildFailed):
-            Builder(catalog, CACHE).build_row(row, provide(row.contender, CACHE, {}), "speed")
+            Builder(catalog, CACHE).build(row, provide(row.contender, CACHE, {}), "speed")

@@ -73,7 +73,7 @@ def test_the_size_profile(context, catalog, zig):
     row = next(r for r in catalog.rows() if r.id == "zig/std-json:tree")
     sizes = []
     for profile, mode in (("speed", "ReleaseFast"), ("size", "ReleaseSmall")):
-        built = context.builder.build_row(row, Provided(source=Source()), profile)
+        built = context.builder.build(row, Provided(source=Source()), profile)
         said = subprocess.run(built.command, input=b'{"do":"describe"}\n', capture_output=True, check=True)
         assert mode in said.stdout.decode() and built.flags == f"-O {mode}"
         sizes.append(Path(built.command[0]).stat().st_size)
@@ -87,7 +87,7 @@ def test_code_size_is_the_same_when_built_anew(profile, zig, catalog, tmp_path):
     rows = {row.id: row for row in catalog.rows()}
 
     def size(name: str, cache: Path) -> int:
-        built = Builder(catalog, cache).build_static(rows[name], Provided(source=Source()), profile)
+        built = Builder(catalog, cache).build(rows[name], Provided(source=Source()), profile, "static")
         return text_and_data(Path(built.command[0]))
 
     whole, baseline = size("zig/std-json:tree", CACHE), size("zig/baseline:tree", CACHE)
@@ -137,7 +137,7 @@ def test_the_compiler_s_complaint_is_the_reason(zig, catalog, context, tmp_path)
     )
     row = Row(contender=read_contender(folder), test="tree")
     with pytest.raises(BuildFailed, match="error: use of undeclared identifier 'nothing'") as caught:
-        context.builder.build_row(row, Provided(source=Source()), "speed")
+        context.builder.build(row, Provided(source=Source()), "speed")
     assert not caught.value.unavailable and "tree.zig" in caught.value.output
 
 

@@ -41,7 +41,7 @@ def make_library(plan: Plan, provided: Provided, request: Request, compilers: Co
     if provided.digest:  # Two folders of the same content are the same library, whatever their names.
         inputs = [provided.digest]
     if source.replace and root is not None:
-        root, digest = plan.add(_replaced(source, root, inputs))
+        root, digest = plan.add(replaced(source, root, inputs))
         inputs.append(digest)
     flags = common_flags(request.profile, request.sanitize)
     folders = [root / name for name in source.include] if root else []
@@ -83,7 +83,7 @@ def make_library(plan: Plan, provided: Provided, request: Request, compilers: Co
     return Library(compile=[*macros, *includes], link=link, inputs=inputs)
 
 
-def _replaced(source: Source, root: Path, inputs: list[Input]) -> Recipe:
+def replaced(source: Source, root: Path, inputs: list[Input]) -> Recipe:
     """A copy of the library's folder with the texts of `source.replace` replaced."""
     return Recipe(
         inputs=["replace", str(msgspec.json.encode(source.replace)), *inputs],

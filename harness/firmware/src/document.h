@@ -1,4 +1,4 @@
-/* The document of this program, made by the tool (src/serbench/firmware/source.py). */
+/* The document of this program, made by harness/firmware/build/source.py. */
 #ifndef SERBENCH_DOCUMENT_H
 #define SERBENCH_DOCUMENT_H
 

@@ -4,17 +4,17 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from serbench.build.contract import Answer, Content, Cross, Input, Kin, Request, resolved
+from serbench.build.contract import Answer, Content, Cross, Data, Input, Kin, Request, resolved
 from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import Fingerprints, Store
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.provision.debian import missing_packages, remedy
-from serbench.provision.process import stop_all
+from serbench.provision.process import first_line, stop_all
 from serbench.provision.records import Provided
 
 
@@ -28,13 +28,19 @@ class Builder:
         *,
         compiler: str = "",
         cross: Cross | None = None,
+        launcher: Sequence[str] = (),
         sanitize: bool = False,
     ) -> None:
-        """Take what --compiler names, or the machine to build for; `sanitize`: sanitizers before speed."""
+        """Take what --compiler names, or the machine to build for and what starts its workers on this one.
+
+        `sanitize`: sanitizers before speed.
+        """
         self.catalog = catalog
         self.compiler = compiler
         self.cross = cross
         self.sanitize = sanitize
+        self._launcher = [*launcher]
+        self._launcher_version = first_line([launcher[0], "--version"]) if launcher else ""
         root, cache = catalog.root.absolute(), cache.absolute()
         self._root, self._cache = root, cache
         self._store = Store(cache / "build", [(cache, "@cache"), (root, "@root")])
@@ -54,24 +60,32 @@ class Builder:
                 found |= self._programs[name].ask(self._request(name, want="describe")).compilers
         return found
 
-    def build_row(self, row: Row, provided: Provided, profile: Profile) -> Built:
-        """The worker of `row` with its library as `provided`, in `profile`. Raises BuildFailed."""
-        return self._make(self._row_request("worker", row, provided, profile))[0]
+    def build(
+        self,
+        row: Row,
+        provided: Provided,
+        profile: Profile,
+        want: Literal["worker", "static", "size"] = "worker",
+        kin: Row | None = None,
+        data: Data | None = None,
+    ) -> Built:
+        """The program of `row` with its library as `provided`, in `profile`. Raises BuildFailed.
 
-    def build_static(self, row: Row, provided: Provided, profile: Profile, kin: Row | None = None) -> Built:
-        """The worker of `row` linked statically, whose text and data are what a program would carry.
-
-        `kin` is the row whose baseline `row` is, if that is to be compared: it is built as `kin` is.
-        Raises BuildFailed, also for a library or a language that has no static form.
+        `want` is the worker itself, the worker linked statically, or what has the row's code size in its
+        `size_of`. `kin` is the row whose baseline `row` is, if the two are compared: it is built as `kin` is.
+        `data` is the document that is part of the program, if one is.
         """
-        return self._make(self._row_request("static", row, provided, profile, kin))[0]
-
-    def build_sized(self, row: Row, provided: Provided, profile: Profile, kin: Row | None = None) -> Path:
-        """The file whose size is the code size of `row`, in its harness's form. Raises BuildFailed."""
-        form = self.catalog.capabilities(row).code_size
+        form: str = self.catalog.capabilities(row).code_size if want == "size" else want
         if form == "none":
             raise BuildFailed("its harness builds nothing whose code size can be measured")
-        return self._make(self._row_request(form, row, provided, profile, kin))[1]
+        if form != "worker" or not self._launcher:
+            return self._make(self._row_request(form, row, provided, profile, kin, data))
+        built = self._make(self._row_request("static", row, provided, profile, kin))
+        return msgspec.structs.replace(
+            built,
+            command=[*self._launcher, *built.command],
+            digest=" ".join([built.digest, *self._launcher, self._launcher_version]),
+        )
 
     def build_encoder(self, format_id: str, provide: Callable[[str], Provided]) -> Built:
         """The write worker that makes the canonical encoding of a format, with the profile speed.
@@ -84,7 +98,7 @@ class Builder:
             contender = self.catalog.contenders.get(encoder.contender)
             if contender is None:
                 raise BuildFailed(f"the encoder of {format_id} is {encoder.contender}, which does not exist")
-            return self.build_row(Row(contender=contender, test="write"), provide(encoder.contender), "speed")
+            return self.build(Row(contender=contender, test="write"), provide(encoder.contender), "speed")
         folder = self.catalog.root / "formats"
         request = self._request(
             self.catalog.harness_of(encoder.language),
@@ -96,7 +110,7 @@ class Builder:
             standard=encoder.standard,
             inputs=[encoder.options],
         )
-        return self._make(request)[0]
+        return self._make(request)
 
     def build_tool(self, name: str) -> Built:
         """The tool `name` of a harness's manifest; its command is the file itself. Raises BuildFailed."""
@@ -105,7 +119,16 @@ class Builder:
         missing = missing_packages(tool.packages)
         if missing:
             raise BuildFailed(f"the {name} tool {remedy(missing)}")
-        return self._make(self._request(harness, want="tool", name=name, tool=tool))[0]
+        return self._make(self._request(harness, want="tool", name=name, tool=tool))
+
+    def build_project(self, rows: Sequence[tuple[Row, Provided, Data]]) -> Path:
+        """The folder of a project with all of `rows`, which have one harness. Raises BuildFailed."""
+        requests = [
+            self._row_request("worker", row, provided, "size", data=data) for row, provided, data in rows
+        ]
+        harness = self.catalog.harness_of(rows[0][0].language)
+        _, made = self._recipes(self._request(harness, want="project", rows=requests))
+        return made[-1][0]
 
     def build_all(
         self,
@@ -124,7 +147,7 @@ class Builder:
         wanted = [row for row in rows if row.contender.id in provided]
         with ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0))) as pool:
             pending = {
-                pool.submit(self.build_row, row, provided[row.contender.id], profile): row for row in wanted
+                pool.submit(self.build, row, provided[row.contender.id], profile): row for row in wanted
             }
             try:
                 for future in as_completed(pending):
@@ -154,7 +177,13 @@ class Builder:
         )
 
     def _row_request(
-        self, want: str, row: Row, provided: Provided, profile: Profile, kin: Row | None = None
+        self,
+        want: str,
+        row: Row,
+        provided: Provided,
+        profile: Profile,
+        kin: Row | None = None,
+        data: Data | None = None,
     ) -> Request:
         manifest = row.contender.manifest
         own = kin.contender.manifest if kin else None
@@ -171,10 +200,15 @@ class Builder:
             schemas=manifest.schemas,
             library=provided,
             kin=Kin(language=own.language, standard=own.standard) if own else None,
+            data=data,
         )
 
-    def _make(self, request: Request) -> tuple[Built, Path]:
-        """What the build program plans for `request`, and the file whose size is its code size."""
+    def _make(self, request: Request) -> Built:
+        """What the build program plans for `request`."""
+        return self._built(*self._recipes(request))
+
+    def _recipes(self, request: Request) -> tuple[Answer, list[tuple[Path, str]]]:
+        """The answer of the build program, and the folder and the digest of each of its recipes."""
         answer = self._programs[request.harness.name].ask(request)
         made: list[tuple[Path, str]] = []
         for planned in answer.recipes:
@@ -192,7 +226,7 @@ class Builder:
                 if request.want != "worker":  # The ordinary worker says what else is wrong.
                     self._make(msgspec.structs.replace(request, want="worker", kin=None))
                 raise BuildFailed(reason, error.output) from error
-        return self._built(answer, made), Path(resolved(answer.size_of, made))
+        return answer, made
 
     def _built(self, answer: Answer, made: Sequence[tuple[Path, str]]) -> Built:
         digests = [
@@ -204,6 +238,7 @@ class Builder:
             command=[resolved(word, made) for word in answer.command],
             heap_command=[resolved(word, made) for word in answer.heap_command],
             module=resolved(answer.module, made),
+            size_of=Path(resolved(answer.size_of, made)),
             compiler=answer.compiler,
             flags=answer.flags,
             digest="-".join(digests) or made[-1][1],

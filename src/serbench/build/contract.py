@@ -15,6 +15,8 @@ from serbench.catalog.harness import Tool
 from serbench.catalog.records import Profile, Replacement, Test
 from serbench.provision.records import Provided
 
+Tree = Any
+"""A document's value: None, bool, int, float, str, a list of trees, or a dict of trees by str."""
 OUT = "\x01out\x01"
 """Stands for the folder of the recipe itself in its steps."""
 
@@ -32,7 +34,35 @@ class Cross(Message, frozen=True, kw_only=True):
     """What the names of its tools begin with: `arm-linux-gnueabihf-`."""
     flags: tuple[str, ...]
     """Options of its compilers."""
-    processor: str
+    processor: str = ""
+    """What `uname -m` says there; empty for a microcontroller, which alone has what follows."""
+    folder: Path = Path()
+    """The platform's folder."""
+    sources: tuple[str, ...] = ()
+    """C files in it that are part of every program."""
+    link: tuple[str, ...] = ()
+    """Options for linking, in which {folder} is that folder."""
+    libraries: tuple[str, ...] = ()
+    arena: int = 0
+    """Bytes that a library may have for its document."""
+    identity: str = ""
+    """The versions of its tools and its C library, for the key of a build."""
+
+
+class Data(Message, frozen=True, kw_only=True):
+    """A document that is part of the program, as on a microcontroller, which has no files."""
+
+    name: str
+    tree: Tree
+    format: str
+    input: bytes
+    """Its encoding in this format."""
+    room: int
+    """Bytes of the buffer that the library writes into."""
+    schema: bool = False
+    """Whether code of the library is generated from a schema of the document."""
+    needs_tree: bool = False
+    """Whether the library writes from the tree, because it has no document of its own."""
 
 
 class Kin(Message, frozen=True, kw_only=True):
@@ -45,7 +75,7 @@ class Kin(Message, frozen=True, kw_only=True):
 class Request(Message, frozen=True, kw_only=True):
     """One thing that a build program is asked for. All paths are absolute."""
 
-    want: Literal["describe", "worker", "static", "bundle", "tool"]
+    want: Literal["describe", "worker", "static", "bundle", "tool", "project"]
     root: Path
     """The project's folder."""
     harness: Path
@@ -74,6 +104,9 @@ class Request(Message, frozen=True, kw_only=True):
     library: Provided | None = None
     """None for an encoder beside its format, which needs none."""
     kin: Kin | None = None
+    data: Data | None = None
+    rows: list["Request"] = []
+    """Of a project: the requests for the workers of its rows."""
     name: str = ""
     """Of a tool."""
     tool: Tool | None = None

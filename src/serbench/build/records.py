@@ -1,5 +1,7 @@
 """What building yields: a command line, or the compiler's last words."""
 
+from pathlib import Path
+
 import msgspec
 
 
@@ -28,5 +30,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """What counts the heap, where that is another command and needs no counting library."""
     module: str = ""
     """The file that its harness loads, where there is such a thing: probes load it too."""
+    size_of: Path = Path()
+    """The file whose size is the code size."""
     digest: str
     """Of everything that went into it: the same digest is the same program."""

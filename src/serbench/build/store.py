@@ -108,6 +108,7 @@ def _is_whole(recipe: Recipe, folder: Path) -> bool:
 
 def _put(what: Put, target: Path) -> None:
     """Put a text, a copy of a folder, or a link where a recipe wants it. Raises BuildFailed."""
+    target.parent.mkdir(parents=True, exist_ok=True)
     if what.text is not None:
         target.write_text(what.text, "utf-8")
     if what.link is not None:

@@ -90,8 +90,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
 
     languages: dict[str, str]
     """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
-    build: Build = Build(command=[])
-    """No command for microcontrollers, whose programs serbench builds itself (src/serbench/platforms)."""
+    build: Build
     place: Place = "host"
     """Where its contenders run: on this machine (with the capability `cross` on an emulated Linux, too), or
     on microcontrollers."""

@@ -17,7 +17,6 @@ from serbench.errors import UserError
 from serbench.measure.records import Plan
 from serbench.platforms.board import SerialLine
 from serbench.platforms.firmware.project import write_project
-from serbench.project import ROOT
 from serbench.provision import Unavailable
 from serbench.report.terminal import print_line
 from serbench.run.resume import find_interrupted
@@ -49,7 +48,7 @@ def board(
             lacking[row.contender.manifest.name] = f"{row.contender.manifest.name}: {error.reason}"
     if not chosen:
         raise UserError("; ".join(lacking.values()))
-    for sentence in [*lacking.values(), *write_project(ROOT, folder, chosen, documents)]:
+    for sentence in [*lacking.values(), *write_project(context.builder, folder, chosen, documents)]:
         print_line(out, f"Left out: {sentence}")
     for sentence in (
         f"Made {text.visible(str(folder))}, for the boards in its platformio.ini. Next:",

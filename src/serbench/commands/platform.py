@@ -21,7 +21,7 @@ from serbench.platforms.firmware.documents import (
 from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable
 from serbench.platforms.load import load_platforms
 from serbench.platforms.microcontroller import MicrocontrollerRun
-from serbench.platforms.records import Board, Found, LinuxPlatform, Microcontroller
+from serbench.platforms.records import Board, LinuxPlatform, Microcontroller, PlatformManifest
 from serbench.project import ROOT
 from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
@@ -52,7 +52,7 @@ def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
     return documents
 
 
-def found_platforms(names: Sequence[str]) -> list[Found]:
+def found_platforms(names: Sequence[str]) -> list[PlatformManifest]:
     """The platforms of these names. Raises UserError for an unknown one, and for kinds of different rows."""
     known = load_platforms(ROOT)
     for name in names:
@@ -63,7 +63,7 @@ def found_platforms(names: Sequence[str]) -> list[Found]:
         raise UserError("--platform names no platform")
     boards = [board for board in found if isinstance(board, Board)]
     if len(boards) == len(found):
-        raise UserError("; ".join(f"{board.name} is board-only: {board.manifest.reason}" for board in boards))
+        raise UserError("; ".join(f"{board.name} is board-only: {board.reason}" for board in boards))
     if 0 < sum(isinstance(one, LinuxPlatform) for one in found) < len(found):
         raise UserError(
             "microcontrollers and an emulated Linux have rows of different kinds: "
@@ -72,12 +72,12 @@ def found_platforms(names: Sequence[str]) -> list[Found]:
     return found
 
 
-def is_linux(found: Sequence[Found]) -> bool:
+def is_linux(found: Sequence[PlatformManifest]) -> bool:
     """Whether these platforms are emulated Linux, which has the ordinary rows."""
     return isinstance(found[0], LinuxPlatform)
 
 
-def firmware_plan(found: Sequence[Found], contenders: Sequence[str], data: Sequence[Path]) -> Plan:
+def firmware_plan(found: Sequence[PlatformManifest], contenders: Sequence[str], data: Sequence[Path]) -> Plan:
     """What --contenders and --data ask for on microcontrollers. Raises UserError."""
     context = firmware_context()
     rows = select_rows(context.catalog, contenders=contenders)
@@ -115,7 +115,7 @@ def prepare(plan: Plan, places: "Places") -> tuple[Machine, list[Step]]:
     return _linux(plan, places, found) if is_linux(found) else _firmware(plan, places, found)
 
 
-def _linux(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machine, list[Step]]:
+def _linux(plan: Plan, places: "Places", found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
     host = places.context()
     rows = buildable(places.catalog, places.rows(plan.rows))
     if not any(row.role == "contender" for row in rows):
@@ -131,10 +131,10 @@ def _linux(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machin
         LinuxRun(context, rows, specs, places.limits, first=number * each)
         for number, context in enumerate(contexts)
     ]
-    return this_machine(contexts[0].compilers()), steps
+    return this_machine(host.compilers()), steps
 
 
-def _firmware(plan: Plan, places: "Places", found: Sequence[Found]) -> tuple[Machine, list[Step]]:
+def _firmware(plan: Plan, places: "Places", found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
     context = firmware_context(places.prefixes)
     documents = _documents_named(plan.datasets, places.data, context.store)
     rows = places.rows(plan.rows, context.catalog)

@@ -54,7 +54,7 @@ def setup(
     for name in names:
         platform = platforms.get(name)
         if isinstance(platform, Board):
-            raise UserError(f"{name} is board-only: {platform.manifest.reason}")
+            raise UserError(f"{name} is board-only: {platform.reason}")
         if name not in known and name != ALL:
             raise unknown("part of the set-up", name, [*known, ALL])
     chosen = list(known) if ALL in names else list(dict.fromkeys(names))

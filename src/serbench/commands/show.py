@@ -11,7 +11,7 @@ from rich.console import Console
 from serbench.catalog.records import ROUNDTRIP, Catalog, Contender, ContenderManifest, Limits
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
-from serbench.platforms.records import Board, Emulated, Found
+from serbench.platforms.records import Board, Emulated, PlatformManifest
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
@@ -172,16 +172,16 @@ def parts(console: Console, states: Iterable[tuple[str, str, bool]]) -> None:
     )
 
 
-def platforms(console: Console, found: Iterable[Found]) -> None:
+def platforms(console: Console, found: Iterable[PlatformManifest]) -> None:
     """The platforms, and whether the tools of each are installed, or why only a real board fills its rows."""
 
-    def state(platform: Found) -> str:
+    def state(platform: PlatformManifest) -> str:
         if isinstance(platform, Board):
-            return f"board only: {platform.manifest.reason}"
+            return f"board only: {platform.reason}"
         absent = isinstance(platform, Emulated) and why_absent(platform)
         return f"./serbench setup {platform.name}" if absent else INSTALLED
 
-    _states(console, ((each.name, each.manifest.title, state(each)) for each in found))
+    _states(console, ((each.name, each.title, state(each)) for each in found))
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

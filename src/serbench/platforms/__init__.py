@@ -1,1 +1,1 @@
-"""ARM Linux under QEMU's user mode: cross-building the ordinary workers, and counting their instructions."""
+"""Rows on other processors: counted on emulated Linux and microcontrollers, timed by real boards."""

@@ -9,10 +9,9 @@ import msgspec
 
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
-from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.collect import OTHER, Collector
 from serbench.platforms.firmware.documents import Document
-from serbench.platforms.firmware.emulate import REASONS, Report
+from serbench.platforms.firmware.emulate import REASONS, FirmwareFailed, Report
 from serbench.platforms.firmware.judge import judge
 from serbench.platforms.firmware.line import Begin, Row
 from serbench.platforms.load import load_platforms
@@ -58,18 +57,17 @@ class BoardOnly:
     def run(self, session: RunSession) -> None:
         """Keep what is said of each."""
         for board in self.boards:
-            stated = board.manifest
             session.keep(
                 Platform(
                     name=board.name,
-                    title=stated.title,
-                    stands_for=stated.stands_for,
+                    title=board.title,
+                    stands_for=board.stands_for,
                     unit="microseconds",
                     compiler="",
                     flags="",
                     emulator="",
                     kind="board-only",
-                    reason=stated.reason,
+                    reason=board.reason,
                 )
             )
 
@@ -79,8 +77,8 @@ def board_platform(root: Path, begin: Begin) -> Platform:
     known, environments = load_platforms(root).get(begin.board), load_environments(root)
     return Platform(
         name=begin.board,
-        title=known.manifest.title if known else environments.titles.get(begin.board, UNKNOWN),
-        stands_for=known.manifest.stands_for if known else [begin.board],
+        title=known.title if known else environments.titles.get(begin.board, UNKNOWN),
+        stands_for=known.stands_for if known else [begin.board],
         unit="microseconds",
         compiler=begin.compiler,
         flags=environments.flags,

@@ -53,10 +53,10 @@ def count_emulated(
     Raises NotCountable if the worker fails or the plugin saw other regions than it should.
     """
     *emulator, program = row.command
-    addresses = _addresses(Path(program), nm)
+    begin, end = addresses(Path(program), nm, (REGION, END))
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         report = Path(folder) / "regions"
-        words = f"{plugin},begin=0x{addresses[REGION]},end=0x{addresses[END]},to={report}"
+        words = f"{plugin},begin=0x{begin},end=0x{end},to={report}"
         # All limits but the time: counting is slow, and takes no more memory than proving.
         slow = msgspec.structs.replace(limits, timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)
         try:
@@ -82,13 +82,10 @@ def _regions(report: Path, wanted: int) -> list[int]:
     return counts
 
 
-def _addresses(program: Path, nm: str) -> dict[str, str]:
-    """The addresses of the two functions, hexadecimal. Raises NotCountable if one is not there."""
-    found = {
-        words[2]: words[0]
-        for line in run([nm, program]).output.splitlines()
-        if len(words := line.split()) == 3 and words[2] in (REGION, END)
-    }
-    if len(found) != 2:
+def addresses(program: Path, nm: str, functions: Sequence[str]) -> list[str]:
+    """The addresses of `functions`, hexadecimal. Raises NotCountable if one is not there."""
+    symbols = [line.split() for line in run([nm, program]).output.splitlines()]
+    found = {words[2]: words[0] for words in symbols if len(words) == 3}
+    if any(name not in found for name in functions):
         raise NotCountable(f"{nm} finds no region to count in {program.name}")
-    return found
+    return [found[name] for name in functions]

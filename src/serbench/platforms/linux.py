@@ -1,27 +1,27 @@
 """Runs on an emulated Linux: rows cross-built, proved under the emulator, counted and never timed."""
 
+import shlex
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
 
-from serbench.build import BuildFailed
+import msgspec
+
 from serbench.build.configuration import Configuration
-from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.catalog.records import Catalog, Contender, Profile, Row, Source
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
-from serbench.measure.codesize import NotMeasurable
 from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import count_emulated, why_not_countable
-from serbench.platforms.cross import CrossBuilder, cross_catalog, describe_platform
-from serbench.platforms.firmware.build import FirmwareFailed, build_plugin
-from serbench.platforms.load import need_tools
+from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
-from serbench.run.counting import measured
+from serbench.run.counting import Counter, measured
 from serbench.run.proving import VerifiedDataset, prove, referee_rows
 from serbench.run.resume import known_rows, platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
@@ -30,10 +30,30 @@ from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits, pooled
 
-ProgressFactory = Callable[[str, int], Callable[[], None]]
-"""Told the name and the number of things to count; what it returns is called after each."""
 UNSETTLED = "instruction count varies between calls"
 INTERRUPTED = "the run was interrupted before"
+
+
+def can_cross_build(source: Source) -> bool:
+    """Whether the library is compiled by us, and so can be for another processor."""
+    return bool(source.files or source.cmake or source.header_only)
+
+
+def cross_catalog(catalog: Catalog) -> tuple[Catalog, dict[str, str]]:
+    """The catalog with the sources that can be cross-built; by id, why a contender has none of them."""
+    contenders: dict[str, Contender] = {}
+    reasons: dict[str, str] = {}
+    for name, contender in catalog.contenders.items():
+        stated = contender.manifest.source
+        kept = [source for source in stated if can_cross_build(source)]
+        if stated and not kept:
+            names = [source.name for source in stated if source.kind == "debian-package"]
+            names += ["an installed copy"] if any(source.kind == "installed" for source in stated) else []
+            what = ", ".join(names)
+            reasons[name] = f"has no source that can be cross-compiled: {what} is built for this machine only"
+        manifest = msgspec.structs.replace(contender.manifest, source=kept or stated)
+        contenders[name] = msgspec.structs.replace(contender, manifest=manifest)
+    return msgspec.structs.replace(catalog, contenders=contenders), reasons
 
 
 class CrossBuildContext(BuildContext):
@@ -44,10 +64,16 @@ class CrossBuildContext(BuildContext):
         need_tools(platform)
         catalog, self._refused = cross_catalog(host.catalog)
         configurations = [Configuration(profile=profile) for profile in profiles]
-        super().__init__(catalog, host.cache, configurations, host.prefixes, host.jobs)
+        super().__init__(
+            catalog,
+            host.cache,
+            configurations,
+            host.prefixes,
+            host.jobs,
+            cross=platform.cross,
+            launcher=platform.emulator,
+        )
         self.host, self.platform = host, platform
-        self.cross = CrossBuilder(catalog, host.cache, platform)
-        self.builders = {"": self.cross}
 
     def provide(
         self, contenders: Sequence[Contender], done: Callable[[str], None] = lambda _name: None
@@ -125,8 +151,9 @@ class LinuxRun:
             for item in proven:
                 for record, _, _ in item.rows:
                     record.platform, record.toolchain = platform.name, "gcc"
-                    record.labels += platform.manifest.labels
-            described = describe_platform(platform)
+                    record.labels += platform.labels
+            flags = shlex.join([*platform.flags, "-static"])
+            described = describe_platform(platform, "instructions", flags)
             refuse(platform_differences(session.run, described))
             known_rows(session.run, proven, platform.name)
             session.keep(described)
@@ -135,7 +162,8 @@ class LinuxRun:
             known = {row.id for row in session.run.rows if row.instructions_reason != INTERRUPTED}
             jobs = [(item, *row) for item in proven for row in item.rows if row[0].id not in known]
             passed = [job for job in jobs if job[1].status == "ok"]
-            self._sizes(passed, progress.counter)
+            counter = Counter(context, proven, self.limits, self.proofs, known)
+            counter.code_sizes(progress.counter, growth=False)
             step = progress.counter(f"Counting on {platform.name}", len(jobs))
             try:
                 with pooled(context.jobs) as pool:
@@ -153,16 +181,15 @@ class LinuxRun:
                 raise
 
     def _plugin(self, folder: Path) -> Path:
-        """The plugin that counts. Raises UserError where the emulator does not take it."""
-        stated = self.context.platform.manifest
-        try:
-            plugin = build_plugin(self.context.catalog.root, stated.emulator[0], folder)
-        except FirmwareFailed as error:
-            raise UserError(f"{error.reason}: {error.output}") from error
-        refused = why_not_countable(stated.emulator, [f"{stated.tools}gcc", *stated.flags], plugin, folder)
+        """The plugin that counts, in `folder`. Raises UserError where the emulator does not take it."""
+        platform = self.context.platform
+        # A comma in the clone's path would end the plugin's name.
+        plugin = Path(shutil.copy(self.context.tool("qemu-counter"), folder))
+        compiler = [f"{platform.tools}gcc", *platform.flags]
+        refused = why_not_countable(platform.emulator, compiler, plugin, folder)
         if refused:
             raise UserError(
-                f"{stated.emulator[0]} does not take the plugin that counts, as one that is linked "
+                f"{platform.emulator[0]} does not take the plugin that counts, as one that is linked "
                 f"statically does not, such as Debian 13's: {refused}"
             )
         return plugin
@@ -175,45 +202,10 @@ class LinuxRun:
         record.instructions_reason = ""
         try:
             row = measured(self.context.catalog, *job)
-            nm = f"{self.context.platform.manifest.tools}nm"
+            nm = f"{self.context.platform.tools}nm"
             found = count_emulated(row, plugin, nm, self.limits)
             record.instructions = found.instructions
             record.labels += [] if found.settled else [UNSETTLED]
         except NotCountable as error:
             record.instructions_reason = str(error)
         return record
-
-    def _sizes(
-        self,
-        passed: Sequence[Job],
-        counted: ProgressFactory,
-    ) -> None:
-        """Code size of every contender's row and the whole of every baseline's, once for all datasets."""
-        known: dict[tuple[str, Profile], tuple[int | None, str]] = {}
-        chosen = [
-            (record, ready) for _, record, ready, _ in passed if record.role in ("contender", "baseline")
-        ]
-        step = counted("Linking for code size", len(chosen))
-        for record, ready in chosen:
-            key = record.row, ready.configuration.profile
-            if key not in known:
-                known[key] = self._size(ready)
-            size, record.code_size_reason = known[key]
-            if record.role == "baseline":
-                record.whole_size = size
-            else:
-                record.code_size = size
-            step()
-
-    def _size(self, ready: BuildResult) -> tuple[int | None, str]:
-        catalog, row, cross = self.context.catalog, ready.row, self.context.cross
-        manifest, profile = row.contender.manifest, ready.configuration.profile
-        harness = catalog.harnesses[catalog.harness_of(manifest.language)]
-        baseline = Row(contender=catalog.contenders[harness.baseline], test=row.test)
-        assert ready.provided is not None
-        try:
-            if manifest.role == "baseline":
-                return cross.whole_size(row, ready.provided, profile), ""
-            return cross.code_size(row, ready.provided, baseline, profile), ""
-        except (BuildFailed, NotMeasurable) as error:
-            return None, f"not measurable: {error}"

@@ -4,49 +4,36 @@ import shutil
 from pathlib import Path
 from typing import cast
 
+import msgspec
+
 from serbench.catalog.load import load_catalog, read_manifest
 from serbench.catalog.records import Source
 from serbench.errors import UserError
-from serbench.platforms.records import (
-    Board,
-    BoardManifest,
-    Emulated,
-    Found,
-    LinuxManifest,
-    LinuxPlatform,
-    Microcontroller,
-    MicrocontrollerManifest,
-    PlatformManifest,
-)
-from serbench.provision.debian import install_packages, missing_packages, remedy
+from serbench.platforms.records import Board, Emulated, LinuxPlatform, Microcontroller, PlatformManifest
+from serbench.provision.debian import install_packages, installed_version, missing_packages, remedy
 from serbench.provision.installable import Installable, of_part
+from serbench.provision.process import first_line
+from serbench.results.schema import Platform, Unit
 
-_ANY = cast(type[PlatformManifest], LinuxManifest | MicrocontrollerManifest | BoardManifest)
+_ANY = cast(type[PlatformManifest], LinuxPlatform | Microcontroller | Board)
 
 
-def load_platforms(root: Path) -> dict[str, Found]:
+def load_platforms(root: Path) -> dict[str, PlatformManifest]:
     """All platforms of the project at `root`, by name. Raises UserError for a manifest that is wrong."""
-    return {path.parent.name: _load(path) for path in sorted((root / "platforms").glob("*/platform.toml"))}
-
-
-def _load(path: Path) -> Found:
-    manifest = read_manifest(path, _ANY)
-    name, folder = path.parent.name, path.parent
-    if isinstance(manifest, LinuxManifest):
-        return LinuxPlatform(name=name, folder=folder, manifest=manifest)
-    if isinstance(manifest, MicrocontrollerManifest):
-        return Microcontroller(name=name, folder=folder, manifest=manifest)
-    assert isinstance(manifest, BoardManifest)
-    return Board(name=name, folder=folder, manifest=manifest)
+    paths = {path.parent.name: path for path in sorted((root / "platforms").glob("*/platform.toml"))}
+    return {
+        name: msgspec.structs.replace(read_manifest(path, _ANY), name=name, folder=path.parent)
+        for name, path in paths.items()
+    }
 
 
 def why_absent(target: Emulated) -> str:
     """Why the target's tools cannot be used, or nothing when they are there."""
-    missing = missing_packages(target.manifest.packages)
+    missing = missing_packages(target.packages)
     if missing:
         return remedy(missing)
-    programs = [f"{target.manifest.tools}gcc"]
-    programs += [word for word in target.manifest.emulator[:1] if "{" not in word]
+    programs = [f"{target.tools}gcc"]
+    programs += [word for word in target.emulator[:1] if "{" not in word]
     absent = [program for program in programs if shutil.which(program) is None]
     return f"there is no program {' and no '.join(absent)}" if absent else ""
 
@@ -60,6 +47,24 @@ def need_tools(platform: Emulated) -> None:
         )
 
 
+def describe_platform(platform: Emulated, unit: Unit, flags: str) -> Platform:
+    """What a run file says of the platform, on which everything is compiled with `flags`."""
+    emulator = platform.emulator[0]
+    if "{" in emulator:
+        version = f"simavr {installed_version('libsimavr-dev') or ''}".rstrip()
+    else:
+        version = first_line([emulator, "--version"])
+    return Platform(
+        name=platform.name,
+        title=platform.title,
+        stands_for=platform.stands_for,
+        unit=unit,
+        compiler=first_line([f"{platform.tools}gcc", "--version"]),
+        flags=flags,
+        emulator=version,
+    )
+
+
 def _sources(root: Path, platform: Emulated) -> list[Source]:
     """Where the libraries come from that are installed with the platform: only firmware's are."""
     if not isinstance(platform, Microcontroller):
@@ -71,17 +76,16 @@ def _sources(root: Path, platform: Emulated) -> list[Source]:
 def missing_for(root: Path, platform: Emulated) -> list[str]:
     """Debian packages that the platform lacks; a microcontroller's firmware needs those of the libraries."""
     libraries = {name for source in _sources(root, platform) for name in source.packages}
-    return missing_packages([*platform.manifest.packages, *sorted(libraries)])
+    return missing_packages([*platform.packages, *sorted(libraries)])
 
 
 def installables(root: Path, cache: Path, platform: Emulated) -> list[Installable]:
     """A platform's tools, as Debian packages, and the parts of the set-up with its libraries' sources."""
-    stated = platform.manifest
 
     def announcement() -> str:
         return (
-            f"{stated.title}; Debian packages {' '.join(missing_for(root, platform))}: up to "
-            f"{stated.download_mb} MB to download, {stated.disk_mb} MB on the disk with what they need"
+            f"{platform.title}; Debian packages {' '.join(missing_for(root, platform))}: up to "
+            f"{platform.download_mb} MB to download, {platform.disk_mb} MB on the disk with what they need"
         )
 
     def install() -> None:
@@ -93,7 +97,7 @@ def installables(root: Path, cache: Path, platform: Emulated) -> list[Installabl
 
     tools = Installable(
         name=platform.name,
-        title=stated.title,
+        title=platform.title,
         announcement=announcement,
         is_present=lambda: not (why_absent(platform) or missing_for(root, platform)),
         install=install,

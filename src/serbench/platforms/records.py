@@ -3,28 +3,32 @@
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-
+from serbench.build.contract import Cross
 from serbench.catalog.manifest import Manifest
+from serbench.provision.debian import installed_version
 from serbench.results.schema import Unit
 
 
 class PlatformManifest(Manifest, frozen=True, kw_only=True, tag_field="kind"):
-    """What every platform states; the key `kind` says which of the manifests below it is."""
+    """What every platform states; the key `kind` says which of those below it is."""
 
+    name: str = ""
+    """The name of its folder ..."""
+    folder: Path = Path()
+    """... and the folder itself, which are found and not stated."""
     title: str
     stands_for: list[str]
     """The chips and boards that run this instruction set."""
 
 
-class BoardManifest(PlatformManifest, frozen=True, kw_only=True, tag="board"):
+class Board(PlatformManifest, frozen=True, kw_only=True, tag="board"):
     """A chip whose rows only a real board can fill."""
 
     reason: str
     """Why nothing can be counted here, and what fills its rows."""
 
 
-class ToolsManifest(PlatformManifest, frozen=True, kw_only=True):
+class Emulated(PlatformManifest, frozen=True, kw_only=True):
     """What an emulated platform needs: a cross-compiler and an emulator, as Debian packages."""
 
     packages: list[str]
@@ -41,14 +45,19 @@ class ToolsManifest(PlatformManifest, frozen=True, kw_only=True):
     """What a reader must know of all its rows."""
 
 
-class LinuxManifest(ToolsManifest, frozen=True, kw_only=True, tag="linux"):
+class LinuxPlatform(Emulated, frozen=True, kw_only=True, tag="linux"):
     """A Linux on another processor, under QEMU's user mode."""
 
     processor: str
     """What `uname -m` says there, for CMake."""
 
+    @property
+    def cross(self) -> Cross:
+        """The platform as build programs are told of it."""
+        return Cross(name=self.name, tools=self.tools, flags=tuple(self.flags), processor=self.processor)
 
-class MicrocontrollerManifest(ToolsManifest, frozen=True, kw_only=True, tag="microcontroller"):
+
+class Microcontroller(Emulated, frozen=True, kw_only=True, tag="microcontroller"):
     """A microcontroller under an emulator.
 
     In the emulator's command line {counter}, {firmware}, {begin}, {end} and {report} are filled in.
@@ -56,7 +65,7 @@ class MicrocontrollerManifest(ToolsManifest, frozen=True, kw_only=True, tag="mic
 
     unit: Unit
     counter: Literal["qemu", "avr"]
-    """Which of the project's two counters (harness/firmware/emulator) the emulator works with."""
+    """Which of the project's two counters (harness/c/emulator) the emulator works with."""
     board: str = "board.c"
     """Output, end and memory limit of the target, a source in its folder."""
     sources: list[str] = []
@@ -70,34 +79,17 @@ class MicrocontrollerManifest(ToolsManifest, frozen=True, kw_only=True, tag="mic
     """Bytes that a library may have for its document."""
     double_bits: Literal[32, 64] = 64
 
-
-class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A platform as it was found."""
-
-    name: str
-    folder: Path
-    manifest: PlatformManifest
-
-
-class Board(Found, frozen=True, kw_only=True):
-    """A chip for real boards only."""
-
-    manifest: BoardManifest
-
-
-class Emulated(Found, frozen=True, kw_only=True):
-    """A platform that is emulated here."""
-
-    manifest: ToolsManifest
-
-
-class LinuxPlatform(Emulated, frozen=True, kw_only=True):
-    """An emulated Linux."""
-
-    manifest: LinuxManifest
-
-
-class Microcontroller(Emulated, frozen=True, kw_only=True):
-    """An emulated microcontroller."""
-
-    manifest: MicrocontrollerManifest
+    @property
+    def cross(self) -> Cross:
+        """The platform as build programs are told of it."""
+        return Cross(
+            name=self.name,
+            tools=self.tools,
+            flags=tuple(self.flags),
+            folder=self.folder.absolute(),
+            sources=(self.board, *self.sources),
+            link=tuple(self.link),
+            libraries=tuple(self.libraries),
+            arena=self.arena,
+            identity=" ".join(f"{name} {installed_version(name)}" for name in self.packages),
+        )

@@ -81,6 +81,11 @@ def run(
     return Finished(child.returncode, output, errors)
 
 
+def first_line(command: Sequence[str | Path]) -> str:
+    """The first line that `command` prints to standard output; empty if there is no such program."""
+    return run(command).output.partition("\n")[0]
+
+
 def stop_all() -> None:
     """Stop the programs that other threads are waiting for, which Ctrl-C does not reach."""
     for child in list(_running):

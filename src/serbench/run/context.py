@@ -8,6 +8,7 @@ import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
+from serbench.build.contract import Cross
 from serbench.catalog.records import Catalog, Contender, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
@@ -57,8 +58,13 @@ class BuildContext:
         configurations: Sequence[Configuration] = (Configuration(),),
         prefixes: Mapping[str, Path] | None = None,
         jobs: int = 2,
+        cross: Cross | None = None,
+        launcher: Sequence[str] = (),
     ) -> None:
-        """Raises UserError for a compiler or an allocator that is not here."""
+        """`cross` is the machine to build for, if it is another one, and `launcher` starts its workers here.
+
+        Raises UserError for a compiler or an allocator that is not here.
+        """
         self.catalog = catalog
         self.cache = cache
         self.configurations = tuple(configurations)
@@ -67,7 +73,10 @@ class BuildContext:
         for name in toolchains:
             if name and name not in catalog.compilers:
                 raise unknown("compiler", name, catalog.compilers)
-        self.builders = {name: Builder(catalog, cache, compiler=name) for name in toolchains}
+        self.builders = {
+            name: Builder(catalog, cache, compiler=name, cross=cross, launcher=launcher)
+            for name in toolchains
+        }
         try:
             self._compilers = {name: builder.compilers() for name, builder in self.builders.items()}
         except BuildFailed as error:

@@ -4,7 +4,7 @@ import gzip
 import shutil
 import time
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -98,13 +98,24 @@ class Counter:
     """Counts for all rows of a run that passed the gate, into their records."""
 
     def __init__(
-        self, context: BuildContext, proven: Sequence[VerifiedDataset], limits: Limits, proofs: ProofCache
+        self,
+        context: BuildContext,
+        proven: Sequence[VerifiedDataset],
+        limits: Limits,
+        proofs: ProofCache,
+        known: Container[int] = (),
     ) -> None:
+        """Rows with the numbers `known` are left out."""
         self.context = context
         self.proven = proven
         self.limits = limits
         self.proofs = proofs
-        self._passed = [(item, *row) for item in proven for row in item.rows if row[0].status == "ok"]
+        self._passed = [
+            (item, *row)
+            for item in proven
+            for row in item.rows
+            if row[0].status == "ok" and row[0].id not in known
+        ]
 
     def _each(
         self,
@@ -184,8 +195,11 @@ class Counter:
         left = [job for job in self._passed if job[1].instructions is None and not job[1].instructions_reason]
         self._each("Counting instructions", left, kept, counted, self._largest)
 
-    def code_sizes(self, counted: ProgressFactory) -> None:
-        """Code size of every row that has a form to ship, once for all datasets and allocators."""
+    def code_sizes(self, counted: ProgressFactory, growth: bool = True) -> None:
+        """Code size of every row that has a form to ship, once for all datasets and allocators.
+
+        `growth`: also by how much the code grows with more of the library.
+        """
         by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
         for _, record, ready, _ in self._passed:
             form = self.context.catalog.capabilities(ready.row).code_size
@@ -197,23 +211,23 @@ class Counter:
 
         def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]]) -> None:
             (_, build), rows = job
-            size, whole, growth, reason = None, None, None, ""
+            size, whole, grown_by, reason = None, None, None, ""
             ready = rows[0][1]
             try:
                 if rows[0][0].role == "baseline":
                     whole = self.whole_size(ready, build)
                 else:
                     size = self.code_size(ready, build)
-                    growth = self.code_growth(ready, build)
+                    grown_by = self.code_growth(ready, build) if growth else None
             except (BuildFailed, NotMeasurable, Unavailable) as error:
                 reason = f"not measurable: {error}"
             for record, _ in rows:
                 record.code_size, record.whole_size, record.code_size_reason = size, whole, reason
-                record.code_growth = growth
-                if growth is not None and ready.row.grown is not None:
+                record.code_growth = grown_by
+                if grown_by is not None and ready.row.grown is not None:
                     manifest = ready.row.contender.manifest
                     adds = manifest.variants[ready.row.grown.variant].adds
-                    record.labels.append(f"{adds} adds {growth:,} bytes of code")
+                    record.labels.append(f"{adds} adds {grown_by:,} bytes of code")
 
         self._each("Sizing the code", by_build.items(), count, counted)
 
@@ -246,12 +260,11 @@ class Counter:
         return self._size(ready.row, ready.provided, build)
 
     def _size(self, row: Row, library: Provided, build: Configuration, kin: Row | None = None) -> int:
-        file = self.context.builders[build.toolchain].build_sized(row, library, build.profile, kin)
-        return (
-            text_and_data(file)
-            if self.context.catalog.capabilities(row).code_size == "static"
-            else file.stat().st_size
-        )
+        builder = self.context.builders[build.toolchain]
+        file = builder.build(row, library, build.profile, "size", kin).size_of
+        if self.context.catalog.capabilities(row).code_size == "static":
+            return text_and_data(file, f"{builder.cross.tools if builder.cross else ''}size")
+        return file.stat().st_size
 
     def compressed(self, counted: ProgressFactory) -> None:
         """Size and time of every canonical encoding after general compressors.

@@ -1,1 +1,1 @@
-"""The microcontroller track: firmware for emulated targets, whose instructions or cycles are counted."""
+"""Documents on microcontrollers, what a firmware says of them, and whether that is right."""

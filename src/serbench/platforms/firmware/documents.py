@@ -7,19 +7,25 @@ from typing import Any
 
 import msgspec
 
+from serbench.build.contract import Data, Tree
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
+from serbench.catalog.records import Row
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import file_spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.platforms.firmware import schema
-from serbench.platforms.firmware.encodings import ENCODERS, Tree, decoded, depth, narrowed, numbers
+from serbench.platforms.firmware.encodings import ENCODERS, decoded, depth, narrowed, numbers
 
 HASH_START = 15373
 ANY_DECIMAL = 43013
 LARGEST = 60_000
 """Bytes of JSON beyond which no target is asked: sizes in the firmware have 16 bits."""
+
+
+SLACK = 64
+"""Bytes of room for output beyond the largest encoding, for a library that writes decimals at length."""
 
 
 class Stated(Manifest, frozen=True, kw_only=True):
@@ -71,6 +77,25 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         if format_id == "protobuf":
             return schema.encode(schema.schema_of(self.tree), self.tree)
         return ENCODERS[format_id](self.tree)
+
+    @property
+    def room(self) -> int:
+        """The bytes of the buffer that every library writes this document into."""
+        return max(len(self.encoded("json")), len(self.encoded("cbor"))) + SLACK
+
+    def data(self, row: Row) -> Data:
+        """What the program of `row` holds of it; as JSON for the program without a library."""
+        firmware = row.contender.manifest.firmware
+        format_id = row.format if row.role == "contender" else "json"
+        return Data(
+            name=self.name,
+            tree=self.tree,
+            format=format_id,
+            input=self.encoded(format_id),
+            room=self.room,
+            schema=firmware.schema,
+            needs_tree=firmware.tree,
+        )
 
     def decoded(self, data: bytes, format_id: str) -> Tree:
         """What `data`, an encoding of this document, holds. Raises ValueError."""

@@ -6,13 +6,17 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.platforms.firmware.build import FirmwareFailed, Program
+from serbench.measure.instructions import NotCountable
+from serbench.platforms.counting import addresses
 from serbench.platforms.records import Microcontroller
 from serbench.provision.process import run
+from serbench.worker.process import WorkerFailure
 
 TIMEOUT = 300.0
 _WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
 """Of util-linux: ends what it starts when serbench is killed."""
+MARKERS = ("fw_begin", "fw_end")
+"""The functions of the firmware that counting begins and ends at."""
 CALLS = ("deserialize_first", "deserialize", "serialize_first", "serialize")
 """What is counted, each less an empty region's count."""
 REGIONS = 2 + len(CALLS)
@@ -35,6 +39,10 @@ REASONS = {
 }
 
 
+class FirmwareFailed(WorkerFailure):
+    """A firmware that does not come to its end, or decodes or encodes something else."""
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What a firmware said and what was counted of it."""
 
@@ -48,18 +56,22 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Counts of the calls, and bytes of stack and memory, by the names that a run file has."""
 
 
-def emulate(target: Microcontroller, program: Program, counter: Path) -> Report:
+def emulate(target: Microcontroller, program: Path, counter: Path) -> Report:
     """Run `program` once. Raises FirmwareFailed when it does not come to its end."""
+    try:
+        begin, end = addresses(program, f"{target.tools}nm", MARKERS)
+    except NotCountable as error:
+        raise FirmwareFailed(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
         report = Path(folder) / "regions"
         values = {
             "counter": counter,
-            "firmware": program.path,
-            "begin": program.begin,
-            "end": program.end,
+            "firmware": program,
+            "begin": begin,
+            "end": end,
             "report": report,
         }
-        words = [word.format(**values) for word in target.manifest.emulator]
+        words = [word.format(**values) for word in target.emulator]
         done = run([*_WITH_PARENT, *words], timeout=TIMEOUT)
         counted = report.read_text("ascii") if report.exists() else ""
     return read_report(done.output, counted or done.output, done.tail(5), done.status)

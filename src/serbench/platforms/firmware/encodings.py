@@ -3,12 +3,10 @@
 import json
 import struct
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import msgspec
 
-Tree = Any
-"""None, bool, int, float, str, a list of trees, or a dict of trees by str."""
+from serbench.build.contract import Tree
 
 
 def numbers(tree: Tree) -> Iterator[int | float]:

@@ -3,9 +3,8 @@
 import struct
 
 from serbench.catalog.records import Contender
-from serbench.platforms.firmware.build import FirmwareFailed
 from serbench.platforms.firmware.documents import Document, narrow_hash
-from serbench.platforms.firmware.emulate import Report
+from serbench.platforms.firmware.emulate import FirmwareFailed, Report
 from serbench.platforms.firmware.encodings import narrowed, numbers
 from serbench.platforms.firmware.schema import Inexpressible
 from serbench.platforms.records import Microcontroller
@@ -16,15 +15,15 @@ LARGEST_CHANGE = 1e-4
 
 def why_unsupported(contender: Contender, target: Microcontroller, document: Document) -> str:
     """Why the library cannot take the document by what its manifest states; empty if it can."""
-    if contender.manifest.firmware.needs_double > target.manifest.double_bits:
-        return f"it needs doubles of 64 bits, and this target's have {target.manifest.double_bits}"
+    if contender.manifest.firmware.needs_double > target.double_bits:
+        return f"it needs doubles of 64 bits, and this target's have {target.double_bits}"
     if contender.manifest.firmware.schema:
         try:
             if not document.encoded("protobuf"):
                 return "as a message it has no bytes: a null is an absent field"
         except Inexpressible as error:
             return f"no schema fits it: {error}"
-    return unsupported_data(contender, document, double_bits=target.manifest.double_bits)
+    return unsupported_data(contender, document, double_bits=target.double_bits)
 
 
 def unsupported_data(contender: Contender, document: Document, *, double_bits: int) -> str:

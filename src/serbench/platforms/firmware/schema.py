@@ -11,7 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from serbench.platforms.firmware.encodings import Tree, narrowed
+from serbench.build.contract import Tree
+from serbench.platforms.firmware.encodings import narrowed
 
 Kind = Literal["bool", "uint32", "uint64", "sint32", "sint64", "float", "string", "message"]
 Presence = Literal["always", "null", "absent"]

@@ -1,13 +1,17 @@
 """What nanopb needs of a document: a schema, of which nanopb's own generator makes C, and a walk over it."""
 
 import shutil
-from pathlib import Path
+from functools import cache as once
 
-from serbench.platforms.firmware.schema import Field, Message
-from serbench.platforms.firmware.source import c_text
-from serbench.provision.process import run
+from harness.firmware.build.source import c_text
+
+from serbench.build.contract import OUT, Tree
+from serbench.build.records import BuildFailed
+from serbench.platforms.firmware.schema import Field, Inexpressible, Message, schema_of
+from serbench.provision.process import first_line
 
 GENERATORS = ("nanopb_generator", "nanopb_generator.py")
+_first_line = once(first_line)
 _HASHES = {
     "bool": "sb_hash_bool(&fw_sum, {})",
     "float": "sb_hash_f64(&fw_sum, (double){})",
@@ -15,29 +19,26 @@ _HASHES = {
 }
 
 
-class GeneratorFailed(Exception):
-    """nanopb's generator is missing or does not work: a sentence, and what it said."""
+def message_sources(tree: Tree) -> tuple[dict[str, str], list[str], str]:
+    """The files to write for a document, the step that makes message.pb.c of them, and its program's version.
 
-    def __init__(self, reason: str, output: str = "") -> None:
-        self.reason, self.output = reason, output
-        super().__init__(reason)
-
-
-def write_message(schema: Message, folder: Path) -> list[Path]:
-    """Write the schema into `folder`, run the generator, and return the C files. Raises GeneratorFailed."""
-    folder.mkdir()
+    Raises BuildFailed for a document that no schema fits, and where the generator is not installed.
+    """
     generator = next((found for name in GENERATORS if (found := shutil.which(name))), None)
     if generator is None:
-        raise GeneratorFailed("there is no nanopb_generator")
+        raise BuildFailed("there is no nanopb_generator")
+    try:
+        schema = schema_of(tree)
+    except Inexpressible as error:
+        raise BuildFailed(f"no schema fits the document: {error}") from error
     messages = _numbered(schema)
-    (folder / "message.proto").write_text(_proto(messages), "utf-8")
-    (folder / "message.options").write_text(_options(messages), "utf-8")
-    done = run([generator, "-q", "-D", folder, "-I", folder, folder / "message.proto"], timeout=120)
-    made = folder / "message.pb.c"
-    if not done.ok or not made.exists():
-        raise GeneratorFailed("nanopb's generator does not take the schema", done.tail())
-    (folder / "walk.c").write_text(_walk(messages, schema.wrapped), "utf-8")
-    return [made, folder / "walk.c"]
+    texts = {
+        "message.proto": _proto(messages),
+        "message.options": _options(messages),
+        "walk.c": _walk(messages, schema.wrapped),
+    }
+    step = [generator, "-q", "-D", OUT, "-I", OUT, f"{OUT}/message.proto"]
+    return texts, step, _first_line((generator, "--version"))
 
 
 Numbered = list[tuple[str, Message]]

@@ -1,18 +1,9 @@
-"""A document as C source: constant data of the firmware (harness/firmware/src/document.h)."""
+"""A document as C source: constant data of the firmware (src/document.h)."""
 
 import json
 from collections.abc import Sequence
 
-from serbench.platforms.firmware.documents import Document
-from serbench.platforms.firmware.encodings import Tree
-
-SLACK = 64
-"""Bytes of room for output beyond the largest encoding, for a library that writes decimals at length."""
-
-
-def output_size(document: Document) -> int:
-    """The bytes of the buffer that every library writes this document into."""
-    return max(len(document.encoded("json")), len(document.encoded("cbor"))) + SLACK
+from serbench.build.contract import Data, Tree
 
 
 def _bytes(data: bytes) -> str:
@@ -22,37 +13,35 @@ def _bytes(data: bytes) -> str:
     return ",\n".join(rows)
 
 
-def board_document_source(document: Document, number: int, formats: Sequence[str], with_tree: bool) -> str:
-    """The document in several formats as a C file for real boards (harness/firmware/platformio)."""
+def board_document_source(number: int, encodings: Sequence[Data], with_tree: bool) -> str:
+    """A document in its `encodings` as a C file for real boards (harness/firmware/platformio)."""
     lines = ["/* Made by `serbench board`. */", '#include "bench.h"', ""]
     tree = _Writer()
-    root = tree.value(document.tree) if with_tree else ""
+    root = tree.value(encodings[0].tree) if with_tree else ""
     if with_tree:
         lines += [*tree.lines, f"static const sb_value tree = {root};"]
-    name = c_text(json.dumps(document.name))
-    for format_id in formats:
-        data = document.encoded(format_id)
+    name = c_text(json.dumps(encodings[0].name))
+    for data in encodings:
         lines += [
-            f"static const char {format_id}[] = {{{_bytes(data)}}};",
-            f"extern const bench_document document_{number}_{format_id};",
-            f"const bench_document document_{number}_{format_id} = {{",
-            f"    {name}, {format_id}, {len(data)}, {'&tree' if with_tree else 'NULL'}}};",
+            f"static const char {data.format}[] = {{{_bytes(data.input)}}};",
+            f"extern const bench_document document_{number}_{data.format};",
+            f"const bench_document document_{number}_{data.format} = {{",
+            f"    {name}, {data.format}, {len(data.input)}, {'&tree' if with_tree else 'NULL'}}};",
         ]
     return "\n".join([*lines, ""])
 
 
-def document_source(document: Document, format_id: str) -> str:
-    """The document in a format as a C file: input, output buffer and value tree."""
-    data = document.encoded(format_id)
+def document_source(data: Data) -> str:
+    """The document in its format as a C file: input, output buffer and value tree."""
     tree = _Writer()
-    root = tree.value(document.tree)
+    root = tree.value(data.tree)
     return "\n".join(
         [
             '#include "document.h"',
-            "const char fw_input[] = {" + _bytes(data) + "};",
-            f"const uint16_t fw_input_size = {len(data)};",
-            f"char fw_output[{output_size(document)}];",
-            f"const uint16_t fw_output_size = {output_size(document)};",
+            "const char fw_input[] = {" + _bytes(data.input) + "};",
+            f"const uint16_t fw_input_size = {len(data.input)};",
+            f"char fw_output[{data.room}];",
+            f"const uint16_t fw_output_size = {data.room};",
             *tree.lines,
             f"const sb_value fw_tree = {root};",
             "",

@@ -4,17 +4,14 @@
  *
  * Each time the instruction at `end` is reached, FILE gets one line `region COUNT`: the instructions since
  * the one at `begin`, that one included. The first version of QEMU's plugin interface suffices, and its few
- * functions are declared here, since not every distribution ships the header. A newer QEMU refuses a plugin
- * whose version is too old for it: QEMU_PLUGIN_VERSION is an option of the build. */
+ * functions are declared here, since not every distribution ships the header. From version 9 on QEMU refuses
+ * plugins of the first version, so the plugin states the second where it finds a function that came with it. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef QEMU_PLUGIN_VERSION
-#define QEMU_PLUGIN_VERSION 1
-#endif
 #define EXPORT __attribute__((visibility("default")))
 
 typedef uint64_t plugin_id;
@@ -33,8 +30,14 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
 
-EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+extern int qemu_plugin_num_vcpus(void) __attribute__((weak));
+
+EXPORT int qemu_plugin_version = 1;
 EXPORT int qemu_plugin_install(plugin_id id, const void *info, int count, char **words);
+
+__attribute__((constructor)) static void choose_version(void) {
+    if (qemu_plugin_num_vcpus != NULL) qemu_plugin_version = 2;
+}
 
 static uint64_t begin_at, end_at, counted;
 static FILE *report;
