@@ -128,7 +128,7 @@ class Project:
                 + "};",
             ]
         room = max(_data(row).room for row in self.rows)
-        names = dict.fromkeys(map(self._document, self.rows))
+        names = sorted(set(map(self._document, self.rows)))
         lines += [f"extern const bench_document {name};" for name in names]
         lines += [f"char bench_output[{room}];", f"const uint16_t bench_output_size = {room};"]
         lines.append("const bench_row bench_rows[] = {")
