@@ -1,13 +1,14 @@
 # shellcheck shell=sh
 # Sourced by serbench and check: installs what is missing, once, and says before what that is.
-# In: $root, the project's folder. Out: $python, which has the packages of the lock.
+# In: $root, the project's folder, and $more_packages, a file that names further Debian packages, or nothing.
+# Out: $python, which has the packages of the lock.
 
 log="${root:?}/.cache/setup.log"
 packages_stamp="$root/.cache/setup-packages"
 parts_stamp="$root/.cache/setup-parts"
 python_stamp="$root/.venv/serbench-locks"
 lock_file="$root/.cache/setup.lock"
-yes=no install=yes complete=yes libraries=yes new_parts=''
+yes=no install=yes complete=yes libraries=yes new_parts='' more_packages=
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
 base_mb=95 dev_mb=30 sources_mb=40
 
@@ -66,6 +67,7 @@ wanted_packages() {
         else # only libraries that are built by their own means need these three
             awk -f "$root/setup/packages.awk" "$root/harness/c/harness.toml" | grep -vxE 'make|cmake|pkg-config'
         fi
+        [ -z "$more_packages" ] || sed 's/ *#.*//; /^$/d' "$more_packages"
         find_python || printf '%s\n' python3 python3-venv
     } | sort -u
 }
@@ -326,10 +328,12 @@ set_up() {
     done
     python="$root/.venv/bin/python" missing=''
     case $root in *:*) die "the path of this clone, $root, has a colon, which separates paths for Python: move it" ;; esac
-    wanted=$(cat "$root"/setup/packages.awk "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
+    wanted=$(cat "$root/setup/packages.awk" ${more_packages:+"$more_packages"} \
+        "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
     if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
         libraries=no packages_stamp="$packages_stamp-targets"
     fi
+    [ -z "$more_packages" ] || packages_stamp="$packages_stamp-check"
     plan "$@" || return 0
     # In a shell of its own: one that fails to open a file for a built-in command ends.
     (mkdir -p "$root/.cache" && : >>"$log" && : >>"$lock_file") 2>/dev/null ||

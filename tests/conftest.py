@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
-from tests.languages import ALL, core_harnesses
+from tests.languages import harnesses_here
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -37,24 +37,12 @@ def catalog() -> Catalog:
     return load_catalog(ROOT)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave the optional parts to ./check --all, but for what is quick, which looks for what it needs."""
-    optional = pytest.mark.skip(reason="an optional part: ./check --all")
-    stated = load_catalog(ROOT)
-    folders = set(stated.harnesses) - set(core_harnesses(stated))
-    for item in items:
-        folder = item.path.relative_to(Path(__file__).parent).parts[0]
-        if not ALL and folder in folders and item.get_closest_marker("quick") is None:
-            item.add_marker(optional)
-
-
-def core(catalog: Catalog, *others: str) -> Catalog:
-    """The catalog without the rows of optional harnesses but `others`, and formats that only they have."""
-    wanted = {*core_harnesses(catalog), *others}
+def of_harnesses(catalog: Catalog, names: Collection[str]) -> Catalog:
+    """The catalog with the rows of some harnesses alone, without the formats that only the others have."""
     contenders = {
         name: contender
         for name, contender in catalog.contenders.items()
-        if catalog.harness_of(contender.manifest.language) in wanted
+        if catalog.harness_of(contender.manifest.language) in names
     }
     formats = {
         name: stated
@@ -66,11 +54,8 @@ def core(catalog: Catalog, *others: str) -> Catalog:
 
 @pytest.fixture(scope="session")
 def context(catalog: Catalog) -> BuildContext:
-    """Builds in the cache that the tool itself uses, so that nothing is built twice.
-
-    Its catalog is that of the core, unless all parts are tested.
-    """
-    return BuildContext(catalog if ALL else core(catalog), CACHE, jobs=os.cpu_count() or 1)
+    """Builds in the cache that the tool itself uses, so that nothing is built twice."""
+    return BuildContext(of_harnesses(catalog, harnesses_here(catalog)), CACHE, jobs=os.cpu_count() or 1)
 
 
 @pytest.fixture(scope="session")

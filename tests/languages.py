@@ -1,40 +1,38 @@
-"""Which languages are tested: those without an optional toolchain always, all with ./check --all.
+"""Which languages are tested: those whose toolchains are here.
 
-Run as a program (`python -m tests.languages yes|no`), it prints the languages that ./check builds first; with
-`yes` packages may be installed for that.
+Run as a program (`python -m tests.languages`), it prints the languages that ./check builds first.
 """
 
 import os
-import sys
+
+import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
-from serbench.provision.providers import npm
 
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
-"""Whether the optional parts are tested too: ./check --all."""
+"""Whether every emulated platform is tested, and every row where else a few are: ./check --all."""
 
 
-def core_harnesses(catalog: Catalog) -> list[str]:
-    """The harnesses that need no optional part of the set-up."""
-    return [name for name, harness in catalog.harnesses.items() if not harness.toolchain.parts]
+def harnesses_here(catalog: Catalog) -> list[str]:
+    """The harnesses whose toolchains this machine has."""
+    return [
+        name
+        for name, harness in catalog.harnesses.items()
+        if all(toolchain.find(ROOT, CACHE, part) for part in harness.toolchain.parts)
+    ]
 
 
-def _quick(catalog: Catalog, install: bool) -> list[str]:
-    """The harnesses whose packages are there, or may be installed now: their quick tests run always."""
-    found = []
-    for name, harness in catalog.harnesses.items():
-        parts = [toolchain.find(ROOT, CACHE, part) for part in harness.toolchain.parts]
-        there = npm.Npm().has_locked(ROOT / "harness" / name, CACHE)
-        if harness.toolchain.lock and (there or (install and all(parts))):
-            found.append(name)
-    return found
+def needs(harness: str) -> pytest.MarkDecorator:
+    """Skips a test where the toolchain of `harness` is not here."""
+    here = harness in harnesses_here(load_catalog(ROOT))
+    return pytest.mark.skipif(not here, reason=f"needs ./serbench setup {harness}")
 
 
 if __name__ == "__main__":
     known = load_catalog(ROOT)
-    names = [*core_harnesses(known), *_quick(known, "yes" in sys.argv)]
-    chosen = known.harnesses if ALL else dict.fromkeys(names)
-    print(",".join(language for name in chosen for language in known.harnesses[name].languages))
+    print(
+        ",".join(language for name in harnesses_here(known) for language in known.harnesses[name].languages)
+    )

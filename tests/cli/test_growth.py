@@ -1,7 +1,6 @@
 """`growth`: what it chooses by time and memory, what it refuses, and a small one from end to end."""
 
 import itertools
-import os
 from random import Random
 from types import SimpleNamespace
 
@@ -30,6 +29,7 @@ from serbench.run.growth_plan import (
     spec_of,
     warmup_calls,
 )
+from tests.languages import needs
 from tests.measure.fakes import measured
 from tests.results.builder import synthetic_run
 
@@ -174,7 +174,7 @@ def test_bad_input(arguments, says, command, tmp_path):
     assert not (tmp_path / "run.json").exists()
 
 
-@pytest.mark.skipif(os.environ.get("SERBENCH_CHECK_ALL") != "1", reason="needs the JavaScript part")
+@needs("javascript")
 @pytest.mark.timeout(1800)
 def test_a_small_one(command, tmp_path):
     target = tmp_path / "run.json"

@@ -17,7 +17,8 @@ from serbench.probe.records import Fidelity, Payload
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import RowRecord, Run
-from tests.conftest import ALL, command_environment
+from tests.conftest import command_environment
+from tests.languages import needs
 
 KILLER = """
 import os, signal, sys
@@ -39,7 +40,7 @@ Journal.keep = killing
 cli.main()
 """
 """The command line that kills itself when its journal has got records of these kinds in this order."""
-needs_javascript = pytest.mark.skipif(not ALL, reason="an optional part: ./check --all")
+needs_javascript = needs("javascript")
 
 
 def killed(output: Path, moments: list[type], *arguments: object) -> Run:

@@ -1,6 +1,5 @@
 """Rows of the project's own contenders, and of one that misbehaves."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.providers import npm
 from serbench.run.context import BuildContext
-from tests.conftest import ALL, core, finder
+from tests.conftest import finder
 
 HERE = Path(__file__).parent
 
@@ -25,13 +24,11 @@ def node():
 
 
 @pytest.fixture(scope="session")
-def context(context, catalog, node):
-    """One that has the rows in JavaScript, for the quick tests without --all too; no test fetches them."""
-    if ALL:
-        return context
+def context(context, node):
+    """The one of all tests; no test fetches the packages of the rows."""
     if not npm.Npm().has_locked(ROOT / "harness/javascript", CACHE):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
-    return BuildContext(core(catalog, "javascript"), CACHE, jobs=os.cpu_count() or 1)
+    return context
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,6 @@ from serbench.verify.proof_cache import ProofCache
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
 
-pytestmark = pytest.mark.quick
-
 
 def uncounted(_what, _number):
     return lambda: None

@@ -10,8 +10,6 @@ from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader, hashes
 
-pytestmark = pytest.mark.quick
-
 DOCUMENTS = {
     "scalars": [None, True, False, 0, 1, -1, "", "a"],
     "integers": [s * (2**k + d) for k in range(63) for d in (-1, 0, 1) for s in (1, -1)],

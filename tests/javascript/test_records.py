@@ -148,7 +148,6 @@ def proven(context, built, written, generated, tmp_path_factory):
     return found
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("spec", SIZES)
 def test_exact_sizes(spec, written):
     rows = rows_of(0.1)
@@ -190,7 +189,6 @@ def test_without_a_schema(context, built, generated, tmp_path):
     assert found["javascript/json:tree"] == ("ok", "")
 
 
-@pytest.mark.quick
 def test_the_steps_are_those_of_the_comparison():
     """Step 90 has 208,617 rows and 10.467 MB, of which 23 are distinct; x stays within 1 to 8."""
     rows, size = next(islice(steps(), 90, None))

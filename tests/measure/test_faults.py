@@ -27,7 +27,7 @@ from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.worker import process
 from serbench.worker.process import Worker
-from tests.conftest import ALL
+from tests.languages import ALL
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 from tests.results.builder import MACHINE, row
 

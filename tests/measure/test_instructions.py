@@ -11,7 +11,7 @@ from serbench.run.counting import Counter
 from serbench.run.proving import prove
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
-from tests.conftest import ALL
+from tests.languages import ALL
 
 FEW = (
     "c/jansson:write",

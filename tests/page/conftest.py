@@ -1,7 +1,6 @@
 """What the page is tested with: Node.js, the packages of the lock in page/, a Chromium."""
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -19,7 +18,6 @@ from serbench.provision.toolchain import Toolchain
 HERE = Path(__file__).parent
 PAGE = ROOT / "page"
 Script = Callable[..., list[Any]]
-ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +37,7 @@ def node(toolchain_of_node: Toolchain) -> Path:
 
 @pytest.fixture(scope="session")
 def packages(toolchain_of_node: Toolchain) -> Path:
-    """The folder with node_modules of the lock: `./check --all` installs them, else they must be there."""
-    there = npm.installed_folder(PAGE, CACHE, development=True)
-    if not (there / "node_modules").is_dir() and not ALL:
-        pytest.skip("the packages of page/ are not installed: ./check --all")
+    """The folder with node_modules of the lock, which are fetched once."""
     try:
         return npm.install(PAGE, CACHE, toolchain_of_node, development=True)
     except Unavailable as error:

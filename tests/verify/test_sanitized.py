@@ -17,7 +17,8 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.run.proving import prove
 from serbench.worker import process
 from serbench.worker.process import Limits
-from tests.conftest import ALL, core
+from tests.conftest import of_harnesses
+from tests.languages import ALL
 
 # The sanitizers reserve far more address space than there is memory, and look for leaks at the end.
 UNLIMITED = Limits(memory_bytes=None, timeout=60.0)
@@ -35,10 +36,9 @@ def native_rows(catalog: Catalog) -> list[Row]:
 
 @pytest.fixture(scope="module")
 def sanitized(catalog) -> BuildContext:
-    chosen = core(catalog)
-    if not ALL:  # or every reader would be built, to read back what the few write
-        few = {name: chosen.contenders[name] for name in FEW}
-        chosen = msgspec.structs.replace(chosen, contenders=few)
+    native = {row.contender.id: row.contender for row in native_rows(catalog)}
+    # Or every reader would be built, to read back what the few write.
+    chosen = msgspec.structs.replace(of_harnesses(catalog, ["c"]), contenders=native)
     context = BuildContext(chosen, CACHE, jobs=os.cpu_count() or 1)
     for name in context.builders:
         context.builders[name] = Builder(catalog, CACHE, compiler=name, sanitize=True)

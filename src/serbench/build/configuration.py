@@ -13,7 +13,7 @@ from serbench.errors import UserError
 
 ALLOCATORS = ("system", "jemalloc", "mimalloc")
 DEFAULT_PROFILES: tuple[Profile, ...] = ("speed",)
-_PACKAGES = {"jemalloc": "libjemalloc2", "mimalloc": "libmimalloc2.0"}
+_PACKAGES = {"jemalloc": "libjemalloc2", "mimalloc": "libmimalloc3 (on Debian 12 libmimalloc2.0)"}
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
