@@ -1,4 +1,4 @@
-"""The one exception that ends a command with a message instead of a traceback."""
+"""The bases of our exceptions: what the user can mend, and what did not work out."""
 
 import difflib
 import os
@@ -7,6 +7,15 @@ from collections.abc import Iterable
 
 class UserError(Exception):
     """Something that the user can mend: shown as one sentence, exit status 2."""
+
+
+class Failure(Exception):
+    """Something that did not work out: one line that says why, and the last that a program said of it."""
+
+    def __init__(self, reason: str, output: str = "") -> None:
+        self.reason = " ".join(reason.split())
+        self.output = output
+        super().__init__(self.reason)
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UserError:

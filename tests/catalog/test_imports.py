@@ -11,7 +11,7 @@ PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "provision", "build", "worker", "datasets", "verify", "measure"]
 ORDER += ["probe", "results", "run", "platforms", "report", "conformance", "commands"]
-BASE = {"errors", "records", "project", "text"}
+BASE = {"errors", "records", "project", "text", "files"}
 """What every stage may import, in addition to itself and the stages before it."""
 TOP = {"cli", "__init__", "__main__"}
 

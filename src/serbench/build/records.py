@@ -4,18 +4,15 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.errors import Failure
 
-class BuildFailed(Exception):
-    """A row that could not be built: one line, and the last of what the compiler said.
 
-    `unavailable` says that the compiler itself is missing; the reason then is the remedy.
-    """
+class BuildFailed(Failure):
+    """A row that could not be built; `unavailable` says that the compiler is missing, with the remedy."""
 
     def __init__(self, reason: str, output: str = "", *, unavailable: bool = False) -> None:
-        self.reason = " ".join(reason.split())
-        self.output = output
+        super().__init__(reason, output)
         self.unavailable = unavailable
-        super().__init__(self.reason)
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,6 +12,7 @@ from pathlib import Path
 from serbench.build.contract import OUT, Put, Recipe
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
+from serbench.files import sha256
 from serbench.provision.process import Finished, run
 
 _STEP_SECONDS = 900.0
@@ -163,7 +164,7 @@ class Fingerprints:
 
 def _hash_file(path: Path) -> str:
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return sha256(path)
     except OSError:
         return "absent"
 

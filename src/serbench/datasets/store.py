@@ -1,7 +1,6 @@
 """Datasets as files in the cache: tapes, and the canonical encoding in each format."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +14,7 @@ from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
+from serbench.files import replace, sha256
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
@@ -101,17 +101,12 @@ class _Kept(msgspec.Struct):
     hash: str = ""
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _sha256_of_users(path: Path) -> str:
     """Of a file that a user named. Raises UserError if it cannot be read."""
     if not path.is_file():
         raise UserError(f"'{path}' is not a file that can be read")
     try:
-        return _sha256(path)
+        return sha256(path)
     except OSError as error:
         raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
 
@@ -127,7 +122,7 @@ class Store:
         self._project_cache = cache
         self.cache = cache / "datasets"
         self.tool = tool
-        self._tool_digest = _sha256(tool)
+        self._tool_digest = sha256(tool)
         try:
             self.cache.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -156,7 +151,7 @@ class Store:
             growing.write_tape(tape, make(spec.megabytes), spec.shape)
             return ["info", str(tape)]
 
-        source = _sha256(Path(growing.__file__))
+        source = sha256(Path(growing.__file__))
         made = self._tape(_key(self._tool_digest, source, spec.name), spec, write)
         return msgspec.structs.replace(made, schema=spec.schema)
 
@@ -175,16 +170,16 @@ class Store:
             with tempfile.TemporaryDirectory(dir=self.cache) as folder:
                 made = Path(folder) / "tape"  # Another process may read the one that is there.
                 facts = self._run_tool(command(made), spec)
-                kept = _Kept(sha256=_sha256(made), facts=facts)
+                kept = _Kept(sha256=sha256(made), facts=facts)
                 made.replace(tape)
-            _write(about, msgspec.json.encode(kept))
+            replace(about, msgspec.json.encode(kept))
         assert kept.facts is not None
         return Dataset(name=spec.name, tape=tape, tape_sha256=kept.sha256, facts=kept.facts)
 
     def _kept(self, file: Path, about: Path) -> _Kept | None:
         try:
             kept = msgspec.json.decode(about.read_bytes(), type=_Kept)
-            return kept if _sha256(file) == kept.sha256 else None
+            return kept if sha256(file) == kept.sha256 else None
         except (OSError, msgspec.DecodeError):
             return None
 
@@ -227,16 +222,10 @@ class Store:
                 size = made.stat().st_size - dataset.framing
                 if written.bytes != size:
                     raise WorkerFailure(f"wrote {size} bytes and reported {written.bytes}")
-                kept = _Kept(sha256=_sha256(made), bytes=written.bytes, hash=written.hash)
+                kept = _Kept(sha256=sha256(made), bytes=written.bytes, hash=written.hash)
                 made.replace(path)
-            _write(about, msgspec.json.encode(kept))
+            replace(about, msgspec.json.encode(kept))
         return Encoded(path=path, bytes=kept.bytes, hash=kept.hash, sha256=kept.sha256)
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.write_bytes(data)
-    temporary.replace(path)
 
 
 def copy_out(source: Path, target: Path) -> None:

@@ -3,8 +3,10 @@
 import subprocess
 from pathlib import Path
 
+from serbench.errors import Failure
 
-class NotMeasurable(Exception):
+
+class NotMeasurable(Failure):
     """Why a size cannot be known."""
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from serbench.errors import Failure
 from serbench.measure.calibration import MeasurementTask
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
@@ -22,7 +23,7 @@ SMALL = 100_000
 """Bytes of tape and input, less than which are small data."""
 
 
-class NotCountable(Exception):
+class NotCountable(Failure):
     """Why a row has no count."""
 
 

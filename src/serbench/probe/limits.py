@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from serbench.errors import Failure
 from serbench.probe.records import Attempt, Direction, FailureClass, Payload
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
 
@@ -143,7 +144,7 @@ class Search:
                     output=str(path),
                 )
             except WorkerFailure as error:
-                raise _NoInput(error) from error
+                raise _NoInput(error.reason, error.output) from error
             return self._attempt(
                 shape, shape.modules["decode"], self.room.heap_mb, do="decode", step=step, input=str(path)
             )
@@ -159,13 +160,8 @@ class Search:
         )
 
 
-class _NoInput(Exception):
+class _NoInput(Failure):
     """The encoded input of a step could not be made."""
-
-    def __init__(self, error: WorkerFailure) -> None:
-        super().__init__(error.reason)
-        self.kind = classify(error.reason, error.output)
-        self.reason = error.reason
 
 
 class _Descent:
@@ -198,7 +194,8 @@ class _Descent:
             reached = self._action(self._shape, step)
             size = reached.megabytes
         except _NoInput as error:
-            failure, reason = "input", f"its input could not be made ({error.kind}): {error.reason}"
+            kind = classify(error.reason, error.output)
+            failure, reason = "input", f"its input could not be made ({kind}): {error.reason}"
         except WorkerFailure as error:
             failure, reason = classify(error.reason, error.output), error.reason
         spent = round(time.monotonic() - started, 3)

@@ -4,7 +4,6 @@ A part is a file setup/<name>.toml with a lock of Python wheels beside it; it is
 all into a folder of its own below the cache.
 """
 
-import hashlib
 import importlib.util
 import re
 import shutil
@@ -15,6 +14,7 @@ from pathlib import Path
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
+from serbench.files import sha256
 from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
 
@@ -93,10 +93,6 @@ def newest_release(package: str) -> str:
     return found.group(1)
 
 
-def _digest(root: Path, part: Part) -> str:
-    return hashlib.sha256((root / "setup" / part.lock).read_bytes()).hexdigest()
-
-
 def is_present(root: Path, cache: Path, part: Part) -> bool:
     """Whether `part` is installed, and from the lock as it is now."""
     folder = cache / part.folder
@@ -104,7 +100,7 @@ def is_present(root: Path, cache: Path, part: Part) -> bool:
         stamp = (folder / _STAMP).read_bytes()
     except OSError:
         return False
-    return stamp == _digest(root, part).encode() and (folder / part.file).is_file()
+    return stamp == sha256(root / "setup" / part.lock).encode() and (folder / part.file).is_file()
 
 
 def install(root: Path, cache: Path, part: Part) -> None:
@@ -124,7 +120,7 @@ def install(root: Path, cache: Path, part: Part) -> None:
             if not (made / part.file).is_file():
                 raise UserError(f"what was installed has no {part.file}")
             (made / part.file).chmod(0o755)
-            (made / _STAMP).write_text(_digest(root, part), "utf-8")
+            (made / _STAMP).write_text(sha256(root / "setup" / part.lock), "utf-8")
             shutil.rmtree(cache / part.folder, ignore_errors=True)
             made.replace(cache / part.folder)
     except OSError as error:

@@ -6,14 +6,11 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Catalog, Source
+from serbench.errors import Failure
 
 
-class Unavailable(Exception):
-    """A library that cannot be used here: one line that says why and what to do about it."""
-
-    def __init__(self, reason: str) -> None:
-        self.reason = " ".join(reason.split())
-        super().__init__(self.reason)
+class Unavailable(Failure):
+    """A library that cannot be used here; the reason also says what to do about it."""
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ import functools
 import hashlib
 from pathlib import Path
 
+from serbench.files import sha256
 from serbench.provision.process import run
 from serbench.results.schema import Revision
 
@@ -21,8 +22,7 @@ def sources_digest(root: Path) -> str:
             name = path.relative_to(root)
             made = any(part in _MADE or part.endswith(".egg-info") for part in name.parts)
             if path.is_file() and not made:
-                content = hashlib.sha256(path.read_bytes()).hexdigest()
-                whole.update(f"{name.as_posix()} {content}\n".encode())
+                whole.update(f"{name.as_posix()} {sha256(path)}\n".encode())
     return whole.hexdigest()[:_DIGITS]
 
 

@@ -16,6 +16,7 @@ from serbench.build.configuration import Configuration
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.messages import each_message
 from serbench.datasets.records import Compressed
+from serbench.files import sha256
 from serbench.measure.calibration import START_SECONDS, MeasurementTask
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
@@ -25,7 +26,7 @@ from serbench.provision import Provided, Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.proving import VerifiedDataset
-from serbench.verify.proof_cache import ProofCache, sha256, system
+from serbench.verify.proof_cache import ProofCache, system
 from serbench.verify.records import Verdict
 from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, pooled

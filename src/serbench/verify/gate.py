@@ -12,10 +12,11 @@ from threading import Lock
 from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset
+from serbench.files import sha256
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
 from serbench.verify.judging import judge
-from serbench.verify.proof_cache import MOST_OUTPUT, DidRead, DidWrite, ProofCache, sha256, system
+from serbench.verify.proof_cache import MOST_OUTPUT, DidRead, DidWrite, ProofCache, system
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, Worker, WorkerFailure, pooled

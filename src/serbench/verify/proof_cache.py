@@ -8,13 +8,14 @@ proved.
 
 import contextlib
 import hashlib
-import os
 import platform
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+
+from serbench.files import replace, sha256
 
 MOST_OUTPUT = 4_000_000
 """Bytes of a writer's output that are kept; a larger one is written anew where its bytes are needed."""
@@ -57,12 +58,6 @@ def system() -> str:
     return " ".join([str(VERSION), platform.release(), platform.machine(), *platform.libc_ver()])
 
 
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 class ProofCache:
     """Proofs in a folder; one without a folder remembers nothing. Its methods may run in threads."""
 
@@ -100,10 +95,5 @@ class ProofCache:
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             if output is not None and output.stat().st_size <= MOST_OUTPUT:
-                self._put(self._folder / f"{key}.out", output.read_bytes())
-            self._put(self._folder / f"{key}.json", msgspec.json.encode(proof))
-
-    def _put(self, path: Path, data: bytes) -> None:
-        temporary = path.with_suffix(f"{path.suffix}.{os.getpid()}")
-        temporary.write_bytes(data)
-        temporary.replace(path)
+                replace(self._folder / f"{key}.out", output.read_bytes())
+            replace(self._folder / f"{key}.json", msgspec.json.encode(proof))

@@ -15,6 +15,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
+from serbench.errors import Failure
 from serbench.worker.bounds import resource_limits
 from serbench.worker.child import Child
 
@@ -47,16 +48,8 @@ class Described(Reply):
     flags: str = ""
 
 
-class WorkerFailure(Exception):
-    """A worker that refused, crashed, hung, flooded or spoke nonsense.
-
-    `output` is the last that it wrote to standard error.
-    """
-
-    def __init__(self, reason: str, output: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.output = output
+class WorkerFailure(Failure):
+    """A worker that refused, crashed, hung, flooded or spoke nonsense."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

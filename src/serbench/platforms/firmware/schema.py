@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from serbench.build.contract import Tree
+from serbench.errors import Failure
 from serbench.platforms.firmware.encodings import narrowed
 
 Kind = Literal["bool", "uint32", "uint64", "sint32", "sint64", "float", "string", "message"]
@@ -20,7 +21,7 @@ _WIRE = {"float": 5, "string": 2, "message": 2}
 _DEFAULTS: dict[str, Tree] = {"bool": False, "float": 0.0, "string": ""}
 
 
-class Inexpressible(Exception):
+class Inexpressible(Failure):
     """A document that no message fits: a clause that says why."""
 
 

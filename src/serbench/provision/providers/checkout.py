@@ -13,6 +13,7 @@ from pathlib import Path
 
 from serbench.catalog.records import Contender, Source
 from serbench.errors import readable
+from serbench.files import sha256
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Provided, Unavailable
@@ -63,10 +64,8 @@ def _digest(folder: Path) -> str:
     """The SHA-256 of the names and bytes of all files, shortened to 40 digits."""
     whole = hashlib.sha256()
     for path in _files(folder):
-        with path.open("rb") as stream:
-            content = hashlib.file_digest(stream, "sha256").hexdigest()
         name = path.relative_to(folder).as_posix()
-        whole.update(f"{name}\0{content}\n".encode(errors="surrogateescape"))
+        whole.update(f"{name}\0{sha256(path)}\n".encode(errors="surrogateescape"))
     return whole.hexdigest()[:40]
 
 

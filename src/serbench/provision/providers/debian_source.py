@@ -1,6 +1,5 @@
 """Debian source packages: fetched once, their checksums verified, and unpacked below the project's cache."""
 
-import hashlib
 import re
 import shutil
 import tarfile
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Contender, Source
+from serbench.files import sha256
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
 from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
@@ -166,9 +166,7 @@ def check_archives(folder: Path, sums: Mapping[str, str]) -> list[str]:
     """The files of `sums` that are not in `folder`. Raises Unavailable if one has another checksum."""
     present = [file for file in sums if (folder / file).is_file()]
     for file in present:
-        with (folder / file).open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
-        if found != sums[file].lower():
+        if sha256(folder / file) != sums[file].lower():
             raise Unavailable(f"{file} has the wrong checksum, so it was not used")
     return [file for file in sums if file not in present]
 
