@@ -3,7 +3,7 @@
     PYTHONPATH=src .venv/bin/python benchmarks/claims.py RUN.json ...
 
 Prints a Markdown table. A ratio of times is of net times within the same launches (of raw ones where a net
-time is at the floor, and their number is said); every line gives the geometric mean of its ratios and the
+time is below resolution, and their number is said); every line gives the geometric mean of its ratios and the
 smallest and the largest with their rows. The rows of one launch are not independent of each other, so there
 is no interval. docs/results/2026-11-22-claims-of-2016.md has the commands that make the runs.
 """
@@ -20,7 +20,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "src")]
 
 from serbench.errors import UserError  # noqa: E402
 from serbench.measure.comparison import time_ratio  # noqa: E402
-from serbench.results.analysis import RowSummary, analyse, row_figures  # noqa: E402
+from serbench.results.analysis import RowSummary, analyse, figures_of  # noqa: E402
 from serbench.results.load import load_run  # noqa: E402
 from serbench.results.schema import Run  # noqa: E402
 
@@ -34,7 +34,7 @@ class Pair(NamedTuple):
     row: str
     ratio: float
     raw: bool
-    """Whether it is of raw times, since a net one was at the floor."""
+    """Whether it is of raw times, since a net one was below resolution."""
 
 
 class Line(NamedTuple):
@@ -52,23 +52,24 @@ Alike = Callable[[RowSummary], tuple[str, ...] | None]
 
 def _key(row: RowSummary, **other: str) -> tuple[str, ...]:
     fields = ("contender_id", "test", "dataset", "profile", "variant", "toolchain", "allocator")
-    return tuple(other.get(name, str(getattr(row, name))) for name in fields)
+    return tuple(other.get(name, str(getattr(row.record, name))) for name in fields)
 
 
 def _name(row: RowSummary) -> str:
-    return f"{row.row} ({row.dataset})"
+    return f"{row.record.row} ({row.record.dataset})"
 
 
 def times(runs: Iterable[Run], over: Alike, under: Alike) -> list[Pair]:
     """The times of the rows that `over` names, each over that of its run for which `under` says the same."""
     found = []
     for run in runs:
-        figures = row_figures(run)
-        rows = [row for row in analyse(run) if row.role == "contender" and row.measured]
+        analysed = analyse(run)
+        figures = figures_of(analysed)
+        rows = [row for row in analysed if row.record.role == "contender" and row.measured]
         base = {key: row for row in rows if (key := under(row)) is not None}
         for row in rows:
             key = over(row)
-            ratio = time_ratio(figures[row.id], figures[base[key].id]) if key in base else None
+            ratio = time_ratio(figures[row.result.id], figures[base[key].result.id]) if key in base else None
             if ratio is not None:
                 found.append(Pair(_name(row), math.exp(ratio.log.mean), ratio.basis == "raw"))
     return found
@@ -83,14 +84,15 @@ def sizes(runs: Iterable[Run], over: Alike, under: Alike) -> list[Pair]:
     for run in runs:
         builds = {}  # a build is the same on all data and with all allocators
         for row in analyse(run):
-            if row.role == "contender" and row.code_size:
-                build = msgspec.structs.replace(row, dataset="", allocator="")
+            if row.record.role == "contender" and row.result.code_size:
+                build = row._replace(record=msgspec.structs.replace(row.record, dataset="", allocator=""))
                 builds[_key(build)] = build
         for row in builds.values():
             for base in builds.values():
-                if row.code_size and base.code_size and over(row) is not None and over(row) == under(base):
-                    name = row.row if row.row == base.row else f"{row.row} over {base.row}"
-                    found.append(Pair(name, row.code_size / base.code_size, False))
+                size, other = row.result.code_size, base.result.code_size
+                if size and other and over(row) is not None and over(row) == under(base):
+                    names = dict.fromkeys((row.record.row, base.record.row))
+                    found.append(Pair(" over ".join(names), size / other, False))
     return list(dict.fromkeys(found))
 
 
@@ -109,7 +111,7 @@ def with_value(field: str, value: str, profile: str = "") -> Alike:
     """Rows of one value of `field`, and of one profile if named; they share everything else."""
 
     def alike(row: RowSummary) -> tuple[str, ...] | None:
-        wanted = getattr(row, field) == value and profile in ("", row.profile)
+        wanted = getattr(row.record, field) == value and profile in ("", row.record.profile)
         return _key(row, **{field: ""}) if wanted else None
 
     return alike
@@ -119,21 +121,22 @@ def in_language(language: str, profile: str) -> Alike:
     """Plain rows of a language built by gcc; they share test and format."""
 
     def alike(row: RowSummary) -> tuple[str, ...] | None:
-        wanted = (row.language, row.profile, row.variant, row.toolchain) == (language, profile, "", "gcc")
-        return (row.test, row.format) if wanted else None
+        of = row.record
+        wanted = (of.language, of.profile, of.variant, of.toolchain) == (language, profile, "", "gcc")
+        return (of.test, of.format) if wanted else None
 
     return alike
 
 
 def plain(row: RowSummary) -> tuple[str, ...] | None:
     """A row built for speed, by itself."""
-    return _key(row) if row.profile == "speed" else None
+    return _key(row) if row.record.profile == "speed" else None
 
 
 def in_situ(row: RowSummary) -> tuple[str, ...] | None:
     """A row built for speed that overwrites its input, by its like that does not."""
-    wanted = row.profile == "speed" and row.variant in IN_SITU
-    return _key(row, variant=IN_SITU[row.variant]) if wanted else None
+    wanted = row.record.profile == "speed" and row.record.variant in IN_SITU
+    return _key(row, variant=IN_SITU[row.record.variant]) if wanted else None
 
 
 def lines(runs: list[Run]) -> list[Line]:

@@ -42,7 +42,7 @@ class Agreement(NamedTuple):
 
 
 def _name(row: RowSummary) -> tuple[str, str, str]:
-    return (row.test, row.dataset, row.row)
+    return (row.record.test, row.record.dataset, row.record.row)
 
 
 def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list[float]:
@@ -51,9 +51,9 @@ def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list
     for rows in (first, second):
         figures.append(
             {
-                _name(r): r.net_ns
+                _name(r): r.result.net_ns
                 for r in rows
-                if r.role == "contender" and r.net_ns is not None and not r.at_floor
+                if r.record.role == "contender" and r.result.net_ns is not None and not r.result.at_floor
             }
         )
     both = sorted(figures[0].keys() & figures[1].keys())
@@ -66,7 +66,7 @@ def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list
 
 def rank_agreement(first: list[RowSummary], second: list[RowSummary]) -> Agreement:
     """How the ranks of the rows that have one in both runs agree."""
-    ranks = [{_name(r): r.rank for r in rows if r.rank is not None} for rows in (first, second)]
+    ranks = [{_name(r): n for r in rows if (n := r.result.rank) is not None} for rows in (first, second)]
     both = sorted(ranks[0].keys() & ranks[1].keys())
     pairs = [(a, b) for a, b in itertools.combinations(both, 2) if a[:2] == b[:2]]
     return Agreement(
@@ -82,10 +82,10 @@ def reference_differences(first: Run, second: Run, reference: str) -> dict[str, 
     found: dict[str, list[float]] = {}
     sides = [
         {
-            (group.group, row.row.row): row.ratio.value
+            (group.group, row.row.record.row): row.ratio.value
             for group in relative(run, reference).groups
             for row in group.rows
-            if row.ratio is not None and row.row.role == "contender" and not row.is_reference
+            if row.ratio is not None and row.row.record.role == "contender" and not row.is_reference
         }
         for run in (first, second)
     ]
@@ -118,9 +118,11 @@ def main() -> None:
     differences = ratio_differences(*runs)
     ranks = rank_agreement(*runs)
     raw = [
-        (a.raw_high_ns - a.raw_low_ns) / 2 / a.raw_ns
+        (a.result.raw_high_ns - a.result.raw_low_ns) / 2 / a.result.raw_ns
         for a in runs[0]
-        if a.raw_ns is not None and a.raw_high_ns is not None and a.raw_low_ns is not None
+        if a.result.raw_ns is not None
+        and a.result.raw_high_ns is not None
+        and a.result.raw_low_ns is not None
     ]
     print(f"runs took {seconds[0]:.0f} and {seconds[1]:.0f} s")
     print(
@@ -131,8 +133,10 @@ def main() -> None:
         f"{ranks.same} of {ranks.rows} rows have the same rank in both; of {ranks.pairs} pairs "
         f"{ranks.reversed} are ranked the other way round"
     )
-    reference = reference_of(row for run in runs for row in run)
-    if all(any(row.row == f"{reference}:{row.test}" for row in run if row.measured) for run in runs):
+    reference = reference_of(row for run in found for row in run.rows)
+    if all(
+        any(row.record.row == f"{reference}:{row.record.test}" for row in run if row.measured) for run in runs
+    ):
         for test, each in reference_differences(found[0], found[1], reference).items():
             print(
                 f"{test}: {len(each)} ratios to JSON: median difference {np.median(each):.1%}, "

@@ -96,7 +96,7 @@ export function openDetails(row, run, metrics, close) {
   const figures = metrics.filter((metric) => metric.value(row, run) !== null).map((metric) => {
     const [value, interval] = [metric.value(row, run), metric.interval?.(row)];
     const half = interval && value ? ` ±${relative((interval[1] - interval[0]) / 2, value)}` : "";
-    return /** @type {[string, string, string]} */ ([metric.name, metric.id === "net" && row.at_floor ? "at the floor" : shown(metric, value) + half, metric.meaning]);
+    return /** @type {[string, string, string]} */ ([metric.name, metric.id === "net" && row.at_floor ? "below resolution" : shown(metric, value) + half, metric.meaning]);
   });
   const command = commandOf(row, run);
   freeCharts(dialog);

@@ -196,10 +196,11 @@ export function checkedFile(value) {
   }
 }
 
-/** @param {Record<string, any>} run @param {Set<number>} ids those of its rows */
-function checkSummary(run, ids) {
+/** @param {Record<string, any>} run @param {Set<number>} ids those of its rows @param {Set<number>} counted those of microcontrollers */
+function checkSummary(run, ids, counted) {
   run.summary = checked("summary", run.summary, "the summary");
-  run.summary.rows = run.summary.rows.map((/** @type {unknown} */ v) => checked("result", v, "a result"));
+  const results = run.summary.rows.map((/** @type {unknown} */ v) => checked("result", v, "a result"));
+  run.summary.rows = results.filter((/** @type {any} */ { id }) => !counted.has(id));
   const own = new Set(run.summary.rows.map((/** @type {any} */ { id }) => id));
   if (own.size !== run.summary.rows.length || own.size !== ids.size || [...own].some((id) => !ids.has(id))) throw new BadFile("its summary is of other rows");
   for (const { id, status, messages } of run.summary.rows) {
@@ -215,6 +216,7 @@ function checkedRun(value) {
   run.settings = checked("settings", run.settings, "the settings");
   run.datasets = run.datasets.map(checkedDataset);
   run.counts = countsOf(run.rows).map((v) => checked("count", v, "a row of a microcontroller"));
+  const onMicrocontrollers = new Set(run.rows.filter((/** @type {any} */ row) => row?.test === "roundtrip").map((/** @type {any} */ row) => row.id));
   run.rows = run.rows.filter((/** @type {any} */ row) => row?.test !== "roundtrip").map((/** @type {unknown} */ v) => checked("row", v, "a row"));
   const ids = new Set(run.rows.map((/** @type {any} */ row) => row.id));
   const counted = new Set(run.rows.filter((/** @type {any} */ row) => row.platform).map((/** @type {any} */ row) => row.id));
@@ -235,6 +237,6 @@ function checkedRun(value) {
       throw new BadFile(`a sample of row ${row} has impossible times`);
     }
   }
-  if (run.summary) checkSummary(run, ids);
+  if (run.summary) checkSummary(run, ids, onMicrocontrollers);
   return run;
 }

@@ -127,7 +127,7 @@ function drawable(view, entries) {
     const value = (entry.value ?? 0) / scale;
     const half = interval ? ` ±${relative((interval[1] - interval[0]) / 2, entry.value ?? 0)}` : "";
     const written = metric.kind === "number" && value >= 100 ? count(Math.round(value)) : significant(value, 3);
-    const brief = entry.row.at_floor && metric.id === "net" ? "at the floor" : written;
+    const brief = entry.row.at_floor && metric.id === "net" ? "below resolution" : written;
     return {
       key: `${entry.at}:${entry.row.id}`, label: several ? `${names[n]} @ ${visible(entry.run.id)}` : names[n], format: visible(entry.row.format_name), bytes: entry.row.bytes,
       value: Math.max(0, value), low: interval ? Math.max(0, interval[0] / scale) : null, high: interval ? interval[1] / scale : null, brief, text: entry.row.at_floor && metric.id === "net" ? brief : brief + half,
@@ -159,7 +159,7 @@ function ranking(view, runs, actions) {
     name: "ranking", title: `Ranking by ${inLine(view.metric)}`, rows: unique(labelled), signals: { title, formats: allFormats(runs) },
     says: [
       view.metric.interval ? "Lines at the ends of bars are 95 % intervals." : "",
-      withRanks ? `Rows with = could not be told apart${view.metric.id === "net" ? "" : " by net time"}.` : "",
+      withRanks ? `Rows with = are tied${view.metric.id === "net" ? "" : " by net time"}.` : "",
       left > 0 ? `${left} more in the table.` : "",
     ].filter(Boolean).join(" "),
     click: opener(view, actions),

@@ -32,8 +32,8 @@ def options_for(within: float, rows: int) -> list[str]:
 def by_dataset(first: Sequence[RowSummary], second: Sequence[RowSummary]) -> dict[str, list[float]]:
     """Return the differences of ratios on each dataset that both runs have ratios on."""
     found = {}
-    for name in dict.fromkeys(row.dataset for row in first):
-        sides = ([row for row in rows if row.dataset == name] for rows in (first, second))
+    for name in dict.fromkeys(row.record.dataset for row in first):
+        sides = ([row for row in rows if row.record.dataset == name] for rows in (first, second))
         found[name] = ratio_differences(*sides)
     return {name: differences for name, differences in found.items() if differences}
 

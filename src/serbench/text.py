@@ -72,6 +72,16 @@ def count(number: float | None) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
 
 
+def whole(number: float | None) -> str:
+    """Return `number` without decimals."""
+    return NONE if number is None else f"{number:,.0f}"
+
+
+def exact(number: float | str | None) -> str:
+    """Return a number with all its decimals; text stays as it is."""
+    return f"{number:,.15g}" if isinstance(number, int | float) else number or NONE
+
+
 def size(number: int) -> str:
     """Return a size of memory in words: `16.0 GiB`."""
     value = float(number)

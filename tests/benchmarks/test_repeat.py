@@ -7,7 +7,7 @@ import pytest
 from benchmarks.precision.twice import by_dataset
 from benchmarks.repeat import Agreement, rank_agreement, ratio_differences, reference_differences
 
-from serbench.results.analysis import analyse
+from serbench.results.analysis import RowSummary, analyse
 from tests.results.builder import synthetic_run
 
 
@@ -19,28 +19,36 @@ def test_a_run_agrees_with_itself():
     assert set(ratio_differences(rows, rows)) == {0.0}
 
 
+def with_result(row: RowSummary, **changes: float) -> RowSummary:
+    return row._replace(result=msgspec.structs.replace(row.result, **changes))
+
+
 def test_pairs_ranked_the_other_way_round_are_counted_and_ties_are_not():
-    first = [row for row in analyse(synthetic_run()) if row.rank is not None and row.net_ns]
+    first = [row for row in analyse(synthetic_run()) if row.result.rank is not None and row.result.net_ns]
     sizes = Counter(row.group for row in first)
     group = [row for row in first if row.group == sizes.most_common(1)[0][0]][:3]
-    ranked = [msgspec.structs.replace(row, rank=rank) for row, rank in zip(group, (1, 2, 3), strict=True)]
-    other = [msgspec.structs.replace(row, rank=rank) for row, rank in zip(group, (2, 1, 2), strict=True)]
+    ranked = [with_result(row, rank=rank) for row, rank in zip(group, (1, 2, 3), strict=True)]
+    other = [with_result(row, rank=rank) for row, rank in zip(group, (2, 1, 2), strict=True)]
     assert rank_agreement(ranked, other) == Agreement(rows=3, same=0, pairs=3, reversed=1)
 
 
 def test_a_difference_is_that_of_the_ratios_and_not_of_the_times():
-    first = [row for row in analyse(synthetic_run()) if row.role == "contender" and row.net_ns]
-    pair = [row for row in first if row.group == first[0].group and not row.at_floor][:2]
-    both = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (100.0, 50.0), strict=True)]
-    faster = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (50.0, 25.0), strict=True)]
-    changed = [msgspec.structs.replace(row, net_ns=ns) for row, ns in zip(pair, (110.0, 50.0), strict=True)]
+    first = [row for row in analyse(synthetic_run()) if row.record.role == "contender" and row.result.net_ns]
+    pair = [row for row in first if row.group == first[0].group and not row.result.at_floor][:2]
+    both = [with_result(row, net_ns=ns) for row, ns in zip(pair, (100.0, 50.0), strict=True)]
+    faster = [with_result(row, net_ns=ns) for row, ns in zip(pair, (50.0, 25.0), strict=True)]
+    changed = [with_result(row, net_ns=ns) for row, ns in zip(pair, (110.0, 50.0), strict=True)]
     assert ratio_differences(both, faster) == [0.0]
     assert ratio_differences(changed, both)[0] == pytest.approx(0.1)
 
 
 def test_ratios_to_one_contender_are_of_the_same_launches():
     run = synthetic_run()
-    reference = next(row.contender_id for row in analyse(run) if row.role == "contender" and row.net_ns)
+    reference = next(
+        row.record.contender_id
+        for row in analyse(run)
+        if row.record.role == "contender" and row.result.net_ns
+    )
     ids = {row.id for row in run.rows if row.contender_id == reference}
     slow = [
         msgspec.structs.replace(sample, wall=[round(wall * 1.25) for wall in sample.wall])
@@ -56,12 +64,15 @@ def test_ratios_to_one_contender_are_of_the_same_launches():
 
 
 def test_differences_are_told_for_each_dataset():
-    first = [row for row in analyse(synthetic_run()) if row.role == "contender" and row.net_ns]
-    pair = [row for row in first if row.group == first[0].group and not row.at_floor][:2]
+    first = [row for row in analyse(synthetic_run()) if row.record.role == "contender" and row.result.net_ns]
+    pair = [row for row in first if row.group == first[0].group and not row.result.at_floor][:2]
 
     def figures(dataset: str, *nanoseconds: float):
         made = zip(pair, nanoseconds, strict=True)
-        return [msgspec.structs.replace(row, dataset=dataset, net_ns=ns) for row, ns in made]
+        return [
+            with_result(row, net_ns=ns)._replace(record=msgspec.structs.replace(row.record, dataset=dataset))
+            for row, ns in made
+        ]
 
     before = figures("a", 100.0, 50.0) + figures("b", 100.0, 50.0) + figures("c", 1.0, 2.0)
     after = figures("a", 110.0, 50.0) + figures("b", 200.0, 100.0)

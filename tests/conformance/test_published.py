@@ -66,7 +66,7 @@ def test_net_and_overhead_are_those_of_the_fixed_block_with_both_deviations():
         (row(1, "baseline", "write", **FIXED), 2260),
         (row(2, "MPack", "write"), 4390),
     )
-    times = published_times(run, analyse(run))
+    times = published_times(analyse(run))
     assert list(times) == [2]
     (base, base_off), (raw, raw_off) = by_hand(run, 1), by_hand(run, 2)
     assert times[2].fixed and times[2].raw == pytest.approx((raw, raw_off))
@@ -83,7 +83,7 @@ def test_both_kinds_of_readers_have_the_baseline_of_the_tree_test():
         (row(3, "A", "tree"), 10_000),
         (row(4, "A", "incremental"), 8000),
     )
-    times = published_times(run, analyse(run))
+    times = published_times(analyse(run))
     assert [round(times[n].net.mean, -2) for n in (3, 4)] == [6400, 4400]
     assert all(times[n].baseline == pytest.approx(by_hand(run, 1)) for n in (3, 4))
 
@@ -94,7 +94,7 @@ def test_without_the_fixed_block_the_ordinary_baseline_counts_and_it_is_said():
         (row(1, "A", "write"), 4400),
         (row(2, "B", "tree"), 5000),
     )
-    times = published_times(run, analyse(run))
+    times = published_times(analyse(run))
     assert not times[1].fixed and round(times[1].net.mean, -2) == 3500
     assert times[2].baseline is times[2].overhead is None and times[2].net == times[2].raw
     document = published([run], "markdown", extended=True)
@@ -107,7 +107,7 @@ def test_without_the_fixed_block_the_ordinary_baseline_counts_and_it_is_said():
 def test_a_baseline_of_another_family_is_not_subtracted(what):
     other = {"profile": "size", "dataset": "generated:4"}.get(what, "other")
     run = run_of((row(0, "baseline", "write", **FIXED), 900), (row(1, "A", "write", **{what: other}), 4400))
-    assert published_times(run, analyse(run))[1].baseline is None
+    assert published_times(analyse(run))[1].baseline is None
 
 
 # ---------------------------------------------------------------- the tables

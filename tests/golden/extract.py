@@ -5,42 +5,43 @@ from typing import Any
 
 import msgspec
 
-from serbench.results.analysis import RowSummary, analyse, row_figures
+from serbench.catalog.records import ROUNDTRIP
+from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.counts import Count, counts_of
 from serbench.results.schema import Run
 
 Figures = dict[str, Any]
 
 OF_ROWS: dict[str, Callable[[RowSummary], Any]] = {
-    "status": lambda row: row.status,
-    "hash": lambda row: row.hash,
-    "labels": lambda row: row.labels,
-    "launches": lambda row: row.launches,
-    "messages": lambda row: row.messages,
-    "rank": lambda row: row.rank,
-    "raw": lambda row: row.raw_ns,
-    "raw low": lambda row: row.raw_low_ns,
-    "raw high": lambda row: row.raw_high_ns,
-    "net": lambda row: row.net_ns,
-    "net low": lambda row: row.net_low_ns,
-    "net high": lambda row: row.net_high_ns,
-    "below resolution": lambda row: row.at_floor,
-    "too few samples": lambda row: row.few_samples,
-    "typical": lambda row: row.typical_ns,
-    "overhead": lambda row: row.overhead,
-    "overhead low": lambda row: row.overhead_low,
-    "overhead high": lambda row: row.overhead_high,
-    "short runs": lambda row: row.short_runs_ns,
-    "short runs deviation": lambda row: row.short_runs_deviation_ns,
-    "short runs net": lambda row: row.short_runs_net_ns,
-    "short runs net deviation": lambda row: row.short_runs_net_deviation_ns,
-    "bytes": lambda row: row.bytes,
-    "allocations": lambda row: row.heap_allocations,
-    "heap bytes": lambda row: row.heap_bytes,
-    "heap peak": lambda row: row.heap_peak,
-    "code size": lambda row: row.code_size,
-    "bundle size": lambda row: row.bundle_size,
-    "instructions": lambda row: row.instructions,
+    "status": lambda row: row.result.status,
+    "hash": lambda row: row.record.hash,
+    "labels": lambda row: row.result.labels,
+    "launches": lambda row: row.result.launches,
+    "messages": lambda row: row.result.messages,
+    "rank": lambda row: row.result.rank,
+    "raw": lambda row: row.result.raw_ns,
+    "raw low": lambda row: row.result.raw_low_ns,
+    "raw high": lambda row: row.result.raw_high_ns,
+    "net": lambda row: row.result.net_ns,
+    "net low": lambda row: row.result.net_low_ns,
+    "net high": lambda row: row.result.net_high_ns,
+    "below resolution": lambda row: row.result.at_floor,
+    "too few samples": lambda row: row.result.few_samples,
+    "typical": lambda row: row.result.typical_ns,
+    "overhead": lambda row: row.result.overhead,
+    "overhead low": lambda row: row.result.overhead_low,
+    "overhead high": lambda row: row.result.overhead_high,
+    "short runs": lambda row: row.result.short_runs_ns,
+    "short runs deviation": lambda row: row.result.short_runs_deviation_ns,
+    "short runs net": lambda row: row.result.short_runs_net_ns,
+    "short runs net deviation": lambda row: row.result.short_runs_net_deviation_ns,
+    "bytes": lambda row: row.result.bytes,
+    "allocations": lambda row: row.result.heap_allocations,
+    "heap bytes": lambda row: row.result.heap_bytes,
+    "heap peak": lambda row: row.result.heap_peak,
+    "code size": lambda row: row.result.code_size,
+    "bundle size": lambda row: row.result.bundle_size,
+    "instructions": lambda row: row.result.instructions,
 }
 OF_COUNTS: dict[str, Callable[[Count], Any]] = {
     "status": lambda count: count.status,
@@ -71,10 +72,20 @@ def figures(run: Run) -> Figures:
 
 
 def _of_rows(run: Run) -> Iterator[tuple[str, Figures]]:
-    by_launch = row_figures(run)
-    for row in analyse(run):
-        key = "|".join([row.row, row.dataset, row.profile, row.toolchain, row.allocator, row.platform])
-        raw, net = by_launch[row.id]
+    rows = [row for row in analyse(run) if row.record.test != ROUNDTRIP]
+    by_launch = figures_of(rows)
+    for row in rows:
+        key = "|".join(
+            [
+                row.record.row,
+                row.record.dataset,
+                row.record.profile,
+                row.record.toolchain,
+                row.record.allocator,
+                row.record.platform,
+            ]
+        )
+        raw, net = by_launch[row.result.id]
         launches = {
             f"{kind} of launch {launch}": ns
             for kind, part in (("raw", raw), ("net", net))

@@ -60,7 +60,7 @@ def test_never_beside_the_native_kind():
     run = synthetic_run()
     linked, bundled = run.rows[2], run.rows[3]
     linked.code_size, bundled.code_size, bundled.code_size_kind = 4000, 3000, "bundle"
-    found = {row.id: (row.code_size, row.bundle_size) for row in analyse(run)}
+    found = {row.result.id: (row.result.code_size, row.result.bundle_size) for row in analyse(run)}
     assert (found[linked.id], found[bundled.id]) == ((4000, None), (None, 3000))
 
 

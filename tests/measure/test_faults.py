@@ -171,19 +171,19 @@ def check(plan: Plan, run: Run, taken: list, killer: Killer) -> None:
         assert sample.wall == sample.cpu == expected
     reasons = {failure.row: failure.reason for failure in run.failures}
     assert len(reasons) == len(run.failures)
-    rows = {summary.id: summary for summary in analyse(run)}
+    rows = {summary.result.id: summary for summary in analyse(run)}
     for number in plan.ns:
         if number not in plan.faults:
             assert number not in reasons
             assert len({s.launch for s in run.samples if s.row == number}) >= 2
-            assert rows[number].status == "ok"
-            assert rows[number].raw_ns == pytest.approx(plan.ns[number], rel=1e-3)
+            assert rows[number].result.status == "ok"
+            assert rows[number].result.raw_ns == pytest.approx(plan.ns[number], rel=1e-3)
             continue
         _, way, _ = plan.faults[number]
         told = "was ended by SIGKILL" if way == KILLED else {**WAYS, **OF_SAMPLES}[way]
         assert told in reasons.get(number, ""), f"{plan.faults[number]}: {reasons.get(number)}"
-        assert rows[number].status == "failed" and told in rows[number].reason
-        assert rows[number].raw_ns is None and rows[number].rank is None
+        assert rows[number].result.status == "failed" and told in rows[number].result.reason
+        assert rows[number].result.raw_ns is None and rows[number].result.rank is None
     # What sampled together has as many chunks.
     for launch in {s.launch for s in run.samples}:
         assert len({len(s.wall) for s in run.samples if s.launch == launch}) == 1

@@ -347,7 +347,7 @@ const scenarios = {
       const text = await page.locator("main").evaluate((main) => main.innerText);
       assert.match(text, /counts and no times/);
       assert.ok(text.includes(`Counted on ${name}: `), text);
-      assert.doesNotMatch(text, /[0-9] ?(ns|µs|ms)\b|few samples|at the floor|MB\/s/);
+      assert.doesNotMatch(text, /[0-9] ?(ns|µs|ms)\b|few samples|below resolution|MB\/s/);
       assert.ok((await page.locator(".caption").textContent()).includes("Of all rows: all have it."));
       assert.ok(!(await page.locator("table.results").textContent()).includes("all have it"));
       assert.equal(await page.locator("table.missing tbody tr").count(), 2);
@@ -407,7 +407,7 @@ const scenarios = {
     const pictures = (of) => of.locator(".chart svg").evaluateAll((all) => all.map((svg) => [svg.getAttribute("viewBox"), [...svg.querySelectorAll("text, path")].map((e) => [e.textContent, e.getAttribute("d"), e.getAttribute("transform")])]));
     assert.deepEqual(await pictures(page), await pictures(fresh));
     await fresh.close();
-    await page.locator(".chart .mark-rect path").last().click(); // the first may be at the floor, without a width
+    await page.locator(".chart .mark-rect path").last().click(); // the first may be below resolution, without a width
     await page.waitForSelector("#details[open]");
     assert.match(await page.locator("#details-title").textContent(), /MPack|msgpack/);
     await page.click("#close-details");

@@ -16,6 +16,7 @@ from serbench.measure.statistics import Interval, net_figures, ratio_interval
 from serbench.report.compare import compare_runs
 from serbench.report.growth import Chapter, growth
 from serbench.report.page.make import page
+from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 from tests.firmware.test_counts_report import run_of
@@ -33,24 +34,30 @@ DASH = "–"
 
 
 def shown_rows(run: Run) -> list[RowSummary]:
-    return [r for r in analyse(run) if r.test == "tree" and r.role == "contender" and r.net_ns is not None]
+    return [
+        r
+        for r in analyse(run)
+        if r.record.test == "tree" and r.record.role == "contender" and r.result.net_ns is not None
+    ]
 
 
 def cells(rows: list[RowSummary], run: Run) -> list[dict[str, Any]]:
     """What the table must say of rows, written by the functions of the other reports."""
-    unit, scale = text.unit_for(r.net_ns for r in rows)
+    unit, scale = text.unit_for(r.result.net_ns for r in rows)
     assert unit == "µs"
-    ranks = [r.rank for r in rows]
+    ranks = [r.result.rank for r in rows]
     return [
         {
-            "key": f"{run.id}:{r.id}",
-            "rank": DASH if r.rank is None else f"{r.rank}{'=' if ranks.count(r.rank) > 1 else ''}",
+            "key": f"{run.id}:{r.result.id}",
+            "rank": rank_of(r.result.rank, ranks).replace(text.NONE, DASH),
             "cells": {
-                "net": "at the floor" if r.at_floor else text.significant((r.net_ns or 0) / scale),
-                "overhead": text.significant(r.overhead, 3),
-                "bytes": text.count(r.bytes),
-                "allocations": text.count(r.heap_allocations).replace(text.NONE, DASH),
-                "peak": text.count(r.heap_peak).replace(text.NONE, DASH),
+                "net": "below resolution"
+                if r.result.at_floor
+                else text.significant((r.result.net_ns or 0) / scale),
+                "overhead": text.significant(r.result.overhead, 3),
+                "bytes": text.count(r.result.bytes),
+                "allocations": text.count(r.result.heap_allocations).replace(text.NONE, DASH),
+                "peak": text.count(r.result.heap_peak).replace(text.NONE, DASH),
             },
         }
         for r in rows
@@ -66,9 +73,9 @@ def ratios(run: Run) -> dict[str, str]:
     net = {number: net_figures(figures, raw[0]) for number, figures in raw.items()}
     found: dict[str, str] = {}
     for r in shown_rows(run):
-        ratio = None if r.at_floor else ratio_interval(net[r.id], net[REFERENCE])
-        assert r.at_floor or isinstance(ratio, Interval)
-        found[f"{run.id}:{r.id}"] = DASH if ratio is None else f"{text.significant(ratio.value, 3)}×"
+        ratio = None if r.result.at_floor else ratio_interval(net[r.result.id], net[REFERENCE])
+        assert r.result.at_floor or isinstance(ratio, Interval)
+        found[f"{run.id}:{r.result.id}"] = DASH if ratio is None else f"{text.significant(ratio.value, 3)}×"
     return found
 
 
@@ -152,12 +159,12 @@ def emulated(run: Run) -> list[dict[str, Any]]:
 
 def expectations(run: Run, newer: Run) -> dict[str, Any]:
     rows = shown_rows(run)
-    by_id = {r.id: r for r in rows}
+    by_id = {r.result.id: r for r in rows}
     reference = by_id[REFERENCE]
-    fastest = [r for r in sorted(rows, key=lambda r: r.net_ns or 0) if not r.at_floor]
-    network = (reference.bytes or 0) * 1000.0
-    assert reference.net_ns is not None
-    total = text.significant((reference.net_ns + network) / 1e6, 3)
+    fastest = [r for r in sorted(rows, key=lambda r: r.result.net_ns or 0) if not r.result.at_floor]
+    network = (reference.result.bytes or 0) * 1000.0
+    assert reference.result.net_ns is not None
+    total = text.significant((reference.result.net_ns + network) / 1e6, 3)
     verdicts = [r.verdict for r in compare_runs(run, newer, 0.03).rows if " tree " in r.name]
     return {
         "rows": cells(rows, run),
@@ -169,10 +176,13 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
             for c in growth(growing_run())
         ],
         "newerRows": cells(shown_rows(newer), newer),
-        "missing": sum(r.test == "tree" and r.role == "contender" and r.net_ns is None for r in analyse(run)),
+        "missing": sum(
+            r.record.test == "tree" and r.record.role == "contender" and r.result.net_ns is None
+            for r in analyse(run)
+        ),
         "reference": REFERENCE,
         "ratios": ratios(run),
-        "best": [f"{run.id}:{r.id}" for r in fastest[:2]],
+        "best": [f"{run.id}:{r.result.id}" for r in fastest[:2]],
         "metrics": [
             *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
             *("allocations", "heap", "peak"),
@@ -181,14 +191,14 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
             "--contenders c/mpack",
             "--datasets generated:2",
             "--tests tree",
-            reference.library_version,
+            reference.record.library_version,
         ],
-        "exactNet": repr(reference.net_ns),
+        "exactNet": repr(reference.result.net_ns),
         "cost": {
             "name": "MPack",
             "cells": [
                 "2,367",
-                f"{text.significant(reference.net_ns / 1e3, 3)} µs",
+                f"{text.significant(reference.result.net_ns / 1e3, 3)} µs",
                 f"{text.significant(network / 1e6, 3)} ms",
                 f"{total} ms",
             ],

@@ -98,7 +98,7 @@ def test_runs_of_one_name_are_told_apart():
     runs[1].id = f"{runs[0].id} (2)"
     found = runs_in(page(runs))
     assert [run["id"] for run in found] == [runs[0].id, f"{runs[0].id} (2)", f"{runs[0].id} (3)"]
-    assert [results_in(run)[0]["net_ns"] for run in found] == [analyse(run)[0].net_ns for run in runs]
+    assert [results_in(run)[0]["net_ns"] for run in found] == [analyse(run)[0].result.net_ns for run in runs]
     assert len({run.id for run in runs}) == 2
 
 

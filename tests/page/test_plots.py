@@ -14,6 +14,7 @@ from serbench.report.page.library import svg
 from serbench.report.plots import file_name, plots
 from serbench.results.analysis import analyse
 from serbench.results.schema import Run
+from serbench.results.summary import Group
 from tests.page.runs import ATTACK, emulated_run, hostile_run
 from tests.results.builder import row, samples, synthetic_run
 
@@ -45,7 +46,8 @@ def test_a_ranking_shows_every_measured_contender_in_its_order():
     run = synthetic_run()
     spec = dict(plots(run))["tree-generated-2-speed-ranking"]
     bars = next(data["values"] for data in spec["data"] if data["name"] == "rows")
-    rows = [r for r in analyse(run) if r.test == "tree" and r.role == "contender" and r.net_ns is not None]
+    tree = [row for row in analyse(run) if row.record.test == "tree" and row.record.role == "contender"]
+    rows = [row.result for row in tree if row.result.net_ns is not None]
     assert [bar["value"] for bar in bars] == pytest.approx([max(0.0, r.net_ns or 0) / 1e3 for r in rows])
     assert [bar["label"].split("  ")[0].rstrip("=–-") for bar in bars] == [str(r.rank or "") for r in rows]
 
@@ -174,6 +176,6 @@ def test_attacks_stay_text(tmp_path: Path):
 
 
 def test_names_of_files_are_harmless():
-    assert file_name(("tree", "../../etc/passwd", "speed")) == "tree-..-..-etc-passwd-speed"
-    assert file_name(("tree", ATTACK, "x")).isascii()
-    assert file_name(("..", "/", ".")) == "group"
+    assert file_name(Group("tree", "../../etc/passwd", "speed", "")) == "tree-..-..-etc-passwd-speed"
+    assert file_name(Group("tree", ATTACK, "x", ATTACK)).isascii()
+    assert file_name(Group("..", "/", ".", "")) == "group"

@@ -13,10 +13,12 @@ import pytest
 
 from serbench.measure.records import Sample
 from serbench.report.compare import compare_runs
-from serbench.report.drawing import formats_of, labels_of
+from serbench.report.drawing import formats_of
 from serbench.report.page.data import run_samples
-from serbench.results.analysis import RowSummary, analyse, row_figures
-from serbench.results.schema import Machine, Run
+from serbench.report.view import told_apart
+from serbench.results.analysis import analyse, figures_of
+from serbench.results.schema import Machine, RowResult, Run
+from serbench.text import visible
 from tests.page.conftest import PAGE, Script
 from tests.page.runs import emulated_run, written
 from tests.results.builder import configured_run, row, samples, synthetic_run
@@ -146,18 +148,31 @@ def in_file(run: Run, path: Path) -> Path:
 @pytest.mark.parametrize("name", RUNS)
 def test_a_dropped_file_gives_the_rows_of_its_summary(name: str, in_node: Script, tmp_path: Path):
     run = RUNS[name]()
-    figures = row_figures(run)
+    figures = figures_of(analyse(run))
     (found,) = in_node("analyse.mjs", in_file(run, tmp_path / "run.json"))
     summaries, drawn = analyse(run), run_samples(run, 1)
-    assert [row["id"] for row in found["rows"]] == [summary.id for summary in summaries]
+    assert [row["id"] for row in found["rows"]] == [summary.result.id for summary in summaries]
     for shown, summary in zip(found["rows"], summaries, strict=True):
-        for field in {*RowSummary.__struct_fields__} - {"run", "launch_ns"}:
-            assert shown[field] == getattr(summary, field), (summary.row, field)
-        raw = figures[summary.id].raw.items()
-        assert shown["figures"] == [[launch, ns / summary.messages] for launch, ns in raw]
-        assert [sample[:2] for sample in shown["samples"]] == [sample[:2] for sample in drawn[summary.id]]
+        for field in {*RowResult.__struct_fields__} - {"launch_ns"}:
+            assert shown[field] == getattr(summary.result, field), (summary.record.row, field)
+        for field in (
+            "row",
+            "contender",
+            "language_name",
+            "format_name",
+            "test",
+            "variant",
+            "dataset",
+            "role",
+        ):
+            assert shown[field] == getattr(summary.record, field), (summary.record.row, field)
+        raw = figures[summary.result.id].raw.items()
+        assert shown["figures"] == [[launch, ns / summary.result.messages] for launch, ns in raw]
+        assert [sample[:2] for sample in shown["samples"]] == [
+            sample[:2] for sample in drawn[summary.result.id]
+        ]
         # Those of a page's own run are rounded for drawing.
-        times = zip(shown["samples"], drawn[summary.id], strict=True)
+        times = zip(shown["samples"], drawn[summary.result.id], strict=True)
         assert all(
             math.isclose(x, y, rel_tol=1e-4) for d, e in times for x, y in zip(d[2:], e[2:], strict=True)
         )
@@ -248,7 +263,6 @@ def test_charts_name_formats_and_rows_alike(in_node: Script, tmp_path: Path):
     rows = [analyse(run) for run in (first, second)]
     assert formats == list(dict.fromkeys([*formats_of(rows[0]), *formats_of(rows[1])]))
     for summaries, shown in zip(rows, names, strict=True):
-        given = {row.id: row.name for row in summaries}
-        wanted = labels_of(summaries, given)
-        assert shown == [wanted[row.id] for row in summaries]
+        wanted = told_apart(summaries)
+        assert shown == [visible(wanted[row.result.id]) for row in summaries]
     assert "Same [Form 0]" in names[1] and "Same [Form 1]" in names[1]

@@ -258,7 +258,7 @@ def test_counts_on_microcontrollers_have_verdicts() -> None:
     assert found.rows[0].exact == {"instructions": (5000, 5001)} and found.rows[0].same == ["stack"]
     assert found.rows[1].exact == {"instructions": (4000, 3000), "flash": (3000, 3100)}
     assert found.rows[1].same == ["stack", "bytes"]
-    assert "deserialize CMP messagepack WoT · cortex-m3: instructions 5,000, now 5,001" in printed(found)
+    assert "CMP deserialize WoT · cortex-m3: instructions 5,000, now 5,001" in printed(found)
     assert found.differences == ["CMP: different library version: 20, now 21."]
     assert not compare_runs(old, new, 0.03).slower
     new.platforms = [platform("cortex-m3", emulator="qemu 9")]
@@ -275,7 +275,7 @@ def test_counts_that_are_gone_or_of_other_data_are_told_apart() -> None:
     assert [(r.verdict, r.reason) for r in found.rows] == [("undecided", "the data differ")]
     assert found.differences == ["Different data under the name WoT: its counts are not compared."]
     elsewhere = compare_runs(old, counted_firmware(platform="avr"), 0)
-    assert elsewhere.rows == [] and "new run only: CMP messagepack WoT · avr" in elsewhere.notes[1]
+    assert elsewhere.rows == [] and "new run only: CMP roundtrip WoT · avr" in elsewhere.notes[1]
 
 
 def test_times_of_a_board_have_no_verdict() -> None:

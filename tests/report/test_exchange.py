@@ -35,14 +35,14 @@ def test_google_benchmark_has_every_field_that_its_reporter_writes() -> None:
         *("library_version", "library_build_type", "json_schema_version"),
     }
     measured = [row for row in analyse(synthetic_run()) if row.measured]
-    assert len(made["benchmarks"]) == sum(row.launches for row in measured)
+    assert len(made["benchmarks"]) == sum(row.result.launches for row in measured)
     for item in made["benchmarks"]:
         assert item["run_type"] == "iteration" and item["time_unit"] == "ns" and item["threads"] == 1
         assert 0 <= item["repetition_index"] < item["repetitions"]
         assert item["iterations"] >= 1 and item["real_time"] > 0 and item["cpu_time"] > 0
     for row in measured:
         own = [b for b in made["benchmarks"] if b["family_index"] == measured.index(row)]
-        assert time_interval(b["real_time"] for b in own).value == pytest.approx(row.raw_ns)
+        assert time_interval(b["real_time"] for b in own).value == pytest.approx(row.result.raw_ns)
 
 
 @pytest.mark.parametrize("name", ["google-benchmark", "hyperfine"])
@@ -100,8 +100,10 @@ def test_bencher_follows_its_schema() -> None:
             assert metric.get("lower_value", metric["value"]) <= metric["value"]
             assert metric.get("upper_value", metric["value"]) >= metric["value"]
     mpack = made["c/mpack:tree/generated:2/speed"]
-    row = next(r for r in analyse(synthetic_run()) if r.row == "c/mpack:tree")
-    assert mpack["latency"]["value"] == row.raw_ns and mpack["net-latency"]["value"] == row.net_ns
+    row = next(r for r in analyse(synthetic_run()) if r.record.row == "c/mpack:tree")
+    assert (
+        mpack["latency"]["value"] == row.result.raw_ns and mpack["net-latency"]["value"] == row.result.net_ns
+    )
     assert mpack["bytes"] == {"value": 2367.0} and mpack["heap-peak"] == {"value": 16_400.0}
 
 

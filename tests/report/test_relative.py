@@ -38,7 +38,9 @@ def known_run() -> Run:
 
 def test_ratios_and_means_are_those_of_the_true_times() -> None:
     found = relative(known_run(), "mpack", ["mpack", "yajl"])
-    ratios = {(r.row.contender, *group.group[:2]): r.ratio for group in found.groups for r in group.rows}
+    ratios = {
+        (r.row.record.contender, *group.group[:2]): r.ratio for group in found.groups for r in group.rows
+    }
     yajl = ratios["YAJL", "tree", "generated:4"]
     assert yajl is not None and yajl.low < 8.05 and yajl.high > 7.95
     assert yajl.value == pytest.approx(8, rel=0.01)
@@ -78,9 +80,9 @@ def test_a_row_is_divided_by_the_reference_of_its_own_compiler_and_allocator() -
     (group,) = found.groups
     assert sum(r.is_reference for r in group.rows) == 4
     for item in group.rows:
-        if item.row.contender == "YAJL" and item.row.toolchain == "clang":
+        if item.row.record.contender == "YAJL" and item.row.record.toolchain == "clang":
             clang = 1.1
-            cheaper = 9000 if item.row.allocator == "jemalloc" else 0
+            cheaper = 9000 if item.row.record.allocator == "jemalloc" else 0
             net = [ns * clang - cheaper - 100_000 * clang for ns in (410_000, 180_000)]
             assert item.ratio is not None
             assert item.ratio.value == pytest.approx(net[0] / net[1], rel=0.03)

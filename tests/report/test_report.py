@@ -24,7 +24,7 @@ from serbench.report.render import FORMATS, render
 from serbench.report.run_report import run_document
 from serbench.report.terminal import print_document
 from serbench.report.view import told_apart, why
-from serbench.results.analysis import analyse
+from serbench.results.analysis import analyse, grouped
 from serbench.text import visible
 from serbench.worker.records import Heap
 from tests.results.builder import HOSTILE, configured_run, row, synthetic_run
@@ -74,13 +74,10 @@ def test_golden(name, run, how):
 
 
 def names_and_reasons(run):
-    groups = {}
-    for found in analyse(run):
-        groups.setdefault(found.group, []).append(found)
-    for rows in groups.values():
+    for rows in grouped(analyse(run)).values():
         names = told_apart(rows)
         for found in rows:
-            yield visible(names[found.id]), visible(why(found)) if not found.measured else ""
+            yield visible(names[found.result.id]), "" if found.measured else visible(why(found.result))
 
 
 # ---------------------------------------------------------------- tables
@@ -335,12 +332,12 @@ def test_csv_parses_back_to_the_analysis():
     assert len(records) == len(summaries)
     for record, summary in zip(records, summaries, strict=True):
         for name in ("net_ns", "net_low_ns", "raw_ns", "typical_ns", "overhead", "rank", "bytes", "launches"):
-            value = getattr(summary, name)
+            value = getattr(summary.result, name)
             assert (
                 record[name] == "" if value is None else float(record[name]) == pytest.approx(value, abs=1e-6)
             )
-        assert record["status"] == summary.status and record["hash"] == summary.hash
-        assert record["few_samples"] == str(summary.few_samples).lower()
+        assert record["status"] == summary.result.status and record["hash"] == summary.record.hash
+        assert record["few_samples"] == str(summary.result.few_samples).lower()
 
 
 def test_csv_holds_no_formula_and_no_control_character():
@@ -361,7 +358,10 @@ def test_csv_holds_no_formula_and_no_control_character():
 def test_json_records_are_the_analysis():
     found = json.loads(render([synthetic_run(), second_run()], "json"))
     assert found["rows"] == [
-        {name: getattr(row, name) for name in FIELDS}
+        {
+            name: run.id if name == "run" else getattr(row.result, name, getattr(row.record, name, None))
+            for name in FIELDS
+        }
         for run in (synthetic_run(), second_run())
         for row in analyse(run)
     ]

@@ -111,7 +111,9 @@ def test_the_example_is_a_run_file(tmp_path):
     path.write_text(re.search(r"```json\n(.*?)```", section("An example"), re.S)[1], encoding="utf-8")
     run = load_run(path)
     (row,) = analyse(run)
-    assert row.raw_ns == pytest.approx(1_148_000 / 200) and row.bytes == run.rows[0].bytes == 2367
+    assert (
+        row.result.raw_ns == pytest.approx(1_148_000 / 200) and row.result.bytes == run.rows[0].bytes == 2367
+    )
     note = re.search(r"```json\n(.*?)```", section("The journal"), re.S)[1]
     run.samples, run.rows = [], []
     header = msgspec.json.encode({"kind": "header", "data": run}).decode()

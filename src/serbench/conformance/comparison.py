@@ -40,7 +40,7 @@ def compare(run: Run) -> list[Comparison]:
     published hash was another on each platform had no lasting order of keys, and are left out. Of a row
     under several compilers or allocators the first counts.
     """
-    times = published_times(run, analyse(run))
+    times = published_times(analyse(run))
     ours: dict[tuple[str, str], float] = {}
     for record in sorted(run.rows, key=lambda record: record.id):
         if record.id in times and record.profile == "speed" and times[record.id].baseline is not None:

@@ -49,15 +49,15 @@ def published_layout(runs: list[Run], extended: bool = False) -> str:
 
 def _run(run: Run, extended: bool) -> list[Section]:
     rows = analyse(run)
-    times = published_times(run, rows)
+    times = published_times(rows)
     wholes = {record.id: record.whole_size for record in run.rows}
-    foreign = list(dict.fromkeys(row.dataset for row in rows if size_of(row.dataset) is None))
+    foreign = list(dict.fromkeys(row.record.dataset for row in rows if size_of(row.record.dataset) is None))
     left_out = f"Not in these tables, since the suite had no such data: {', '.join(foreign)}."
     places = {platform.name: f"{platform.name}, {platform.title}" for platform in run.platforms}
     sections = []
     for profile, place in product(PROFILES, places or [""]):
-        chosen = [row for row in rows if row.profile == profile and row.platform == place]
-        sizes = sorted({size for row in chosen if (size := size_of(row.dataset)) is not None})
+        chosen = [row for row in rows if row.record.profile == profile and row.record.platform == place]
+        sizes = sorted({size for row in chosen if (size := size_of(row.record.dataset)) is not None})
         if not sizes:
             continue
         head = Section(f"{profile.capitalize()} - {places.get(place, run.machine.cpu)}")
@@ -65,7 +65,7 @@ def _run(run: Run, extended: bool) -> list[Section]:
         head.blocks += [Paragraph(left_out)] if foreign else []
         sections.append(head)
         for size in sizes:
-            of_size = [row for row in chosen if size_of(row.dataset) == size]
+            of_size = [row for row in chosen if size_of(row.record.dataset) == size]
             made = tables(of_size, times, wholes, extended)
             sections.append(Section(f"{SIZES[size]} Data", made, level=3))
     return [*sections, _compilers(rows)]
@@ -89,7 +89,7 @@ def _header(run: Run) -> list[Item]:
 
 
 def _about(profile: str, rows: list[RowSummary]) -> str:
-    options = sorted({_options(row) for row in rows if row.profile == profile and row.flags})
+    options = sorted({_options(row) for row in rows if row.record.profile == profile and row.record.flags})
     built = f"Built for {profile}" + (f" ({'; '.join(options)})" if options else "")
     measure = "instructions" if counted_rows(rows) else "time"
     return f"{built}. The tables are sorted by {'code size' if profile == 'size' else measure}."
@@ -97,21 +97,27 @@ def _about(profile: str, rows: list[RowSummary]) -> str:
 
 def _options(row: RowSummary) -> str:
     """Return of a row's compiler options those that optimise, or its profile where none is recorded."""
-    chosen = [flag for flag in row.flags.split() if re.fullmatch(r"-O\w*|-flto(=.*)?", flag)]
-    return " ".join(dict.fromkeys(chosen)) or row.profile
+    chosen = [flag for flag in row.record.flags.split() if re.fullmatch(r"-O\w*|-flto(=.*)?", flag)]
+    return " ".join(dict.fromkeys(chosen)) or row.record.profile
 
 
 def _compilers(rows: list[RowSummary]) -> Section:
     """Return the table of one row under each compiler and profile, without any subtraction."""
     small = [
-        row for row in rows if row.dataset == "generated:2" and row.test == "tree" and row.role == "contender"
+        row
+        for row in rows
+        if row.record.dataset == "generated:2"
+        and row.record.test == "tree"
+        and row.record.role == "contender"
     ]
     language = COMPILER_ROW.partition("/")[0]
-    alike = [row for row in small if row.row == COMPILER_ROW]
-    alike = alike or [row for row in small if row.language == language][:1]
-    name, allocator = (alike[0].row, alike[0].allocator) if alike else (COMPILER_ROW, "")
-    chosen = [row for row in small if row.row == name and row.allocator == allocator and row.measured]
-    chosen.sort(key=lambda row: (row.toolchain, row.profile == "size"))
+    alike = [row for row in small if row.record.row == COMPILER_ROW]
+    alike = alike or [row for row in small if row.record.language == language][:1]
+    name, allocator = (alike[0].record.row, alike[0].record.allocator) if alike else (COMPILER_ROW, "")
+    chosen = [
+        row for row in small if row.record.row == name and row.record.allocator == allocator and row.measured
+    ]
+    chosen.sort(key=lambda row: (row.record.toolchain, row.record.profile == "size"))
     about = (
         f"One test under each compiler and profile of the run: {name} on Small Data. Time is the whole "
         "time, with nothing subtracted; Code Size is net, as in the tables."
@@ -129,10 +135,10 @@ def _compilers(rows: list[RowSummary]) -> Section:
         [
             Row(
                 [
-                    row.compiler or row.toolchain,
+                    row.record.compiler or row.record.toolchain,
                     _options(row),
                     plus_minus(short_spread(row), 1e3, extended=True),
-                    row.code_size,
+                    row.result.code_size,
                 ]
             )
             for row in chosen

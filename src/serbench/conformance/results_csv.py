@@ -29,39 +29,52 @@ def published_csv(runs: list[Run]) -> str:
         for sample in run.samples:
             samples.setdefault(sample.row, []).append(sample)
         for row in _first_of_each(analyse(run)):
-            texts = [_program(row), row.language_name, row.library_version, row.contender_id, row.format_name]
-            for mean in short_run_means(samples.get(row.id, [])):
+            texts = [
+                _program(row),
+                row.record.language_name,
+                row.record.library_version,
+                row.record.contender_id,
+                row.record.format_name,
+            ]
+            for mean in short_run_means(samples.get(row.result.id, [])):
                 figures = [
-                    size_of(row.dataset),
+                    size_of(row.record.dataset),
                     round(mean / 1e3, 6),
-                    row.code_size or 0,
-                    int(row.profile == "size"),
+                    row.result.code_size or 0,
+                    int(row.record.profile == "size"),
                 ]
-                writer.writerow([text.visible(part) for part in texts] + figures + [text.visible(row.hash)])
+                writer.writerow(
+                    [text.visible(part) for part in texts] + figures + [text.visible(row.record.hash)]
+                )
     return out.getvalue()
 
 
 def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:
     """Return the rows that belong into the file, in their order."""
-    fixed = {row.group for row in rows if row.role == "baseline" and row.variant == FIXED and row.measured}
+    fixed = {
+        row.group
+        for row in rows
+        if row.record.role == "baseline" and row.record.variant == FIXED and row.measured
+    }
     wanted = [
         row
         for row in rows
         if row.measured
-        and size_of(row.dataset) is not None
+        and size_of(row.record.dataset) is not None
         and _program(row)
-        and (row.role != "baseline" or bool(row.variant) == (row.group in fixed))
+        and (row.record.role != "baseline" or bool(row.record.variant) == (row.group in fixed))
     ]
     first: dict[tuple[str, str, str], int] = {}
-    for row in sorted(wanted, key=lambda row: row.id):
-        first.setdefault((row.row, row.dataset, row.profile), row.id)
-    return [row for row in wanted if row.id in first.values()]
+    for row in sorted(wanted, key=lambda row: row.result.id):
+        first.setdefault((row.record.row, row.record.dataset, row.record.profile), row.result.id)
+    return [row for row in wanted if row.result.id in first.values()]
 
 
 def _program(row: RowSummary) -> str:
     """Return the suite's name of a row's program, or one in its manner; empty for what it had not."""
-    if row.role == "baseline":
-        return BASELINES.get(row.test, "") if row.variant in ("", FIXED) else ""
-    if row.role != "contender":
+    if row.record.role == "baseline":
+        return BASELINES.get(row.record.test, "") if row.record.variant in ("", FIXED) else ""
+    if row.record.role != "contender":
         return ""
-    return PROGRAMS.get(row.row, row.row.replace("/", "-").replace(":", "-"))
+    name = row.record.row
+    return PROGRAMS.get(name, name.replace("/", "-").replace(":", "-"))

@@ -24,7 +24,7 @@ INSTRUCTIONS = "Instructions"
 
 def counted_rows(rows: list[RowSummary]) -> bool:
     """Return whether the rows are of an emulated platform: instructions stand in the place of times."""
-    return any(row.platform for row in rows)
+    return any(row.record.platform for row in rows)
 
 
 def tables(
@@ -33,7 +33,7 @@ def tables(
     """Return the tables of `rows`, of one size, profile and place; `wholes` are sizes of code by row id."""
     found = _baselines(rows, wholes)
     for test in TESTS:
-        found += _test([row for row in rows if row.test == test], test, times, extended)
+        found += _test([row for row in rows if row.record.test == test], test, times, extended)
     return found
 
 
@@ -72,21 +72,23 @@ def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> list[Bl
         ],
         title="Hash Comparisons",
     )
-    baselines = [row for row in rows if row.role == "baseline" and (row.measured or whole_spread(row))]
-    fixed = {row.test for row in baselines if row.variant == FIXED and row.test in BASELINES}
-    configurations = configurations_of(baselines)
+    baselines = [row for row in rows if row.record.role == "baseline" and (row.measured or whole_spread(row))]
+    fixed = {
+        row.record.test for row in baselines if row.record.variant == FIXED and row.record.test in BASELINES
+    }
+    configurations = configurations_of([row.record for row in baselines])
     for row in baselines:
-        if row.variant == FIXED and row.test in fixed:
-            name, tests = f"{row.row} ({BASELINES[row.test]})", [row.test]
-            tests += ["incremental"] if row.test == "tree" else []
-        elif row.variant or ("write" if row.test == "write" else "tree") in fixed:
+        if row.record.variant == FIXED and row.record.test in fixed:
+            name, tests = f"{row.record.row} ({BASELINES[row.record.test]})", [row.record.test]
+            tests += ["incremental"] if row.record.test == "tree" else []
+        elif row.record.variant or ("write" if row.record.test == "write" else "tree") in fixed:
             continue
         else:
-            name, tests = row.row, [row.test]
+            name, tests = row.record.row, [row.record.test]
         cells = [
-            " · ".join(filter(None, (name, configurations[row.id]))),
+            " · ".join(filter(None, (name, configurations[row.result.id]))),
             _measure(whole_spread(row), counted, extended=True),
-            wholes[row.id],
+            wholes[row.result.id],
             f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
         ]
         table.rows.append(Row(cells))
@@ -101,12 +103,15 @@ def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> list[Bl
 
 
 def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: bool) -> list[Block]:
-    names, configurations = names_of(rows), configurations_of(rows)
-    contenders = [row for row in rows if row.role == "contender"]
-    shown = [row for row in contenders if extended or row.variant in ALWAYS_SHOWN]
-    by_size = bool(rows) and rows[0].profile == "size"
+    records = [row.record for row in rows]
+    names, configurations = names_of(records), configurations_of(records)
+    contenders = [row for row in rows if row.record.role == "contender"]
+    shown = [row for row in contenders if extended or row.record.variant in ALWAYS_SHOWN]
+    by_size = bool(rows) and rows[0].record.profile == "size"
     counted = counted_rows(rows)
-    measured = sorted((row for row in shown if row.id in times), key=lambda row: _place(row, times, by_size))
+    measured = sorted(
+        (row for row in shown if row.result.id in times), key=lambda row: _place(row, times, by_size)
+    )
     marks = ("", SORTED) if by_size else (SORTED, "")
     columns = [Column("Library"), *([] if extended else [Column("Benchmark")]), Column("Format")]
     measure = INSTRUCTIONS if counted else "Time\n(µs)"
@@ -116,34 +121,38 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
     columns += [Column(overhead, align="right"), Column("Hash", align="right")] if extended else []
     table = Table(columns, title=TITLES[test])
     for row in measured:
-        of_row = times[row.id]
-        cells: list[object] = [_library(row, configurations[row.id], extended)]
-        cells += [] if extended else [row.row]
-        cells += [row.format_name, _measure(of_row.net, counted, extended), row.code_size]
-        cells += [plus_minus(of_row.overhead, 1.0, not counted), row.hash] if extended else []
+        of_row = times[row.result.id]
+        cells: list[object] = [_library(row, configurations[row.result.id], extended)]
+        cells += [] if extended else [row.record.row]
+        cells += [row.record.format_name, _measure(of_row.net, counted, extended), row.result.code_size]
+        cells += [plus_minus(of_row.overhead, 1.0, not counted), row.record.hash] if extended else []
         table.rows.append(Row(cells))
     notes = _notes(measured, times, extended, test)
     notes += [
-        f"No Code Size: {names[row.id]}: {' '.join(row.code_size_reason.split())}."
+        f"No Code Size: {names[row.result.id]}: {' '.join(row.record.code_size_reason.split())}."
         for row in measured
-        if row.code_size is None and row.code_size_reason
+        if row.result.code_size is None and row.record.code_size_reason
     ]
-    notes += [f"Without figures: {names[row.id]}: {why(row)}." for row in shown if row.id not in times]
+    notes += [
+        f"Without figures: {names[row.result.id]}: {why(row.result)}."
+        for row in shown
+        if row.result.id not in times
+    ]
     return _blocks(table, notes)
 
 
 def _place(row: RowSummary, times: dict[int, Times], by_size: bool) -> tuple[float, float, int]:
-    time = times[row.id].net.mean
-    size = math.inf if row.code_size is None else row.code_size
-    return (size, time, row.id) if by_size else (time, 0.0, row.id)
+    time = times[row.result.id].net.mean
+    size = math.inf if row.result.code_size is None else row.result.code_size
+    return (size, time, row.result.id) if by_size else (time, 0.0, row.result.id)
 
 
 def _library(row: RowSummary, configuration: str, extended: bool) -> str:
     """Return a row's name as the suite wrote it: library, version, variant, language if extended."""
-    parts = [row.contender]
-    parts += [f"({row.library_version})"] if row.library_version else []
-    parts += [f"[{row.variant}]"] if row.variant else []
-    parts += [f"({row.language_name})"] if extended else []
+    parts = [row.record.contender]
+    parts += [f"({row.record.library_version})"] if row.record.library_version else []
+    parts += [f"[{row.record.variant}]"] if row.record.variant else []
+    parts += [f"({row.record.language_name})"] if extended else []
     return " · ".join(part for part in (" ".join(parts), configuration) if part)
 
 
@@ -151,9 +160,9 @@ def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test
     if not rows:
         return []
     what = BASELINES["write" if test == "write" else "tree"]
-    fixed = [row for row in rows if times[row.id].fixed]
-    plain = [row for row in rows if not times[row.id].fixed and times[row.id].baseline]
-    bare = [row for row in rows if not times[row.id].baseline]
+    fixed = [row for row in rows if times[row.result.id].fixed]
+    plain = [row for row in rows if not times[row.result.id].fixed and times[row.result.id].baseline]
+    bare = [row for row in rows if not times[row.result.id].baseline]
     counted = counted_rows(rows)
     net = "Instructions are net: those of" if counted else "Times are net: the time of"
     sign = "are" if counted else "is"
@@ -173,10 +182,10 @@ def _notes(rows: list[RowSummary], times: dict[int, Times], extended: bool, test
     if extended and (fixed or plain):
         whole = "Instructions Overhead is all instructions" if counted else "Time Overhead is the whole time"
         notes.append(f"{whole} over {'those' if counted else 'that'} of the baseline.")
-    if any(row.code_size is not None for row in rows):
+    if any(row.result.code_size is not None for row in rows):
         notes.append("Code Size is text and data of the executable, less those of the baseline's.")
     return [" ".join(notes)]
 
 
 def _contenders(rows: list[RowSummary]) -> str:
-    return ", ".join(dict.fromkeys(row.contender for row in rows))
+    return ", ".join(dict.fromkeys(row.record.contender for row in rows))

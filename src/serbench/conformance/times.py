@@ -10,7 +10,7 @@ import msgspec
 
 from serbench.measure.statistics import Spread, divide, subtract
 from serbench.results.analysis import RowSummary
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import RowRecord
 
 FIXED = "published"
 """The variant of a baseline that handles the suite's fixed block."""
@@ -31,32 +31,31 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
 
 def short_spread(row: RowSummary) -> Spread | None:
     """Return the suite's statistic of a row's raw time; None for a row with too few samples."""
-    if row.short_runs_ns is None or row.short_runs_deviation_ns is None:
+    if row.result.short_runs_ns is None or row.result.short_runs_deviation_ns is None:
         return None
-    return Spread(row.short_runs_ns, row.short_runs_deviation_ns)
+    return Spread(row.result.short_runs_ns, row.result.short_runs_deviation_ns)
 
 
 def whole_spread(row: RowSummary) -> Spread | None:
     """Return the suite's statistic of a row's raw time, or on an emulated platform its instructions."""
-    if row.platform:
-        return None if row.instructions is None else Spread(row.instructions, 0.0)
+    if row.record.platform:
+        return None if row.result.instructions is None else Spread(row.result.instructions, 0.0)
     return short_spread(row)
 
 
-def published_times(run: Run, summaries: Sequence[RowSummary]) -> dict[int, Times]:
+def published_times(summaries: Sequence[RowSummary]) -> dict[int, Times]:
     """Return the times of all measured contenders of `run`, by row id; on a platform their instructions."""
-    records = {record.id: record for record in run.rows}
     baselines: dict[tuple[str, ...], Spread] = {}
     for row in summaries:
         spread = whole_spread(row)
-        if row.role == "baseline" and spread is not None:
-            baselines[(*_family(records[row.id]), row.test, row.variant)] = spread
+        if row.record.role == "baseline" and spread is not None:
+            baselines[(*_family(row.record), row.record.test, row.record.variant)] = spread
     found: dict[int, Times] = {}
     for row in summaries:
         raw = whole_spread(row)
-        if row.role == "contender" and raw is not None:
-            baseline, fixed = _baseline(baselines, records[row.id])
-            found[row.id] = Times(
+        if row.record.role == "contender" and raw is not None:
+            baseline, fixed = _baseline(baselines, row.record)
+            found[row.result.id] = Times(
                 raw=raw,
                 baseline=baseline,
                 net=subtract(raw, baseline) if baseline else raw,

@@ -14,8 +14,7 @@ import msgspec
 
 from serbench.errors import UserError
 from serbench.report.document import Column, Paragraph, Row, Section, Table
-from serbench.report.platform import CSV_COLUMNS, Pair, pairs
-from serbench.results.counts import roundtrips
+from serbench.report.pairs import CSV_COLUMNS, Pair, pairs_of
 from serbench.results.load import load_run
 from serbench.results.schema import Platform, Run
 
@@ -96,12 +95,12 @@ def _from_run(path: Path) -> list[BoardTimes]:
     found = [
         BoardTimes(
             name=platform.name,
-            libraries=(group[0].json.contender_id, group[0].other.contender_id),
+            libraries=group[0].ids,
             times={key: float(value) for key, value in _values(group).items()},
         )
         for platform in run.platforms
         if platform.kind == "board"
-        for group in pairs(roundtrips(run, platform.name))
+        for group in pairs_of(run, platform.name)
     ]
     if not found:
         raise UserError(f"{path} has no times of a real board: ./serbench collect makes such a run file")
@@ -128,7 +127,7 @@ def correlations(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Section:
     )
     for run in runs:
         for platform in run.platforms:
-            groups = pairs(roundtrips(run, platform.name))
+            groups = pairs_of(run, platform.name)
             if platform.kind != "emulated" or not groups:
                 continue
             for board in boards:
@@ -148,7 +147,7 @@ def correlations(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Section:
 
 def _group(groups: Sequence[list[Pair]], board: BoardTimes) -> list[Pair] | None:
     """The comparison that the board's times are of."""
-    ids = {(group[0].json.contender_id, group[0].other.contender_id): group for group in groups}
+    ids = {group[0].ids: group for group in groups}
     if board.libraries is not None:
         return ids.get(board.libraries)
     return ids.get((ARDUINOJSON, ARDUINOJSON), groups[0])
@@ -157,10 +156,7 @@ def _group(groups: Sequence[list[Pair]], board: BoardTimes) -> list[Pair] | None
 def _row(platform: Platform, board: BoardTimes, group: Sequence[Pair]) -> list[str | None]:
     counted = _values(group)
     keys = [key for key in counted if key in board.times]
-    first = group[0]
-    same = first.json.contender_id == first.other.contender_id
-    names = first.json.contender if same else f"{first.json.contender}, {first.other.contender}"
-    row = [platform.name, board.name, names, str(len(keys))]
+    row = [platform.name, board.name, group[0].names, str(len(keys))]
     x, y = [counted[key] for key in keys], [board.times[key] for key in keys]
     if len(keys) < LEAST or len(set(x)) < 2 or len(set(y)) < 2:
         return [*row, None, None]

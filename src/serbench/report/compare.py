@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from serbench.measure.comparison import TimeRatio, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
-from serbench.report.compare_counts import compare_counts, settle_instructions
+from serbench.report.compare_counts import Counts, baselines_of, counts_of, settle_counts
 from serbench.report.compared import FEW, Compared, Comparison, Number
-from serbench.report.differences import Key, differences, key_of, machine_differences
+from serbench.report.differences import Key, data_of, differences, key_of, machine_differences
 from serbench.report.view import STOPS
-from serbench.results.analysis import row_figures
-from serbench.results.counts import is_roundtrip
+from serbench.results.analysis import analyse, figures_of
 from serbench.results.schema import RowRecord, Run
 
 LAYOUT = (
@@ -21,17 +21,16 @@ LAYOUT = (
 
 def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
     """Compare the contenders with the ids `new` and `old`, measured in the same launches of `run`."""
-    figures = row_figures(run)
+    figures = figures_of(analyse(run))
     sides = [{key_of(row): row for row in run.rows if row.contender_id == name} for name in (old, new)]
     keys = [key for key in sides[0] if key in sides[1]]
-    rows = [
-        _compared(sides[0][key], sides[1][key], name, run, run)
-        for key, name in zip(keys, _names(keys), strict=True)
-    ]
-    ratios = [
-        time_ratio(figures[sides[1][key].id], figures[sides[0][key].id]) if not row.reason else None
-        for row, key in zip(rows, keys, strict=True)
-    ]
+    rows, ratios = [], []
+    for key, name in zip(keys, _names(keys), strict=True):
+        before, after = sides[0][key], sides[1][key]
+        counts = counts_of(before, "").get(key[0], {}), counts_of(after, "").get(key[0], {})
+        row = _compared(before, after, name, (run, run), counts)
+        rows.append(row)
+        ratios.append(None if row.reason else time_ratio(figures[after.id], figures[before.id]))
     _settle(rows, ratios, threshold)
     alone = [key for side in sides for key in side if key not in keys]
     notes = [f"Only one of the two has {', '.join(_names(alone))}."] if alone else []
@@ -56,59 +55,85 @@ def _ended(run: Run) -> list[str]:
     return [f"Launches: {', '.join(groups)}; ended as {reason}." for reason, groups in found.items()]
 
 
+class _Part(NamedTuple):
+    """What becomes a row of the comparison: a row of both runs, or a call of it, with its counts."""
+
+    before: RowRecord
+    after: RowRecord
+    call: str
+    counts: tuple[Counts, Counts]
+
+
 def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     """Compare the rows of the run `new` with the same rows of `old`, a run of another time.
 
-    What is counted is compared exactly, and has a verdict where it is all that there is: on emulated
-    platforms. Times are compared only where in the same group unchanged programs, the controls, took
-    the same time in both runs within `threshold`.
+    What is counted is compared exactly, and has a verdict where it is all that there is: on platforms. Times
+    are compared only where in the same group unchanged programs, the controls, took the same time in both
+    runs within `threshold`.
     """
-    sides = [
-        {(row.contender_id, key_of(row)): row for row in run.rows if not is_roundtrip(row)}
-        for run in (old, new)
-    ]
-    keys = [key for key in sides[0] if key in sides[1]]
-    names = _names([key for _, key in keys])
-    figures = row_figures(old), row_figures(new)
+    runs = old, new
+    sides = [{(row.contender_id, key_of(row)): row for row in run.rows} for run in runs]
+    units = {platform.name: platform.unit for run in runs for platform in run.platforms}
+    pairs = [(before, sides[1][key]) for key, before in sides[0].items() if key in sides[1]]
+    figures = figures_of(analyse(old)), figures_of(analyse(new))
+    bases = [baselines_of(run) for run in runs]
     moved = [name for name, what in machine_differences(old, new) if what]
     data = {d.name: d.tape_sha256 for d in old.datasets}
     changed_data = {d.name for d in new.datasets if data.get(d.name, d.tape_sha256) != d.tape_sha256}
-    rows: list[Compared] = []
-    ratios: list[TimeRatio | None] = []
-    pairs = [(sides[0][key], sides[1][key]) for key in keys]
     formats: dict[str, set[str]] = {}
-    for _, after in pairs:
-        formats.setdefault(after.contender, set()).add(after.format_name)
-    controls = _controls(pairs, figures, (old, new), changed_data, threshold)
-    for (before, after), name in zip(pairs, names, strict=True):
-        row = _compared(before, after, f"{_contender(after, formats[after.contender])} {name}", old, new)
-        row.control = not after.platform and _unchanged(before, after, (old, new))
-        if before.dataset in changed_data:
-            row.reason, row.exact, row.same = "the data differ", {}, []
-        elif not row.reason and moved and not after.platform:
-            row.reason = f"the machines differ ({', '.join(moved)})"
-        ratio = None
-        if not row.reason and not after.platform:
-            ratio = time_ratio(figures[1][after.id], figures[0][before.id], same_launches=False)
-            row.reason = "" if row.control else controls[_group(after)]
+    for record in [*old.rows, *new.rows]:
+        formats.setdefault(record.contender, set()).add(record.format_name)
+    controls = _controls(pairs, figures, runs, changed_data, threshold)
+    parts = [part for pair in pairs for part in _parts(*pair, units.get(pair[1].platform, "instructions"))]
+    rows: list[Compared] = []
+    timed: list[Compared] = []
+    ratios: list[TimeRatio | None] = []
+    for (before, after, _, counts), name in zip(parts, _names([_key(part) for part in parts]), strict=True):
+        row = _compared(before, after, f"{_contender(after, formats)} {name}", runs, counts)
         rows.append(row)
-        ratios.append(ratio)
-    judged = [None if row.control or row.reason else r for row, r in zip(rows, ratios, strict=True)]
-    _settle(rows, judged, threshold, shown=ratios)
-    settle_instructions([(row, *pair) for row, pair in zip(rows, pairs, strict=True)], old, new, threshold)
-    counted = compare_counts(old, new, threshold)
+        row.control = not after.platform and _unchanged(before, after, runs)
+        if before.dataset in changed_data or (not row.reason and data_of(before) != data_of(after)):
+            row.reason, row.exact, row.same = "the data differ", {}, []
+        elif not row.reason and after.platform:
+            unit = units.get(after.platform, "instructions")
+            settle_counts(row, (before, after), counts, unit, bases, threshold)
+        elif not row.reason and moved:
+            row.reason = f"the machines differ ({', '.join(moved)})"
+        if not after.platform:
+            ratio = None
+            if not row.reason:
+                ratio = time_ratio(figures[1][after.id], figures[0][before.id], same_launches=False)
+                row.reason = "" if row.control else controls[_group(after)]
+            timed.append(row)
+            ratios.append(ratio)
+    judged = [None if row.control or row.reason else r for row, r in zip(timed, ratios, strict=True)]
+    _settle(timed, judged, threshold, shown=ratios)
     return Comparison(
         kind="runs",
         old=old.id,
         new=new.id,
         threshold=threshold,
         differences=differences(old, new),
-        rows=[
-            *(row for row, (_, after) in zip(rows, pairs, strict=True) if after.role == "contender"),
-            *counted.rows,
-        ],
-        notes=[*_alone(sides), *counted.notes, *([LAYOUT] if old.samples or new.samples else [])],
+        rows=[row for row, part in zip(rows, parts, strict=True) if part.after.role == "contender"],
+        notes=[*_alone(sides, formats), *([LAYOUT] if old.samples or new.samples else [])],
     )
+
+
+def _parts(before: RowRecord, after: RowRecord, unit: str) -> list[_Part]:
+    """Return the calls that both rows have counts of; the whole row where they have none, or other data."""
+    old, new = counts_of(before, unit), counts_of(after, unit)
+    same = data_of(before) == data_of(after)
+    calls = [call for call in old if call in new and same] or [after.test]
+    return [_Part(before, after, call, (old.get(call, {}), new.get(call, {}))) for call in calls]
+
+
+def _key(part: _Part) -> Key:
+    """Return the key of a row, with the call in the place of its test."""
+    after = part.after
+    variant = (
+        "" if after.variant == after.format else after.variant
+    )  # a second format of a firmware contender
+    return (part.call, variant, *key_of(after)[2:])
 
 
 def _settle(
@@ -128,20 +153,21 @@ def _settle(
         row.basis = ratio.basis
 
 
-def _compared(before: RowRecord, after: RowRecord, name: str, old: Run, new: Run) -> Compared:
+def _compared(
+    before: RowRecord, after: RowRecord, name: str, runs: tuple[Run, Run], counts: tuple[Counts, Counts]
+) -> Compared:
+    """Return a row with what is counted in both, and why it has no figures if it has none."""
     exact: dict[str, tuple[Number, Number]] = {}
     same: list[str] = []
-    for what in ("bytes", "code_size", "instructions"):
-        numbers = getattr(before, what), getattr(after, what)
-        if None in numbers:
+    for what, was in counts[0].items():
+        now = counts[1].get(what)
+        if was is None or now is None:
             continue
-        bundled = what == "code_size" and after.code_size_kind == "bundle"
-        measure = "bundle" if bundled else what.replace("_", " ")
-        if numbers[0] == numbers[1]:
-            same.append(measure)
+        if was == now:
+            same.append(what)
         else:
-            exact[measure] = numbers
-    states = _state(before, old), _state(after, new)
+            exact[what] = was, now
+    states = _state(before, runs[0]), _state(after, runs[1])
     reasons = [
         f"{side}: {status}{': ' + reason if reason else ''}"
         for side, (status, reason) in zip(("old", "new"), states, strict=True)
@@ -162,9 +188,9 @@ def _state(row: RowRecord, run: Run) -> tuple[str, str]:
     return ("failed", failure.reason) if failure and row.status == "ok" else (row.status, row.reason)
 
 
-def _contender(row: RowRecord, formats: Collection[str]) -> str:
+def _contender(row: RowRecord, formats: Mapping[str, Collection[str]]) -> str:
     """Return the name of a row's library, with the format if it has rows of several."""
-    return f"{row.contender} [{row.format_name}]" if len(formats) > 1 else row.contender
+    return f"{row.contender} [{row.format_name}]" if len(formats[row.contender]) > 1 else row.contender
 
 
 def _names(keys: Sequence[Key]) -> list[str]:
@@ -211,7 +237,7 @@ def _controls(
     """Return, for each group, why its times cannot be compared; empty where the controls agree."""
     found: dict[tuple[str, str, str], list[tuple[str, float]]] = {_group(after): [] for _, after in pairs}
     for before, after in pairs:
-        if before.dataset in changed_data or not _unchanged(before, after, runs):
+        if after.platform or before.dataset in changed_data or not _unchanged(before, after, runs):
             continue
         ratio = unpaired(figures[1][after.id].raw, figures[0][before.id].raw)
         if ratio is not None:
@@ -228,12 +254,16 @@ def _controls(
     return verdicts
 
 
-def _alone(sides: Sequence[Mapping[tuple[str, Key], RowRecord]]) -> list[str]:
+def _alone(
+    sides: Sequence[Mapping[tuple[str, Key], RowRecord]], formats: Mapping[str, Collection[str]]
+) -> list[str]:
     said = []
     for side, other, which in ((sides[0], sides[1], "old"), (sides[1], sides[0], "new")):
         alone = sorted(
             {
-                f"{row.contender} {row.test} {row.dataset}" + (f" · {row.platform}" if row.platform else "")
+                " · ".join(
+                    filter(None, (f"{_contender(row, formats)} {row.test} {row.dataset}", row.platform))
+                )
                 for key, row in side.items()
                 if key not in other and row.role == "contender"
             }

@@ -1,22 +1,48 @@
-"""Compare the counts of two runs: they are exact, so a verdict needs no statistics."""
+"""What is counted of two rows, and the verdict on it: counts are exact, so it needs no statistics."""
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
 
-from serbench.measure.comparison import Basis, Verdict
-from serbench.report.compared import FEW, Compared, Number
-from serbench.report.differences import data_of, key_of
-from serbench.results.counts import roundtrips
+from serbench.measure.comparison import Verdict
+from serbench.report.compared import Compared, Number
 from serbench.results.schema import RowRecord, Run
+from serbench.results.summary import Group, group_of
 
-CALLS: tuple[Literal["deserialize", "serialize"], ...] = ("deserialize", "serialize")
+Counts = dict[str, Number]
+CALLS = ("deserialize", "serialize")
+BOARD = "microseconds"
+"""The unit of a real board: times of one build, by its own clock."""
 
 
-class Counted(NamedTuple):
-    """What was compared of the counts on microcontrollers."""
+def counts_of(row: RowRecord, unit: str) -> dict[str, Counts]:
+    """Return what is counted of `row`, by the calls of a `roundtrip`, or under its test where it is none.
 
-    rows: list[Compared]
-    notes: list[str]
+    On a platform the work is the count named `unit`. None is what was not counted.
+    """
+    get = row.metrics.get
+    found: dict[str, Counts] = {
+        call: {
+            unit: get(call),
+            f"{unit} of the first call": get(f"{call}_first"),
+            "stack": get(f"{call}_stack"),
+            "memory": get(f"{call}_memory"),
+        }
+        for call in CALLS
+        if call in row.metrics
+    }
+    if found:  # what belongs to the whole row is said once
+        found[max(found)] |= {"bytes": row.bytes, "flash": get("flash")}
+        return found
+    size = "bundle" if row.code_size_kind == "bundle" else "code size"
+    return {row.test: {"bytes": row.bytes, size: row.code_size, "instructions": row.instructions}}
+
+
+def baselines_of(run: Run) -> dict[Group, float]:
+    """Return the instructions of the baselines that are subtracted, by group."""
+    return {
+        group_of(row): row.instructions
+        for row in run.rows
+        if row.role == "baseline" and not row.variant and row.instructions is not None
+    }
 
 
 def verdict_of(before: float, after: float, threshold: float) -> Verdict:
@@ -26,125 +52,33 @@ def verdict_of(before: float, after: float, threshold: float) -> Verdict:
     return "faster" if before > after * (1 + threshold) else "no difference"
 
 
-def settle_instructions(
-    rows: Sequence[tuple[Compared, RowRecord, RowRecord]], old: Run, new: Run, threshold: float
+def settle_counts(
+    row: Compared,
+    records: tuple[RowRecord, RowRecord],
+    counts: tuple[Counts, Counts],
+    unit: str,
+    bases: Sequence[Mapping[Group, float]],
+    threshold: float,
 ) -> None:
-    """Write ratio and verdict into those of `rows`, each with its records, that were counted on a platform.
+    """Write ratio and verdict on the work of two `records` of a platform, the count named `unit`, into `row`.
 
-    The ratio is net of the baseline of the same test, dataset and profile, where both runs have one.
+    The ratio is net of `bases`, where both runs have one; the work of a `roundtrip` is net already.
     """
-    bases = _bases(old), _bases(new)
-    for row, before, after in rows:
-        if not after.platform or before.status != "ok" or after.status != "ok":
-            continue
-        if row.reason not in ("", FEW):  # the data differ
-            continue
-        sides = [_instructions(record, base) for record, base in zip((before, after), bases, strict=True)]
-        if before.instructions is None or after.instructions is None:
-            which, record = ("old", before) if before.instructions is None else ("new", after)
+    work = [side.get(unit) for side in counts]
+    for which, record, number in zip(("old", "new"), records, work, strict=True):
+        if number is None:
             row.reason = f"{which}: {record.instructions_reason or 'not counted'}"
             row.broken = which == "new"
-            continue
-        basis: Basis = "net" if all(net is not None and net > 0 for _, net in sides) else "raw"
-        numbers = [net if basis == "net" and net is not None else raw for raw, net in sides]
-        _settle(row, numbers[0], numbers[1], threshold)
-        row.basis = basis
-
-
-def _bases(run: Run) -> dict[tuple[str, str, str, str], float]:
-    return {
-        (row.test, row.dataset, row.profile, row.platform): row.instructions
-        for row in run.rows
-        if row.role == "baseline" and not row.variant and row.instructions is not None
-    }
-
-
-def _instructions(
-    row: RowRecord, bases: dict[tuple[str, str, str, str], float]
-) -> tuple[float, float | None]:
-    """Return all instructions of a row, and those less its baseline's."""
-    raw = row.instructions or 0.0
-    base = bases.get((row.test, row.dataset, row.profile, row.platform))
-    return raw, None if base is None else raw - base
-
-
-def _settle(row: Compared, before: float, after: float, threshold: float) -> None:
-    row.counted, row.reason = True, ""
-    row.verdict = verdict_of(before, after, threshold)
+            return
+    raw = [number or 0 for number in work]
+    if not records[1].metrics:
+        found = [base.get(group_of(record), 0) for base, record in zip(bases, records, strict=True)]
+        net = [number - base for number, base in zip(raw, found, strict=True)]
+        row.basis = "net" if min(found) > 0 and min(net) > 0 else "raw"
+        raw = net if row.basis == "net" else raw
+    before, after = raw
     row.ratio = after / before if before > 0 else None
-
-
-def compare_counts(old: Run, new: Run, threshold: float) -> Counted:
-    """Compare the counts on microcontrollers of `new` with those of `old`: a row for each kind of call."""
-    sides = [{(row.contender_id, key_of(row)): row for row in roundtrips(run)} for run in (old, new)]
-    units = {platform.name: platform.unit for run in (old, new) for platform in run.platforms}
-    rows = [
-        row
-        for key, before in sides[0].items()
-        if key in sides[1]
-        for row in _rows(before, sides[1][key], units.get(before.platform, "instructions"), threshold)
-    ]
-    notes = []
-    for which, own, other in (("old", sides[0], sides[1]), ("new", sides[1], sides[0])):
-        alone = dict.fromkeys(_name(row) for key, row in own.items() if key not in other)
-        if alone:
-            notes.append(f"Counts in the {which} run only: {', '.join(alone)}.")
-    return Counted(rows, notes)
-
-
-def _name(row: RowRecord) -> str:
-    return f"{row.contender} {row.format} {row.dataset} · {row.platform}"
-
-
-def _rows(before: RowRecord, after: RowRecord, unit: str, threshold: float) -> list[Compared]:
-    """Return the rows of deserializing and serializing; one alone where there is nothing to compare."""
-    reasons = [
-        f"{side}: {row.status}{': ' + row.reason if row.reason else ''}"
-        for side, row in (("old", before), ("new", after))
-        if row.status != "ok"
-    ]
-    if not reasons and data_of(before) != data_of(after):
-        reasons = ["the data differ"]
-    if reasons:
-        broken = before.status == "ok" and after.status != "ok"
-        return [Compared(name=_name(after), verdict="undecided", reason="; ".join(reasons), broken=broken)]
-    return [_row(before, after, call, unit, threshold) for call in CALLS]
-
-
-def _row(
-    before: RowRecord,
-    after: RowRecord,
-    call: Literal["deserialize", "serialize"],
-    unit: str,
-    threshold: float,
-) -> Compared:
-    measures = {
-        unit: call,
-        f"{unit} of the first call": f"{call}_first",
-        "stack": f"{call}_stack",
-        "memory": f"{call}_memory",
-    }
-    if call == "serialize":  # what belongs to the whole row is said once
-        measures |= {"bytes": "bytes", "flash": "flash"}
-    row = Compared(name=f"{call} {_name(after)}", verdict="undecided", counted=unit != "microseconds")
-    for what, name in measures.items():
-        numbers = _figure(before, name), _figure(after, name)
-        if numbers[0] is None or numbers[1] is None:
-            continue
-        if numbers[0] == numbers[1]:
-            row.same.append(what)
-        else:
-            row.exact[what] = numbers[0], numbers[1]
-    was, now = before.metrics.get(call), after.metrics.get(call)
-    if was is None or now is None:
-        row.reason = "not counted"
-    elif unit == "microseconds":  # of one build, by the board's own clock
-        row.ratio = now / was if was else None
+    if unit == BOARD:
         row.reason = "times of a real board have no interval"
     else:
-        _settle(row, was, now, threshold)
-    return row
-
-
-def _figure(row: RowRecord, name: str) -> Number | None:
-    return row.bytes if name == "bytes" else row.metrics.get(name)
+        row.counted, row.verdict = True, verdict_of(before, after, threshold)

@@ -1,105 +1,142 @@
-"""What a run counted on an emulated Linux: the ordinary rows with instructions in the place of times."""
+"""What a run counted on its platforms: a section for each, with counts in the place of times."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from serbench.report.document import Column, Legend, Paragraph, Row, Section, Table
+from serbench import text
+from serbench.report.document import Column, Item, Legend, List, Paragraph, Row, Section, Table
+from serbench.report.pairs import pair_blocks, pairs_of
 from serbench.report.view import notes_of, per_message, why
-from serbench.results.analysis import Group, RowSummary, analyse
+from serbench.results.analysis import RowSummary, grouped
 from serbench.results.schema import Platform, Run
+from serbench.results.summary import Group
 
-COLUMNS = (
-    Column("contender", priority=10, least=18, most=30),
-    Column("version", priority=30),
-    Column("format"),
-    Column("net", align="right", says="the instructions less those of the baseline of the test."),
-    Column(
-        "instructions",
-        align="right",
-        says="those of one iteration, those of the C library included, counted while QEMU ran the program. "
-        "They are counts of the instruction set and no times: caches, the pipeline and the memory of a real "
-        "processor are not in them (METHOD.md).",
-    ),
-    Column("× base", align="right", priority=20, says="the instructions as a multiple of the baseline's."),
-    Column("bytes", align="right"),
-    Column(
-        "code size",
-        align="right",
-        says="text and data of the statically linked program less those of the baseline's.",
-    ),
+NO_TIME = (
+    "These are counts of an emulated processor, and no times: caches, wait states and the pipeline of a real "
+    "one are not in them (METHOD.md)."
+)
+REAL_TIME = (
+    "These are microseconds of a real board: of the first call, which fills its caches, and the mean of "
+    "repeated ones."
 )
 
 
-def counted_sections(run: Run) -> Iterator[Section]:
-    """Everything that is said of the rows of the run's platforms, with the fewest instructions first.
+def _figure(header: str, priority: int, says: str, show: Callable[[Any], str] = text.exact) -> Column:
+    return Column(header, align="right", priority=priority, show=show, says=says)
 
-    In the profile `size` a table begins with the smallest code.
+
+COLUMNS = (
+    Column("contender", priority=10, least=12, most=30),
+    Column("version", priority=35),
+    Column("format"),
+    _figure("net", 1, "the instructions less those of the baseline of the test.", text.whole),
+    _figure(
+        "instructions", 2, "those of one iteration, those of the C library included, by QEMU.", text.whole
+    ),
+    _figure("× base", 20, "the instructions as a multiple of the baseline's."),
+    _figure("deserialize", 3, "decoding a constant input into the library's own document, a repeated call."),
+    _figure("first call", 30, "the same for the first call, whose allocator is in another state."),
+    _figure("serialize", 4, "encoding that document into a buffer, a repeated call."),
+    _figure("first call", 30, "the same for the first call, whose allocator is in another state."),
+    _figure("bytes", 5, "the size of the encoding."),
+    _figure("code size", 6, "text and data of the statically linked program less those of the baseline's."),
+    _figure("stack", 7, "bytes of the stack, in the call that needs more of it."),
+    _figure(
+        "memory", 8, "the most bytes that the library allocates, or that its document takes of fixed memory."
+    ),
+    _figure("flash", 9, "code and constants of the program less those of the same one without a library."),
+)
+
+
+def counted_sections(run: Run, rows: Sequence[RowSummary]) -> Iterator[Section]:
+    """Yield everything that is said of the `rows` of each platform of `run`, those with the least work first.
+
+    In the profile `size` a table begins with the smallest code size, where that is known.
     """
-    rows = analyse(run)
     for platform in run.platforms:
-        own = [row for row in rows if row.platform == platform.name]
+        own = [row for row in rows if row.record.platform == platform.name]
         shared = _shared(own)
         section = Section(f"{platform.name}: {platform.title}")
         section.blocks += [Paragraph(sentence) for sentence in [*_about(platform), *shared]]
-        groups: dict[Group, list[RowSummary]] = {}
-        for row in own:
-            groups.setdefault(row.group, []).append(row)
-        for group, members in groups.items():
-            table = _table(group, members, shared)
+        for pairs in pairs_of(run, platform.name):
+            section.blocks += pair_blocks(pairs, platform)
+        for group, members in grouped(own).items():
+            table = _table(group, members, platform, shared)
             section.blocks += [table] if table.rows else [table, Paragraph("No row was counted.")]
-        section.blocks += [Paragraph(sentence) for sentence in _without(own)]
+        without = _without(own)
+        section.blocks += [List(without, "not counted")] if without else []
         section.blocks.append(Legend())
         yield section
 
 
 def _about(platform: Platform) -> list[str]:
-    return [
-        f"Stands for: {', '.join(platform.stands_for)}. {platform.compiler}, {platform.flags}. "
-        f"{platform.emulator}."
-    ]
+    """Return what is said of the platform in front of its tables."""
+    stands = f"Stands for: {', '.join(platform.stands_for)}."
+    if platform.kind == "board-only":
+        return [stands, f"Board only: {platform.reason}."]
+    if platform.kind == "board":
+        return [f"Board: {platform.name}. Core: {platform.core}. {platform.compiler}.", REAL_TIME]
+    return [f"{stands} {platform.compiler}, {platform.flags}. {platform.emulator}.", NO_TIME]
+
+
+def _work(row: RowSummary) -> float | None:
+    """Return what a row is counted by; None where it was not counted."""
+    return row.record.metrics.get("deserialize", row.result.instructions)
 
 
 def _shared(rows: Sequence[RowSummary]) -> list[str]:
-    """The labels that all rows with figures have, as sentences."""
-    counted = [row.labels for row in rows if row.instructions is not None]
+    """Return the labels that all counted rows have, as sentences."""
+    counted = [row.result.labels for row in rows if _work(row) is not None]
     return [label for label in counted[0] if all(label in labels for labels in counted)] if counted else []
 
 
-def _table(group: Group, rows: list[RowSummary], shared: Sequence[str]) -> Table:
-    test, dataset, profile, _ = group
-    table = Table(COLUMNS, title=f"{test} · {dataset} · {profile}{per_message(rows[0].messages)}")
-    counted = [row for row in rows if row.instructions is not None]
-    names = {row.id: row.name for row in rows}
-    bases = {row.test: row.instructions for row in counted if row.role == "baseline" and not row.variant}
-    base = bases.get(test)
+def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Sequence[str]) -> Table:
+    title = f"{' · '.join(group[:3])}{per_message(rows[0].result.messages)} ({platform.unit}, bytes)"
+    table = Table(COLUMNS, title=title)
+    bases = [
+        row.result.instructions for row in rows if row.record.role == "baseline" and not row.record.variant
+    ]
+    base = bases[0] if bases else None
 
     def place(row: RowSummary) -> tuple[bool, float, float, int]:
-        size = float(row.code_size or 0) if profile == "size" else 0.0
-        return row.role != "contender", size, row.instructions or 0.0, row.id
+        size = float(row.result.code_size or 0) if group.profile == "size" else 0.0
+        return row.record.role != "contender", size, _work(row) or 0.0, row.result.id
 
-    for row in sorted(counted, key=place):
-        whole = row.instructions or 0.0
-        is_base = row.role == "baseline"
+    for row in sorted((row for row in rows if _work(row) is not None), key=place):
+        record, result = row
+        whole, get = result.instructions, record.metrics.get
+        aside = record.role == "baseline"
+        net, ratio = (whole - base, f"{whole / base:.2f}") if whole and base and not aside else (None, None)
         cells = [
-            names[row.id],
-            row.library_version,
-            "-" if is_base else row.format_name,
-            None if is_base or base is None else f"{whole - base:,.0f}",
-            f"{whole:,.0f}",
-            None if is_base or not base else f"{whole / base:.2f}",
-            row.bytes,
-            row.code_size,
+            result.name,
+            record.library_version,
+            text.NONE if aside else record.format_name,
+            net,
+            whole,
+            ratio,
+            *(get(f"{call}{which}") for call in ("deserialize", "serialize") for which in ("", "_first")),
+            result.bytes,
+            result.code_size,
+            *(_most(get(f"deserialize_{what}"), get(f"serialize_{what}")) for what in ("stack", "memory")),
+            get("flash"),
         ]
-        table.rows.append(Row(cells, [note for note in notes_of(row, 0) if note not in shared], is_base))
+        table.rows.append(Row(cells, [note for note in notes_of(row, 0) if note not in shared], aside))
     return table
 
 
-def _without(rows: Sequence[RowSummary]) -> list[str]:
-    """Who has no figures and why: each reason once, with the rows that share it."""
+def _most(first: float | None, second: float | None) -> float | None:
+    return None if first is None and second is None else max(first or 0, second or 0)
+
+
+def _without(rows: Sequence[RowSummary]) -> list[Item]:
+    """Return who has no figures and why: each reason once, with the rows that share it."""
     sharing: dict[str, list[str]] = {}
     for row in rows:
-        if row.instructions is None and not (row.role == "baseline" and row.variant):
-            reason = row.instructions_reason if row.status == "ok" else why(row)
-            where = "" if row.status == "unavailable" else f" ({row.test}, {row.dataset})"
-            variant = f" {row.variant}" if row.variant and row.status != "unavailable" else ""
-            sharing.setdefault(reason, []).append(f"{row.contender}{variant} [{row.format_name}]{where}")
-    return [f"{', '.join(dict.fromkeys(names))}: {reason}" for reason, names in sharing.items()]
+        record, result = row
+        if _work(row) is None and not (record.role == "baseline" and record.variant):
+            reason = record.instructions_reason if result.status == "ok" else why(result)
+            where = "" if result.status == "unavailable" else f" ({record.test}, {record.dataset})"
+            variant = f" {record.variant}" if record.variant and result.status != "unavailable" else ""
+            name = f"{record.contender}{variant} [{record.format_name}]{where}"
+            sharing.setdefault(reason, []).append(name)
+    return [Item(", ".join(dict.fromkeys(names)), reason) for reason, names in sharing.items()]

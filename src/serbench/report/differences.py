@@ -1,7 +1,6 @@
 """What differs between two runs apart from what was measured."""
 
 from serbench import text
-from serbench.results.counts import roundtrips
 from serbench.results.revision import name_of
 from serbench.results.schema import RowRecord, Run
 
@@ -14,9 +13,9 @@ def key_of(row: RowRecord) -> Key:
     return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator, row.platform)
 
 
-def data_of(row: RowRecord) -> tuple[str, float | None]:
-    """Return what tells whether two rows of microcontrollers were measured on the same data."""
-    return (row.content_hash, row.metrics.get("input_bytes"))
+def data_of(row: RowRecord) -> tuple[str, float | None] | None:
+    """Return what tells whether two rows with metrics were measured on the same data; None for other rows."""
+    return (row.content_hash, row.metrics.get("input_bytes")) if row.metrics else None
 
 
 MACHINE = {
@@ -101,13 +100,12 @@ def _data_differences(old: Run, new: Run) -> list[str]:
         for name in sorted(was.encodings.keys() & after.encodings.keys()):
             if was.encodings[name].hash != after.encodings[name].hash:
                 said.append(f"Different {name} input of {after.name}: its readers read other bytes.")
-    counted = {(row.row, key_of(row)): row for row in roundtrips(old) if row.status == "ok"}
-    for row in roundtrips(new):
+    counted = {(row.row, key_of(row)): row for row in old.rows if row.status == "ok"}
+    for row in new.rows:
         same = counted.get((row.row, key_of(row)))
         if same is not None and row.status == "ok" and data_of(same) != data_of(row):
             said.append(f"Different data under the name {row.dataset}: its counts are not compared.")
-    said = [text.visible(sentence) for sentence in dict.fromkeys(said)]
-    return said
+    return [text.visible(sentence) for sentence in dict.fromkeys(said)]
 
 
 def _row_differences(old: Run, new: Run) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from serbench import text
@@ -15,9 +15,14 @@ Spec = dict[str, Any]
 Bar = dict[str, Any]
 
 
-def safe_name(name: str) -> str:
-    """Return `name` as a part of a file's name that any system takes; it may be empty."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")
+def safe_name(*parts: str) -> str:
+    """Return `parts` as a file's name without ending that any system takes; it may be empty."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join(parts)).strip("-.")
+
+
+def left_out(number: int, most: int, what: str) -> str:
+    """Return the end of a subtitle: how many of `number` there is no room for, where it has `most`."""
+    return f"; {number - most} {what} are not shown" if number > most else ""
 
 
 def drawn(name: str, title: str, subtitle: str, rows: list[Bar], /, **signals: object) -> Spec:
@@ -48,19 +53,7 @@ def formats_of(rows: Iterable[RowSummary]) -> list[str]:
     It gives each format the same colour and shape in all plots of the run.
     """
     counts: Counter[str] = Counter()
-    for row in rows:
-        if row.role == "contender":
-            counts[text.visible(row.format_name)] += row.status == "ok"
+    for record, result in rows:
+        if record.role == "contender":
+            counts[text.visible(record.format_name)] += result.status == "ok"
     return sorted(counts, key=lambda name: (-counts[name], name))
-
-
-def labels_of(rows: Sequence[RowSummary], names: dict[int, str]) -> dict[int, str]:
-    """Return `names` of rows as charts show them: with the format in brackets where several share one."""
-    known = {(names[row.id], row.format_name) for row in rows}
-    shared = Counter(name for name, _ in known)
-    return {
-        row.id: text.visible(
-            f"{names[row.id]} [{row.format_name}]" if shared[names[row.id]] > 1 else names[row.id]
-        )
-        for row in rows
-    }

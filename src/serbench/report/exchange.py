@@ -13,7 +13,7 @@ import msgspec
 
 from serbench.errors import UserError
 from serbench.measure.records import Sample
-from serbench.results.analysis import RowSummary, analyse, figures_of, row_figures
+from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.schema import Run
 
 
@@ -31,7 +31,13 @@ class _Timed(NamedTuple):
     def name(self) -> str:
         """The row's id, its dataset, and what it was built with."""
         row = self.row
-        parts = (row.row, row.dataset, row.profile, row.toolchain, row.allocator if row.toolchain else "")
+        parts = (
+            row.record.row,
+            row.record.dataset,
+            row.record.profile,
+            row.record.toolchain,
+            row.record.allocator if row.record.toolchain else "",
+        )
         return "/".join(part for part in parts if part)
 
 
@@ -48,18 +54,18 @@ def _timed(run: Run) -> Iterator[_Timed]:
     by_cpu = [msgspec.structs.replace(s, wall=s.cpu) for s in run.samples if s.cpu]
     rows = analyse(run)
     figures = figures_of(rows)
-    cpu_figures = row_figures(msgspec.structs.replace(run, samples=by_cpu, summary=None))
+    cpu_figures = figures_of(analyse(msgspec.structs.replace(run, samples=by_cpu, summary=None)))
     for row in rows:
         if not row.measured:
             continue
         iterations: dict[int, int] = {}
-        for sample in samples[row.id]:
+        for sample in samples[row.result.id]:
             iterations[sample.launch] = iterations.get(sample.launch, 0) + sample.iterations * len(
                 sample.wall
             )
         wall, cpu = (
-            {launch: ns / row.messages for launch, ns in found.items()}
-            for found in (figures[row.id].raw, cpu_figures[row.id].raw)
+            {launch: ns / row.result.messages for launch, ns in found.items()}
+            for found in (figures[row.result.id].raw, cpu_figures[row.result.id].raw)
         )
         yield _Timed(row, wall, cpu, iterations)
 
@@ -71,12 +77,12 @@ def _text(value: Any) -> str:
 def _counters(row: RowSummary) -> dict[str, float]:
     """What is counted of a row, by names that all three formats take."""
     counted = {
-        "bytes": row.bytes,
-        "code-size": row.code_size,
-        "bundle-size": row.bundle_size,
-        "instructions": row.instructions,
-        "allocations": row.heap_allocations,
-        "heap-peak": row.heap_peak,
+        "bytes": row.result.bytes,
+        "code-size": row.result.code_size,
+        "bundle-size": row.result.bundle_size,
+        "instructions": row.result.instructions,
+        "allocations": row.result.heap_allocations,
+        "heap-peak": row.result.heap_peak,
     }
     return {name: number for name, number in counted.items() if number is not None}
 
@@ -128,8 +134,8 @@ def bencher(runs: list[Run]) -> str:
     for timed in _timed(run):
         row = timed.row
         times = {
-            "latency": (row.raw_ns, row.raw_low_ns, row.raw_high_ns),
-            "net-latency": (row.net_ns, row.net_low_ns, row.net_high_ns),
+            "latency": (row.result.raw_ns, row.result.raw_low_ns, row.result.raw_high_ns),
+            "net-latency": (row.result.net_ns, row.result.net_low_ns, row.result.net_high_ns),
         }
         measures = {name: {"value": float(n)} for name, n in _counters(row).items()}
         for name, figures in times.items():
@@ -162,11 +168,11 @@ def hyperfine(runs: list[Run]) -> str:
                 "parameters": {
                     name: value
                     for name, value in (
-                        ("contender", row.contender),
-                        ("variant", row.variant),
-                        ("test", row.test),
-                        ("dataset", row.dataset),
-                        ("profile", row.profile),
+                        ("contender", row.record.contender),
+                        ("variant", row.record.variant),
+                        ("test", row.record.test),
+                        ("dataset", row.record.dataset),
+                        ("profile", row.record.profile),
                     )
                     if value
                 },

@@ -3,9 +3,12 @@
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
+from serbench.catalog.records import ROUNDTRIP
 from serbench.results.analysis import analyse
 from serbench.results.counts import header_of
 from serbench.results.schema import Run
@@ -61,17 +64,26 @@ def csv_table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return out.getvalue()
 
 
+def _records(runs: Iterable[Run], names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the fields `names` of each row: those of its result, and what only its record has.
+
+    The rows of microcontrollers have none of them: they are the `counts` of their run.
+    """
+    for run in runs:
+        for row in analyse(run):
+            if row.record.test == ROUNDTRIP:
+                continue
+            found = {"run": run.id} | msgspec.structs.asdict(row.record) | msgspec.structs.asdict(row.result)
+            yield {name: found[name] for name in names}
+
+
 def to_csv(runs: list[Run]) -> str:
     """Return the rows of all `runs` as CSV with a header line, in the order of the tables."""
-    rows = [row for run in runs for row in analyse(run)]
-    return csv_table(COLUMNS, [[getattr(row, name) for name in COLUMNS] for row in rows])
+    return csv_table(COLUMNS, [record.values() for record in _records(runs, COLUMNS)])
 
 
 def to_json(runs: list[Run]) -> str:
     """Return the rows of all `runs` as JSON: `rows`, and `runs` with what each run says of itself."""
-    headers: list[dict[str, Any]] = []
-    for run in runs:
-        headers.append(header_of(run))
-    rows = [{name: getattr(row, name) for name in FIELDS} for run in runs for row in analyse(run)]
+    found = {"runs": [header_of(run) for run in runs], "rows": list(_records(runs, FIELDS))}
     # Only ASCII: whatever a name contains, a terminal shows it as an escape.
-    return json.dumps({"runs": headers, "rows": rows}, indent=2, allow_nan=False) + "\n"
+    return json.dumps(found, indent=2, allow_nan=False) + "\n"

@@ -16,9 +16,10 @@ from serbench.report.document import (
     Table,
     shown,
 )
-from serbench.report.view import STOPS, notes_of, per_message, told_apart, why
-from serbench.results.analysis import Group, RowSummary, stop_of
+from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
+from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
+from serbench.results.summary import Group, stop_of
 
 TESTS = {
     "write": "writing the value tree as bytes into a growing buffer, and hashing them",
@@ -45,12 +46,12 @@ class Reasons:
         """Return the list of `rows`, each reason with all that share it."""
         sharing: dict[str, list[RowSummary]] = {}
         for row in rows:
-            sharing.setdefault(why(row), []).append(row)
+            sharing.setdefault(why(row.result), []).append(row)
         items = []
         for reason, found in sharing.items():
-            status = found[0].status
+            status = found[0].result.status
             given = f"{status}, as above" if reason in self._told else reason
-            items.append(Item(", ".join(names[row.id] for row in found), given))
+            items.append(Item(", ".join(names[row.result.id] for row in found), given))
             if status in ("unavailable", "unsupported") and len(reason) > LONG_REASON:
                 self._told.add(reason)
         return List(items, "not measured")
@@ -69,7 +70,7 @@ def group_section(run: Run, group: Group, rows: Sequence[RowSummary], reasons: R
     elif others:
         blocks += [Paragraph("Not measured:"), _unmeasured(others, names)]
     blocks += [Paragraph(sentence, "dim") for sentence in _caption(run, group, rows)]
-    title = f"{' · '.join(group[:3])}{per_message(rows[0].messages)}"
+    title = f"{' · '.join(group[:3])}{per_message(rows[0].result.messages)}"
     return Section(title, blocks, level=3)
 
 
@@ -77,53 +78,64 @@ def _unmeasured(rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
     columns = [Column(name) for name in ("contender", "language", "version", "format", "why")]
     return Table(
         columns,
-        [Row([names[r.id], r.language_name, r.library_version, r.format_name, why(r)]) for r in rows],
+        [
+            Row(
+                [
+                    names[r.result.id],
+                    r.record.language_name,
+                    r.record.library_version,
+                    r.record.format_name,
+                    why(r.result),
+                ]
+            )
+            for r in rows
+        ],
     )
 
 
 def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
-    contenders = [row for row in rows if row.role == "contender"] or rows
-    unit, scale = text.unit_for(r.raw_ns if r.net_ns is None or r.at_floor else r.net_ns for r in contenders)
-    ranks = [row.rank for row in rows]
-
-    def rank(row: RowSummary) -> str | None:
-        return None if row.rank is None else f"{row.rank}{'=' if ranks.count(row.rank) > 1 else ''}"
+    contenders = [row for row in rows if row.record.role == "contender"] or rows
+    unit, scale = text.unit_for(
+        r.result.raw_ns if r.result.net_ns is None or r.result.at_floor else r.result.net_ns
+        for r in contenders
+    )
+    ranks = [row.result.rank for row in rows]
 
     table = Table(_columns(run, unit))
     for row in rows:
         cells = [
-            rank(row),
-            names[row.id],
-            row.language_name,
-            row.library_version,
-            row.format_name,
+            rank_of(row.result.rank, ranks),
+            names[row.result.id],
+            row.record.language_name,
+            row.record.library_version,
+            row.record.format_name,
             _net(row, scale),
             _raw(row, scale),
-            None if row.typical_ns is None else row.typical_ns / scale,
-            row.overhead,
-            row.bytes,
-            row.code_size,
-            row.bundle_size,
-            row.instructions,
-            row.heap_bytes,
-            row.heap_allocations,
-            row.heap_peak,
+            None if row.result.typical_ns is None else row.result.typical_ns / scale,
+            row.result.overhead,
+            row.result.bytes,
+            row.result.code_size,
+            row.result.bundle_size,
+            row.result.instructions,
+            row.result.heap_bytes,
+            row.result.heap_allocations,
+            row.result.heap_peak,
         ]
         notes = notes_of(row, run.settings.launches)
-        table.rows.append(Row(cells, notes, aside=row.role != "contender"))
+        table.rows.append(Row(cells, notes, aside=row.record.role != "contender"))
     return table
 
 
 def _raw(row: RowSummary, scale: float) -> str | None:
-    return figure(row.raw_ns, row.raw_low_ns, row.raw_high_ns, scale)
+    return figure(row.result.raw_ns, row.result.raw_low_ns, row.result.raw_high_ns, scale)
 
 
 def _net(row: RowSummary, scale: float) -> str | None:
     """Return a net time, that it is below resolution, or for a row without one its raw time in brackets."""
-    if row.role == "contender" and row.at_floor:
+    if row.record.role == "contender" and row.result.at_floor:
         return BELOW_RESOLUTION
-    if row.role == "contender" and row.net_ns is not None:
-        return figure(row.net_ns, row.net_low_ns, row.net_high_ns, scale)
+    if row.record.role == "contender" and row.result.net_ns is not None:
+        return figure(row.result.net_ns, row.result.net_low_ns, row.result.net_high_ns, scale)
     return f"({_raw(row, scale)})"
 
 
@@ -137,10 +149,6 @@ def figure(value: float | None, low: float | None, high: float | None, scale: fl
 
 def _three_digits(value: float | None) -> str:
     return text.significant(value, 3)
-
-
-def _whole(value: float | None) -> str:
-    return text.NONE if value is None else f"{value:,.0f}"
 
 
 COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
@@ -157,7 +165,7 @@ COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
     ("bytes", "", "right", 20, shown),
     ("code size", "", "right", 80, shown),
     ("bundle", "", "right", 90, shown),
-    ("instructions", "instructions (Callgrind)", "right", 100, _whole),
+    ("instructions", "instructions (Callgrind)", "right", 100, text.whole),
     ("allocated", "", "right", 150, shown),
     ("allocs", "allocations", "right", 120, shown),
     ("peak", "", "right", 130, shown),
@@ -215,26 +223,26 @@ def _columns(run: Run, unit: str) -> list[Column]:
 def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
     if not any(row.measured for row in rows):
         return ["No row was measured."]
-    contenders = [row for row in rows if row.role == "contender" and row.measured]
+    contenders = [row for row in rows if row.record.role == "contender" and row.measured]
     sentences = [f"Timed: {TESTS.get(group[0], group[0])}. {_stopped(run, group, rows)}"]
-    if any(row.at_floor for row in contenders):
+    if any(row.result.at_floor for row in contenders):
         sentences.append(
             "Below resolution: less than twice the baseline's time, with a net interval that reaches 0, so "
             "the library's own time is not known."
         )
-    if rows[0].messages > 1:
+    if rows[0].result.messages > 1:
         sentences.append(
-            f"An iteration handles {text.count(rows[0].messages)} messages one by one: times and bytes are "
-            "those of one message, the mean of all."
+            f"An iteration handles {text.count(rows[0].result.messages)} messages one by one: times and "
+            "bytes are those of one message, the mean of all."
         )
-    if any(row.net_ns is None for row in contenders):
+    if any(row.result.net_ns is None for row in contenders):
         sentences.append("There is no baseline to subtract for some rows: their times are raw.")
     return sentences
 
 
 def _stopped(run: Run, group: Group, rows: Sequence[RowSummary]) -> str:
     stop = stop_of(run, group)
-    launches = stop.launches if stop else max(row.launches for row in rows)
+    launches = stop.launches if stop else max(row.result.launches for row in rows)
     plural = "launch" if launches == 1 else "launches"
     if stop:
         reason = STOPS[stop.reason]

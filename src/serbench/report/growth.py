@@ -84,7 +84,7 @@ class Chapter(NamedTuple):
         return f"{self.word} · {self.base}" + (f" · {self.profile}" if self.profile != "speed" else "")
 
 
-def reference_of(rows: Iterable[RowRecord | RowSummary]) -> str:
+def reference_of(rows: Iterable[RowRecord]) -> str:
     """Return the id of the contender that growth is relative to: the JSON that its language has built in.
 
     Empty where there is none among `rows`.
@@ -112,11 +112,11 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
     rows = analyse(run) if rows is None else rows
     figures = figures_of(rows)
-    reference = reference_of(rows)
+    reference = reference_of(run.rows)
     for row in rows:
-        place = place_of(row.dataset)
-        if place is not None and row.role == "contender":
-            found = chapters.setdefault((row.test, place[0], row.profile), [])
+        place = place_of(row.record.dataset)
+        if place is not None and row.record.role == "contender":
+            found = chapters.setdefault((row.record.test, place[0], row.record.profile), [])
             found.append((row, place[1], place[2]))
     made = []
     for (test, base, profile), found in chapters.items():
@@ -126,7 +126,7 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
         jsons = {
             (megabytes, shape): row
             for row, megabytes, shape in found
-            if row.contender_id == reference and not row.variant
+            if row.record.contender_id == reference and not row.record.variant
         }
         references = {key: row for key, row in jsons.items() if row.measured}
         series: dict[tuple[str, str], list[Point]] = {}
@@ -135,7 +135,7 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
             against = references.get((megabytes, "")) or references.get((megabytes, shape))
             ratio = None
             if against is not None and row.measured:
-                ratio = time_ratio(figures[row.id], figures[against.id])
+                ratio = time_ratio(figures[row.result.id], figures[against.result.id])
             point = Point(
                 megabytes,
                 _time(row),
@@ -144,7 +144,7 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
                 _size(row, jsons.get((megabytes, "")) or jsons.get((megabytes, shape))),
                 row,
             )
-            series.setdefault((row.row, shape), []).append(point)
+            series.setdefault((row.record.row, shape), []).append(point)
         made_of = ((points, shape) for (_, shape), points in series.items())
         curves = sorted((_curve(points, shape, reference) for points, shape in made_of), key=_order)
         made.append(
@@ -162,15 +162,15 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
 
 
 def _time(row: RowSummary) -> Value | None:
-    if row.net_ns is not None and row.net_ns > 0:
-        return Value(row.net_ns, row.net_low_ns, row.net_high_ns)
+    if row.result.net_ns is not None and row.result.net_ns > 0:
+        return Value(row.result.net_ns, row.result.net_low_ns, row.result.net_high_ns)
     return None
 
 
 def _size(row: RowSummary, json: RowSummary | None) -> float | None:
-    if json is None or not json.bytes or row.bytes is None:
+    if json is None or not json.result.bytes or row.result.bytes is None:
         return None
-    return row.bytes / json.bytes
+    return row.result.bytes / json.result.bytes
 
 
 def sizes(chapters: Sequence[Chapter]) -> list[Chapter]:
@@ -216,7 +216,7 @@ def _without(curve: Curve) -> Iterator[tuple[str, str]]:
     sizes: dict[str, list[float]] = {}
     for point in curve.points:
         if not _is_known(point):
-            reason = NOTHING if point.row.measured else why(point.row)
+            reason = NOTHING if point.row.measured else why(point.row.result)
             sizes.setdefault(reason, []).append(point.megabytes)
     for reason, found in sizes.items():
         yield f"{curve.name} at {_listed(found)} MB", reason
@@ -228,12 +228,20 @@ def _listed(sizes: Sequence[float]) -> str:
 
 def _curve(points: Sequence[Point], shape: str, reference: str) -> Curve:
     row = points[0].row
-    name = names_of([row])[row.id]
+    name = names_of([row.record])[row.result.id]
     # A contender may be named after the shape already: avsc unmapped.
     shown = f"{name} {shape}" if shape and shape not in name else name
-    is_reference = row.contender_id == reference and not row.variant and not shape
+    is_reference = row.record.contender_id == reference and not row.record.variant and not shape
     ordered = sorted(points, key=lambda point: point.megabytes)
-    return Curve(shown, shape, row.contender_id, row.origin, row.format_name, is_reference, ordered)
+    return Curve(
+        shown,
+        shape,
+        row.record.contender_id,
+        row.record.origin,
+        row.record.format_name,
+        is_reference,
+        ordered,
+    )
 
 
 def _order(curve: Curve) -> tuple[bool, float]:

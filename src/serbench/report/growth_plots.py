@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from serbench import text
-from serbench.report.drawing import Bar, Spec, drawn, safe_name
+from serbench.report.drawing import Bar, Spec, drawn, left_out, safe_name
 from serbench.report.growth import Chapter, Curve, Point, Value, growth
 from serbench.results.schema import Run
 
@@ -82,8 +82,7 @@ def _spec(
 ) -> Spec:
     rows = [row for curve in curves[:MOST_CURVES] for row in _rows(curve, figure, scale)]
     values = [row["value"] for row in rows]
-    left = len(curves) - MOST_CURVES
-    more = f"; {left} slower ones are not shown" if left > 0 else ""
+    more = left_out(len(curves), MOST_CURVES, "slower ones")
     spec = drawn(
         "growth",
         about,

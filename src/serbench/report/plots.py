@@ -1,21 +1,23 @@
 """Plots for documents: the charts of the page as SVG and PNG, one pair of files for each group of a run."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from serbench import text
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
-from serbench.report.counted_plots import counted_plots
-from serbench.report.drawing import Bar, Spec, drawn, formats_of, labels_of, safe_name
+from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
 from serbench.report.groups import BELOW_RESOLUTION
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
-from serbench.report.platform_plots import platform_plots
-from serbench.results.analysis import Group, RowSummary, analyse
+from serbench.report.pair_plots import pair_plots
+from serbench.report.view import rank_of, told_apart
+from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.journal import replace_file
 from serbench.results.schema import Run
+from serbench.results.summary import Group
 
 MOST_BARS = 40
 LOGARITHMIC = 12
@@ -41,32 +43,32 @@ FRONT_LABELS = {
 """In place of the page's labels of all points, which Vega can only place with a browser's canvas."""
 
 
-def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
-    """Yield file names without ending and Vega specifications: for each group ranking and Pareto front.
+class Figure(NamedTuple):
+    """A row in a chart, in the chart's unit."""
 
-    A run on microcontrollers has those of platform_plots.py, one on an emulated Linux those of
-    counted_plots.py. A growth run has its curves in place of these;
-    another with records of several sizes has them too. With an `old` run, also the improvement of `run`
-    on it for each group. A group that was not measured has none.
+    row: RowSummary
+    value: float
+    text: str
+    low: float | None = None
+    high: float | None = None
+    mark: str = ""
+    """What stands in front of its name."""
+
+
+def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
+    """Yield file names without ending and Vega specifications.
+
+    A group that was timed has a ranking and a Pareto front; one that was counted on an emulated Linux has
+    rankings by instructions and by code size; microcontrollers have those of pair_plots.py. A growth run has
+    its curves in place of these; another with records of several sizes has them too. With an `old` run there
+    is also the improvement of `run` on it.
     """
-    yield from platform_plots(run)
-    yield from counted_plots(run)
+    yield from pair_plots(run)
     yield from growth_plots(run)
-    groups: dict[Group, list[RowSummary]] = {}
     summaries = analyse(run)
     formats = formats_of(summaries)
-    for row in [] if run.settings.growth else summaries:
-        groups.setdefault(row.group, []).append(row)
-    for group, rows in groups.items():
-        shown = [r for r in rows if r.role == "contender" and r.net_ns is not None]
-        if not shown:
-            continue
-        name = file_name(group)
-        names = {row.id: row.name for row in rows}
-        yield f"{name}-ranking", _ranking(group, shown, names, formats)
-        placed = [r for r in shown if r.bytes is not None and not r.at_floor and r.net_ns and r.net_ns > 0]
-        if placed:
-            yield f"{name}-pareto", _pareto(group, placed, names, formats)
+    for group, rows in grouped([] if run.settings.growth else summaries).items():
+        yield from _counted(group, rows, formats) if group.platform else _timed(group, rows, formats)
     if old is not None:
         compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]
         if compared:
@@ -86,41 +88,28 @@ def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
 
 def file_name(group: Group) -> str:
     """Return a name for the files of a group that any system takes."""
-    return safe_name("-".join(group[:3])) or "group"
+    return safe_name(*([group.platform] if group.platform else []), *group[:3]) or "group"
 
 
-def _unit(rows: list[RowSummary]) -> tuple[str, float]:
-    return text.unit_for(row.net_ns for row in rows)
+def _ranking(group: Group, figures: Sequence[Figure], subtitle: str, axis: str, formats: list[str]) -> Spec:
+    title = " · ".join([*([group.platform] if group.platform else []), *group[:3]])
+    return drawn("ranking", title, subtitle, _unique(_bars(figures)), title=axis, formats=formats)
 
 
-def _bars(rows: list[RowSummary], names: dict[int, str], scale: float) -> list[Bar]:
-    made = []
-    labels = labels_of(rows, names)
-    for row in rows:
-        assert row.net_ns is not None
-        half = ""
-        if row.net_low_ns is not None and row.net_high_ns is not None:
-            half = f" ±{text.relative((row.net_high_ns - row.net_low_ns) / 2, row.net_ns)}"
-        number = text.significant(row.net_ns / scale, 3)
-        made.append(
-            {
-                "label": labels[row.id],
-                "format": text.visible(row.format_name),
-                "bytes": row.bytes,
-                "value": max(0.0, row.net_ns / scale),
-                "low": None if row.net_low_ns is None else max(0.0, row.net_low_ns / scale),
-                "high": None if row.net_high_ns is None else row.net_high_ns / scale,
-                "text": BELOW_RESOLUTION if row.at_floor else number + half,
-            }
-        )
-    return made
-
-
-def _rank(row: RowSummary, rows: list[RowSummary]) -> str:
-    if row.rank is None:
-        return text.NONE
-    shared = sum(other.rank == row.rank for other in rows) > 1
-    return f"{row.rank}{'=' if shared else ''}"
+def _bars(figures: Sequence[Figure]) -> list[Bar]:
+    labels = told_apart(figure.row for figure in figures)
+    return [
+        {
+            "label": text.visible(figure.mark + labels[figure.row.result.id]),
+            "format": text.visible(figure.row.record.format_name),
+            "bytes": figure.row.result.bytes,
+            "value": max(0.0, figure.value),
+            "low": None if figure.low is None else max(0.0, figure.low),
+            "high": figure.high,
+            "text": figure.text,
+        }
+        for figure in figures
+    ]
 
 
 def _unique(bars: list[Bar]) -> list[Bar]:
@@ -133,40 +122,70 @@ def _unique(bars: list[Bar]) -> list[Bar]:
     return bars
 
 
-def _ranking(group: Group, rows: list[RowSummary], names: dict[int, str], formats: list[str]) -> Spec:
-    unit, scale = _unit(rows)
-    bars = _bars(rows[:MOST_BARS], names, scale)
-    for bar, row in zip(bars, rows, strict=False):
-        bar["label"] = f"{_rank(row, rows)}  {bar['label']}"
-    left = len(rows) - len(bars)
-    more = f"; {left} slower ones are not shown" if left > 0 else ""
-    return drawn(
-        "ranking",
-        " · ".join(group[:3]),
-        f"Net time with 95 % intervals; rows with = are tied{more}",
-        _unique(bars),
-        title=f"Net time, {unit}",
-        formats=formats,
+def _counted(group: Group, rows: Sequence[RowSummary], formats: list[str]) -> Iterator[tuple[str, Spec]]:
+    """Yield the rankings of a group that was counted on an emulated Linux, the smallest first."""
+    base = next(
+        (r.result.instructions for r in rows if r.record.role == "baseline" and not r.record.variant), None
     )
+    contenders = [row for row in rows if row.record.role == "contender"]
+    for what, axis, told, values in (
+        (
+            "instructions",
+            "Net instructions",
+            "Net instructions: a count on an emulated processor, no time",
+            [
+                r.result.instructions - base if r.result.instructions is not None and base else None
+                for r in contenders
+            ],
+        ),
+        ("code-size", "Code size, bytes", "Code size, bytes", [row.result.code_size for row in contenders]),
+    ):
+        known = [(value, row) for value, row in zip(values, contenders, strict=True) if value is not None]
+        known.sort(key=lambda pair: (pair[0], pair[1].result.id))
+        figures = [Figure(row, value, text.whole(value)) for value, row in known[:MOST_BARS]]
+        if figures:
+            told += left_out(len(known), MOST_BARS, "larger ones")
+            yield f"{file_name(group)}-{what}", _ranking(group, figures, told, axis, formats)
 
 
-def _front(rows: list[RowSummary]) -> set[int]:
-    """Return the ids of the rows that no other beats in both size and time."""
+def _timed(group: Group, rows: Sequence[RowSummary], formats: list[str]) -> Iterator[tuple[str, Spec]]:
+    """Yield the ranking and the Pareto front of a group, as far as it was measured."""
+    shown = [row for row in rows if row.record.role == "contender" and row.result.net_ns is not None]
+    if not shown:
+        return
+    unit, scale = text.unit_for(row.result.net_ns for row in shown)
+    figures = [_time(row, scale) for row in shown]
+    ranks = [row.result.rank for row in shown]
+    marked = [
+        figure._replace(mark=f"{rank_of(figure.row.result.rank, ranks)}  ") for figure in figures[:MOST_BARS]
+    ]
+    told = "Net time with 95 % intervals; rows with = are tied"
+    told += left_out(len(shown), MOST_BARS, "slower ones")
+    yield f"{file_name(group)}-ranking", _ranking(group, marked, told, f"Net time, {unit}", formats)
+    placed = [
+        f for f in figures if f.row.result.bytes is not None and not f.row.result.at_floor and f.value > 0
+    ]
+    if placed:
+        yield f"{file_name(group)}-pareto", _pareto(group, placed, unit, formats)
+
+
+def _time(row: RowSummary, scale: float) -> Figure:
+    """Return the net time of a row, in the unit of so many ns."""
+    net, low, high = row.result.net_ns or 0.0, row.result.net_low_ns, row.result.net_high_ns
+    said = BELOW_RESOLUTION if row.result.at_floor else text.significant(net / scale, 3)
+    if low is None or high is None:
+        return Figure(row, net / scale, said)
+    if not row.result.at_floor:
+        said += f" ±{text.relative((high - low) / 2, net)}"
+    return Figure(row, net / scale, said, low / scale, high / scale)
+
+
+def _pareto(group: Group, figures: Sequence[Figure], unit: str, formats: list[str]) -> Spec:
+    points = _bars(figures)
     best = math.inf
-    front = set()
-    for row in sorted(rows, key=lambda r: (r.bytes, r.net_ns)):
-        if row.net_ns is not None and row.net_ns < best:
-            best = row.net_ns
-            front.add(row.id)
-    return front
-
-
-def _pareto(group: Group, rows: list[RowSummary], names: dict[int, str], formats: list[str]) -> Spec:
-    unit, scale = _unit(rows)
-    front = _front(rows)
-    points = _bars(rows, names, scale)
-    for point, row in zip(points, rows, strict=True):
-        point["front"] = row.id in front
+    for point in sorted(points, key=lambda point: (point["bytes"], point["value"])):
+        point["front"] = point["value"] < best
+        best = min(best, point["value"])
     spec = drawn(
         "pareto",
         " · ".join(group[:3]),
@@ -193,7 +212,7 @@ def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
     # Where there is no room for all, what is proved comes first, then what moved most, to either side.
     proved = ("faster", "slower")
     chosen = sorted(rows, key=lambda r: (r.verdict not in proved, -abs(math.log(r.ratio or 1.0))))[:MOST_BARS]
-    left = f"; {len(rows) - MOST_BARS} that moved less are not shown" if len(rows) > MOST_BARS else ""
+    left = left_out(len(rows), MOST_BARS, "that moved less")
     for row in sorted(chosen, key=lambda r: r.ratio or 0.0):
         assert row.ratio is not None
         low, high = _finite(row.low), _finite(row.high)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from serbench.errors import UserError, unknown
 from serbench.measure.comparison import Basis, LogRatio, geometric_mean, time_ratio
 from serbench.measure.statistics import RowFigures
-from serbench.results.analysis import Group, RowSummary, analyse, figures_of
+from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.schema import Run
+from serbench.results.summary import Group
 
 Entity = tuple[str, str, str, str]
 """What a mean is of: contender, variant, compiler and allocator."""
@@ -106,24 +107,24 @@ def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
     reference = find_reference(run, name)
     analysed = analyse(run)
     figures = figures_of(analysed)
-    groups: dict[Group, list[RowSummary]] = {}
-    for row in analysed:
-        groups.setdefault(row.group, []).append(row)
-    made = [RelativeGroup(group, _rows(rows, reference, figures)) for group, rows in groups.items()]
+    groups = grouped(analysed).items()
+    made = [RelativeGroup(group, _rows(rows, reference, figures)) for group, rows in groups]
     shown = next(row.contender for row in run.rows if row.contender_id == reference)
     return Relative(run.id, reference, shown, made, _all_means(made, among))
 
 
 def _rows(rows: Sequence[RowSummary], reference: str, figures: dict[int, RowFigures]) -> list[RelativeRow]:
-    names = {row.id: row.name for row in rows}
+    names = {row.result.id: row.result.name for row in rows}
     made = []
     for row in rows:
-        base = _base(row, [r for r in rows if r.contender_id == reference and r.measured])
-        found = time_ratio(figures[row.id], figures[base.id]) if base and row.measured else None
+        base = _base(row, [r for r in rows if r.record.contender_id == reference and r.measured])
+        found = time_ratio(figures[row.result.id], figures[base.result.id]) if base and row.measured else None
         ratio = Ratio(*found.log.interval, found.basis) if found else None
         reason = "" if found else _why_not(row, base)
-        is_base = base is not None and base.id == row.id
-        made.append(RelativeRow(row, names[row.id], ratio, reason, is_base, found.log if found else None))
+        is_base = base is not None and base.result.id == row.result.id
+        made.append(
+            RelativeRow(row, names[row.result.id], ratio, reason, is_base, found.log if found else None)
+        )
     return sorted(made, key=lambda r: (r.ratio is None, r.ratio.value if r.ratio else 0.0))
 
 
@@ -131,16 +132,19 @@ def _base(row: RowSummary, candidates: Sequence[RowSummary]) -> RowSummary | Non
     """Return the row that `row` is divided by: the most like it of those that the reference has."""
 
     def unlike(base: RowSummary) -> tuple[bool, bool, int]:
-        other_build = (base.toolchain, base.allocator) != (row.toolchain, row.allocator)
-        return (other_build and bool(row.toolchain), bool(base.variant), base.id)
+        other_build = (base.record.toolchain, base.record.allocator) != (
+            row.record.toolchain,
+            row.record.allocator,
+        )
+        return (other_build and bool(row.record.toolchain), bool(base.record.variant), base.result.id)
 
     best = min(candidates, key=unlike, default=None)
-    return None if best is not None and best.toolchain and unlike(best)[0] else best
+    return None if best is not None and best.record.toolchain and unlike(best)[0] else best
 
 
 def _why_not(row: RowSummary, base: RowSummary | None) -> str:
     if not row.measured:
-        return f"{row.status}: {row.reason}" if row.status != "ok" else row.reason
+        return f"{row.result.status}: {row.result.reason}" if row.result.status != "ok" else row.result.reason
     return "the reference has no such row" if base is None else "too few launches"
 
 
@@ -159,9 +163,19 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
     for group in groups:
         for item in group.rows:
             row = item.row
-            if item.log is None or row.role != "contender" or row.variant or not _is_among(row, among):
+            if (
+                item.log is None
+                or row.record.role != "contender"
+                or row.record.variant
+                or not _is_among(row, among)
+            ):
                 continue
-            entity: Entity = (row.contender_id, row.variant, row.toolchain, row.allocator)
+            entity: Entity = (
+                row.record.contender_id,
+                row.record.variant,
+                row.record.toolchain,
+                row.record.allocator,
+            )
             found.setdefault(entity, {})[group.group] = item.log
             names[entity] = item.name
     having = [group.group for group in groups if any(group.group in logs for logs in found.values())]
@@ -179,5 +193,9 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
 
 
 def _is_among(row: RowSummary, among: Sequence[str]) -> bool:
-    names = (row.contender_id, row.contender_id.rpartition("/")[2], row.contender.casefold())
+    names = (
+        row.record.contender_id,
+        row.record.contender_id.rpartition("/")[2],
+        row.record.contender.casefold(),
+    )
     return not among or any(fnmatchcase(name, pattern.casefold()) for name in names for pattern in among)

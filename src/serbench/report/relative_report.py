@@ -76,7 +76,7 @@ def _mean_sentence(means: Means) -> str:
 
 OF_ROW = (
     *("contender", "contender_id", "language", "format", "test", "variant", "dataset", "profile"),
-    *("toolchain", "allocator", "status"),
+    *("toolchain", "allocator"),
 )
 
 
@@ -85,7 +85,8 @@ def _records(found: Relative) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = [
         {
             "kind": "row",
-            **{name: getattr(item.row, name) for name in OF_ROW},
+            **{name: getattr(item.row.record, name) for name in OF_ROW},
+            "status": item.row.result.status,
             **_figures(item.ratio),
             "reason": item.reason,
         }

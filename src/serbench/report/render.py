@@ -7,12 +7,12 @@ from serbench.report.document import Document
 from serbench.report.exchange import EXCHANGE
 from serbench.report.export import to_csv, to_json
 from serbench.report.markdown import markdown_of
-from serbench.report.platform import counts_csv
+from serbench.report.pairs import pairs_csv
 from serbench.report.relative import relative
 from serbench.report.relative_report import relative_csv, relative_document, relative_json
 from serbench.report.run_report import run_document
 from serbench.report.terminal import terminal_text
-from serbench.results.counts import roundtrips
+from serbench.results.counts import has_counts
 from serbench.results.schema import Run
 
 FORMATS = ("table", "markdown", "csv", "json", *EXCHANGE)
@@ -46,7 +46,7 @@ def render(runs: list[Run], format: str, width: int | None = None) -> str:
         return to_json(runs)
     _check_counts(runs, format)
     if format == "csv":
-        return counts_csv(runs) if runs and roundtrips(runs[0]) else to_csv(runs)
+        return pairs_csv(runs) if runs and has_counts(runs[0]) else to_csv(runs)
     return EXCHANGE[format](runs)
 
 
@@ -56,7 +56,7 @@ def _check_counts(runs: list[Run], format: str) -> None:
         return
     if not all(run.platforms for run in runs):
         raise UserError("runs of counts and runs of times do not go into one report: report them one by one")
-    if format == "csv" and len({bool(roundtrips(run)) for run in runs}) > 1:
+    if format == "csv" and len({has_counts(run) for run in runs}) > 1:
         raise UserError("rows of microcontrollers and of an emulated Linux have different columns")
     if format not in ("markdown", "csv"):
         raise UserError(

@@ -13,9 +13,7 @@ from serbench.report.groups import Reasons, group_section
 from serbench.report.growth import growth
 from serbench.report.growth_report import growth_sections
 from serbench.report.payloads import payload_section
-from serbench.report.platform import platform_sections
-from serbench.results.analysis import Group, RowSummary, analyse
-from serbench.results.counts import roundtrips
+from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.revision import name_of
 from serbench.results.schema import Run
 
@@ -59,18 +57,15 @@ def _head(run: Run, detailed: bool, notes: bool) -> Section:
 def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]:
     """Return everything but the head: what the run measured, searched or counted."""
     if run.platforms:
-        counted = list(platform_sections(run) if roundtrips(run) else counted_sections(run))
-        return [replace(section, level=3) for section in counted]
+        return [replace(section, level=3) for section in counted_sections(run, rows)]
     sections = [data_section(dataset) for dataset in run.datasets] if detailed else []
     if run.settings.growth or detailed:
         sections += growth_sections(growth(run, rows), detailed)
     if run.settings.growth and not sections:
         sections.append(Section(blocks=[Paragraph("No size has any row yet.")]))
-    groups: dict[Group, list[RowSummary]] = {}
-    for row in [] if run.settings.growth else rows:
-        groups.setdefault(row.group, []).append(row)
+    groups = grouped([] if run.settings.growth else rows).items()
     reasons = None if detailed else Reasons()
-    sections += [group_section(run, group, found, reasons) for group, found in groups.items()]
+    sections += [group_section(run, group, found, reasons) for group, found in groups]
     if run.fidelity and (detailed or not (run.rows or run.payloads)):
         sections.append(fidelity_section(run))
     if run.payloads:

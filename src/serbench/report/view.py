@@ -1,10 +1,11 @@
 """What reports say of rows in words: names that tell them apart, notes, and why some were not measured."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from serbench import text
 from serbench.results.analysis import RowSummary
+from serbench.results.schema import RowResult
 
 STOPS = {
     "precise enough": "the intervals were narrow enough",
@@ -17,37 +18,42 @@ STOPS = {
 
 def notes_on_times(row: RowSummary, asked: int) -> list[str]:
     """Return what must be known about a measured row's times: its labels, and what its samples lack."""
-    notes = list(row.labels)
-    if row.few_samples:
-        notes.append(f"few samples: {row.launches} of {asked} launches")
+    notes = list(row.result.labels)
+    if row.result.few_samples:
+        notes.append(f"few samples: {row.result.launches} of {asked} launches")
     return notes
 
 
 def notes_of(row: RowSummary, asked: int) -> list[str]:
     """Return what must be known about a measured row, its counts included."""
     notes = notes_on_times(row, asked)
-    if row.role == "floor":
+    if row.record.role == "floor":
         notes.append("a lower bound, not a contender")
-    if row.role == "baseline" and row.variant:
+    if row.record.role == "baseline" and row.record.variant:
         notes.append("a further baseline, which is not subtracted here")
-    if row.code_size is None and row.bundle_size is None and row.code_size_reason:
-        notes.append(f"no code size: {row.code_size_reason}")
-    if row.instructions is None and row.instructions_reason:
-        notes.append(f"instructions were not counted: {row.instructions_reason}")
+    if row.result.code_size is None and row.result.bundle_size is None and row.record.code_size_reason:
+        notes.append(f"no code size: {row.record.code_size_reason}")
+    if row.result.instructions is None and row.record.instructions_reason:
+        notes.append(f"instructions were not counted: {row.record.instructions_reason}")
     return notes
 
 
-def why(row: RowSummary) -> str:
+def why(result: RowResult) -> str:
     """Return why a row has no figures: its status, the reason, the last line of its error output."""
-    status = "" if row.status == "ok" else row.status
-    reason = " ".join(row.reason.split())
+    status = "" if result.status == "ok" else result.status
+    reason = " ".join(result.reason.split())
     said = ": ".join(part for part in (status, reason) if part) or "no reason is recorded"
-    output = text.last_line(row.output)
-    counted = [f"{text.significant(row.instructions)} instructions"] if row.instructions is not None else []
-    counted += [f"code size {text.count(row.code_size)}"] if row.code_size is not None else []
-    counted += [f"bundle {text.count(row.bundle_size)}"] if row.bundle_size is not None else []
+    output = text.last_line(result.output)
+    counted = [f"{text.significant(result.instructions)} instructions"] * (result.instructions is not None)
+    counted += [f"code size {text.count(result.code_size)}"] * (result.code_size is not None)
+    counted += [f"bundle {text.count(result.bundle_size)}"] * (result.bundle_size is not None)
     said += f" (counted: {', '.join(counted)})" if counted else ""
     return f"{said} (it wrote: {output})" if output else said
+
+
+def rank_of(rank: int | None, ranks: Sequence[int | None]) -> str:
+    """Return a rank as it is shown: with = where it is several times among `ranks`."""
+    return text.NONE if rank is None else f"{rank}{'=' if ranks.count(rank) > 1 else ''}"
 
 
 def per_message(messages: int) -> str:
@@ -57,6 +63,6 @@ def per_message(messages: int) -> str:
 
 def told_apart(rows: Iterable[RowSummary]) -> dict[int, str]:
     """Return the names of rows of a group, by their ids; with the format where rows of several share one."""
-    found = list(rows)
-    shared = Counter(name for name, _ in {(row.name, row.format_name) for row in found})
-    return {row.id: f"{row.name} [{row.format_name}]" if shared[row.name] > 1 else row.name for row in found}
+    found = {result.id: (result.name, record.format_name) for record, result in rows}
+    shared = Counter(name for name, _ in set(found.values()))
+    return {key: f"{name} [{form}]" if shared[name] > 1 else name for key, (name, form) in found.items()}

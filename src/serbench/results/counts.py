@@ -10,18 +10,6 @@ from serbench.records import Record
 from serbench.results.schema import RowRecord, Run
 
 _FORMATS = {"json": "JSON", "messagepack": "MessagePack", "cbor": "CBOR", "protobuf": "Protocol Buffers"}
-_SAME = (
-    "platform",
-    "contender",
-    "contender_id",
-    "format",
-    "real_life",
-    "status",
-    "reason",
-    "output",
-    "labels",
-    *("library_version", "origin", "api", "bytes", "content_hash", "exact_hash"),
-)
 
 
 class Count(Record, kw_only=True):
@@ -64,20 +52,11 @@ class Count(Record, kw_only=True):
     """With decimals as 32-bit floats."""
 
 
-METRICS = tuple(
-    field.name for field in msgspec.structs.fields(Count) if field.name not in (*_SAME, "document")
+METRICS = (
+    *("input_bytes", "deserialize_first", "deserialize", "serialize_first", "serialize", "deserialize_stack"),
+    *("serialize_stack", "deserialize_memory", "serialize_memory", "flash"),
 )
 """The names of the metrics of a `roundtrip`."""
-
-
-def is_roundtrip(row: RowRecord) -> bool:
-    """Tell whether `row` is of a microcontroller or a real board, with metrics in the place of times."""
-    return row.test == ROUNDTRIP
-
-
-def roundtrips(run: Run, platform: str | None = None) -> list[RowRecord]:
-    """Return the rows of microcontrollers and boards in `run`, or those of one platform."""
-    return [row for row in run.rows if is_roundtrip(row) and platform in (None, row.platform)]
 
 
 def rows_of(counts: Sequence[Count], first: int = 0) -> list[RowRecord]:
@@ -89,7 +68,8 @@ def rows_of(counts: Sequence[Count], first: int = 0) -> list[RowRecord]:
     rows = []
     for number, count in enumerate(counts, start=first):
         variant = "" if own.setdefault(count.contender_id, count.format) == count.format else count.format
-        figures = {name: getattr(count, name) for name in METRICS}
+        told = msgspec.structs.asdict(count)
+        metrics = {name: value for name in METRICS if (value := told.pop(name)) is not None}
         rows.append(
             RowRecord(
                 id=number,
@@ -100,25 +80,25 @@ def rows_of(counts: Sequence[Count], first: int = 0) -> list[RowRecord]:
                 format_name=_FORMATS.get(count.format, count.format),
                 test=ROUNDTRIP,
                 variant=variant,
-                dataset=count.document,
+                dataset=told.pop("document"),
                 profile="size",
-                metrics={name: value for name, value in figures.items() if value is not None},
-                **{name: getattr(count, name) for name in _SAME},
+                metrics=metrics,
+                **told,
             )
         )
     return rows
 
 
+def has_counts(run: Run) -> bool:
+    """Tell whether `run` has rows of microcontrollers or boards."""
+    return any(row.test == ROUNDTRIP for row in run.rows)
+
+
 def counts_of(run: Run) -> list[Count]:
     """Return the rows of microcontrollers and boards in `run` as version 1 had them."""
-    return [
-        Count(
-            document=row.dataset,
-            **{name: getattr(row, name) for name in _SAME},
-            **{name: row.metrics.get(name) for name in METRICS},  # type: ignore[arg-type]
-        )
-        for row in roundtrips(run)
-    ]
+    rows = [row for row in run.rows if row.test == ROUNDTRIP]
+    told = [row.metrics | msgspec.structs.asdict(row) | {"document": row.dataset} for row in rows]
+    return [Count(**{name: row[name] for name in Count.__struct_fields__ if name in row}) for row in told]
 
 
 def header_of(run: Run) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 
 from serbench.catalog.records import PROFILES
 from serbench.errors import UserError
-from serbench.results.counts import Count, is_roundtrip, rows_of
+from serbench.results.counts import Count, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
 from serbench.results.summary import summary_of
@@ -66,6 +66,8 @@ def _decode_run(data: bytes | msgspec.Raw, where: str) -> Run:
         if probe.schema == 1:
             first = max((row.id for row in run.rows), default=-1) + 1
             run.rows += rows_of(_decode(probe.counts, list[Count]), first)
+        if run.summary is not None and not run.summary.rows:
+            run.summary = None  # rows of microcontrollers were not in it at first
         return run
     except msgspec.MsgspecError as error:
         raise UserError(f"{where} is a damaged run file: {error}") from error
@@ -119,8 +121,7 @@ def _check(run: Run, where: str) -> None:
                 raise UserError(
                     f"{where} is a damaged run file: a {name} of row {record.row}, which is not there"
                 )
-    summarised = {row.id for row in run.rows if not is_roundtrip(row)}
-    if run.summary is not None and sorted(summarised) != sorted(result.id for result in run.summary.rows):
+    if run.summary is not None and sorted(ids) != sorted(result.id for result in run.summary.rows):
         raise UserError(f"{where} is a damaged run file: its summary is of other rows")
     sampled = {sample.row for sample in run.samples}
     for result in run.summary.rows if run.summary is not None else ():

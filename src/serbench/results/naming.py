@@ -1,16 +1,11 @@
 """Names that differ for the rows of one group."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from serbench.results.analysis import RowSummary
-    from serbench.results.schema import RowRecord
-
-    Rows = Sequence[RowRecord] | Sequence[RowSummary]
+from serbench.results.schema import RowRecord
 
 
-def names_of(rows: "Rows") -> dict[int, str]:
+def names_of(rows: Sequence[RowRecord]) -> dict[int, str]:
     """Return the name of each of `rows` of one group, by its id; what all have in common is left out."""
     languages: dict[tuple[str, str, str], set[str]] = {}
     for row in rows:
@@ -19,20 +14,19 @@ def names_of(rows: "Rows") -> dict[int, str]:
     names = {}
     for row in rows:
         shared = len(languages[row.contender, row.variant, row.format]) > 1
-        language = (row.language_name or row.language) if shared else ""
-        remarks = ", ".join(part for part in (row.variant, language) if part)
+        remarks = ", ".join(part for part in (row.variant, row.language_name if shared else "") if part)
         name = f"{row.contender} ({remarks})" if remarks else row.contender
         names[row.id] = " · ".join(part for part in (name, configurations[row.id]) if part)
     return names
 
 
-def configurations_of(rows: "Rows") -> dict[int, str]:
+def configurations_of(rows: Sequence[RowRecord]) -> dict[int, str]:
     """Return compiler and allocator of `rows` of one group, by their ids, as far as the group has several."""
     told = [what for what in ("toolchain", "allocator") if _has_choice(rows, what)]
     return {row.id: " · ".join(filter(None, (getattr(row, what) for what in told))) for row in rows}
 
 
-def _has_choice(rows: "Rows", what: str) -> bool:
+def _has_choice(rows: Sequence[RowRecord], what: str) -> bool:
     """Tell whether rows of one language differ in `what`; that each language has its own says nothing."""
     found: dict[str, set[str]] = {}
     for row in rows:

@@ -70,7 +70,7 @@ class RowRecord(Record, kw_only=True):
     harness: str
     format: str
     format_name: str = ""
-    """As shown; empty when it is the id."""
+    """As shown; the id in a file that has none."""
     test: str
     variant: str = ""
     dataset: str
@@ -125,6 +125,11 @@ class RowRecord(Record, kw_only=True):
     `roundtrip`."""
     real_life: bool = False
     """Whether the document of a `roundtrip` is of a kind that devices really exchange."""
+
+    def __post_init__(self) -> None:
+        # Files of before there were these names have them empty.
+        self.language_name = self.language_name or self.language
+        self.format_name = self.format_name or self.format
 
 
 class Platform(Record, kw_only=True):

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from serbench.catalog.records import ROUNDTRIP, TESTS
+from serbench.catalog.records import TESTS
 from serbench.measure.launches import group_figures, typical
 from serbench.measure.records import Sample, Stop
 from serbench.measure.statistics import (
@@ -91,8 +91,7 @@ def summarise(run: Run) -> Summary:
     datasets = {dataset.name: n for n, dataset in enumerate(run.datasets)}
     groups: dict[Group, list[RowRecord]] = {}
     for row in run.rows:
-        if row.test != ROUNDTRIP:  # which has metrics of its own: results/counts.py
-            groups.setdefault(group_of(row), []).append(row)
+        groups.setdefault(group_of(row), []).append(row)
     samples: dict[int, list[Sample]] = {row.id: [] for row in run.rows}
     failed = {failure.row for failure in run.failures}
     for sample in run.samples:

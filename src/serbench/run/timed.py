@@ -9,8 +9,8 @@ from serbench.datasets.spec import Spec
 from serbench.measure.calibration import expected_seconds
 from serbench.measure.plan import Group, Pair, sampling_seconds
 from serbench.measure.precision import budget_sentence, usual_budget
-from serbench.results.analysis import family_of
 from serbench.results.schema import RowRecord, Run
+from serbench.results.summary import family_of
 from serbench.run.context import BuildContext
 from serbench.run.counting import Counter, groups_of
 from serbench.run.probing import keep_fidelity, probed_rows
