@@ -51,6 +51,10 @@ class Described(Reply):
 class WorkerFailure(Failure):
     """A worker that refused, crashed, hung, flooded or spoke nonsense."""
 
+    def __init__(self, reason: str, output: str = "") -> None:
+        super().__init__(reason, output)
+        self.reason = reason  # Its own words stay as they are.
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker may use."""
