@@ -26,7 +26,13 @@ export function writeState(state) {
 
 /** The values of a choice that holds several. @param {string} text @returns {string[]} */
 export function several(text) {
-  return text ? text.split("|").map(decodeURIComponent) : [];
+  return text ? text.split("|").flatMap((part) => {
+    try {
+      return [decodeURIComponent(part)];
+    } catch { // an address that somebody has cut short
+      return [];
+    }
+  }) : [];
 }
 
 /** @param {string[]} values */

@@ -1,13 +1,16 @@
 """The command line: its commands, and what becomes of an error."""
 
+import contextlib
+import errno
 import io
+import os
 import signal
 import sys
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from serbench import __version__
 from serbench.commands import (
@@ -74,13 +77,35 @@ def _options(
     """Measures serialization libraries, and publishes no number that it has not proved."""
 
 
-def main() -> None:
-    """Run the command line; a UserError is one sentence and exit status 2."""
-    # Being told to end is no other than Ctrl-C: what has been measured is kept.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+def _say(sentence: str) -> None:
+    """Show a sentence of which parts may come from a file or from the command line."""
+    err.print(Text.assemble(("serbench:", "bold red"), " ", visible(readable(sentence))), soft_wrap=True)
+
+
+def _prepare_streams() -> None:
+    """Let no file that is opened later pass for a standard stream that is closed. Raises UserError."""
+    for number in (0, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # which gets the lowest free number
+    if sys.stdout is None:
+        raise UserError("standard output is closed: nothing could be shown")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal of plain ASCII gets escapes, not a traceback
             stream.reconfigure(errors="backslashreplace")
+
+
+def _forget_output() -> None:
+    """Let Python not try again, at its end, to write what could not be written."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> None:
+    """Run the command line; what the user can mend is one sentence and exit status 2."""
+    # Being told to end is no other than Ctrl-C: what has been measured is kept.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # These two are for the set-up (the wrapper `serbench`) first, which has had its turn.
     given = [word for word in sys.argv[1:] if word in ("--yes", "--no-install")]
     sys.argv[1:] = [word for word in sys.argv[1:] if word not in given]
@@ -88,16 +113,26 @@ def main() -> None:
     if sys.argv[1:2] == ["setup"]:  # the only command that has them too
         sys.argv += given
     try:
-        app()
+        _prepare_streams()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except UserError as error:
-        err.print(f"[bold red]serbench:[/] {escape(visible(readable(str(error))))}", soft_wrap=True)
+        _say(str(error))
+        sys.exit(2)
+    except OSError as error:
+        _forget_output()
+        if error.errno == errno.EPIPE:  # who reads the output has had enough
+            sys.exit(1)
+        place = f"{readable(error.filename)}: " if isinstance(error.filename, str) else ""
+        _say(f"{place}{error.strerror or error}")
         sys.exit(2)
     except SystemExit as end:
         # Typer makes status 130 of an interruption that no command has taken, without a word.
         cause = end.__context__ and end.__context__.__cause__
         if isinstance(cause, KeyboardInterrupt):
-            said = escape(str(cause)) or "nothing was measured"
-            err.print(f"serbench: interrupted; {said}", soft_wrap=True)
+            _say(f"interrupted; {cause}" if str(cause) else "interrupted; nothing was measured")
         raise
     finally:
         forbid_downloads(False)  # was said of this one call

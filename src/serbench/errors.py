@@ -26,6 +26,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UserError:
     return UserError(f"there is no {kind} '{name}'; {hint}")
 
 
+def shortened(text: str, most: int = 2000) -> str:
+    """The first `most` characters of what a worker, a compiler or a file says, and how many are left out."""
+    cut = len(text) - most
+    return text if cut <= 0 else f"{text[:most]} ... and {cut} characters more"
+
+
 def readable(name: str | os.PathLike[str]) -> str:
     """A name from the command line or the file system as text that can be stored; bad bytes are replaced."""
     return os.fsencode(name).decode("utf-8", "replace")

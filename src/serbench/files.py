@@ -1,8 +1,78 @@
-"""What several stages do with files."""
+"""Files that somebody names: reading that ends, and writing that loses nothing."""
 
+import contextlib
+import errno
+import fcntl
 import hashlib
 import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
+
+from serbench.errors import UserError
+
+SCRATCH = ".serbench-"
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """The bytes of a regular file of at most `most` bytes.
+
+    Raises OSError, also for anything larger and for whatever may never end, such as a device or a FIFO.
+    """
+    # A FIFO that nobody writes to would hold up an ordinary open.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        if status.st_size <= most and len(data := file.read(most + 1)) <= most:
+            return data
+    raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
+
+
+def _claimed(folder: Path) -> int:
+    """A descriptor of a folder of this user, locked. Raises OSError if another has it, or it is gone."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        status = os.fstat(descriptor)
+        if status.st_uid != os.geteuid() or status.st_nlink == 0:
+            raise FileNotFoundError(errno.ENOENT, "it is gone", str(folder))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+@contextlib.contextmanager
+def scratch(parent: Path | None = None) -> Iterator[Path]:
+    """A new folder for the block, in `parent` or where the system keeps temporary files.
+
+    It is locked meanwhile: one without a lock is of a process that was killed, and is removed.
+    """
+    place = parent or Path(tempfile.gettempdir())
+    for left in place.glob(f"{SCRATCH}*"):
+        with contextlib.suppress(OSError):
+            descriptor = _claimed(left)
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(descriptor)
+    with contextlib.ExitStack() as stack:
+        while True:
+            folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=place))
+            try:
+                stack.callback(os.close, _claimed(folder))
+            except (BlockingIOError, FileNotFoundError):  # another process took it for one that is left
+                continue
+            except OSError:  # a file system without locks
+                pass
+            break
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def sha256(path: Path) -> str:
@@ -16,3 +86,67 @@ def replace(path: Path, data: bytes) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}")
     temporary.write_bytes(data)
     temporary.replace(path)
+
+
+def failure_to_write(path: Path, error: OSError) -> UserError:
+    """Return the message for a file at `path` that cannot be written."""
+    return UserError(f"cannot write {path}: {error.strerror or error}")
+
+
+def make_folder_of(path: Path) -> None:
+    """Make the folder of the file `path`. Raises UserError when that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise UserError(f"cannot write {path}: {path.parent} is not a folder") from error
+    except OSError as error:
+        raise failure_to_write(path, error) from error
+
+
+def refuse_existing(path: Path, force: bool) -> None:
+    """Raise UserError if writing `path` would replace a file, unless `force`, or if it is a folder.
+
+    A device or a FIFO is written to, which replaces nothing.
+    """
+    if path.is_dir():
+        raise UserError(f"cannot write {path}: it is a folder")
+    if path.is_file() and not force:
+        raise UserError(f"{path} exists: choose another name, or replace it with --force")
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """Write the file `path`, making its folder: after the block it holds all of it, or what it held before.
+
+    A device or a FIFO is written to as it is, and of a link what it leads to is replaced. Raises UserError
+    when that cannot be done; the temporary file beside it is then gone again.
+    """
+    make_folder_of(path)
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+            return
+        target = Path(os.path.realpath(path))
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            with temporary.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise failure_to_write(path, error) from error
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put `data` at `path` as `writing` does. Raises UserError."""
+    with writing(path) as file:
+        file.write(data)

@@ -171,7 +171,7 @@ def test_a_failure_costs_its_own_row_and_keeps_the_compilers_words(project: Proj
         assert words in failure.output
         assert "\n" not in failure.reason
         assert str(project.root) not in failure.reason
-    assert not list((project.cache / "build").glob(".new-*"))
+    assert not list((project.cache / "build").glob(".serbench-*"))
 
 
 def test_an_interruption_does_not_wait_for_the_compiler(project: Project, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_an_interruption_does_not_wait_for_the_compiler(project: Project, tmp_pa
         project.builder().build_all(
             rows, {row.contender.id: NOTHING for row in rows}, "speed", on_done=interrupt, jobs=2
         )
-    assert not list((project.cache / "build").glob(".new-*"))
+    assert not list((project.cache / "build").glob(".serbench-*"))
 
 
 def test_rows_without_a_library_are_left_out(project: Project) -> None:

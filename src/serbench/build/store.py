@@ -4,18 +4,25 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from serbench.build.contract import OUT, Put, Recipe
 from serbench.build.records import BuildFailed
 from serbench.build.replace import copy_replaced
-from serbench.files import sha256
+from serbench.errors import shortened
+from serbench.files import read_regular, scratch
 from serbench.provision.process import Finished, run
 
 _STEP_SECONDS = 900.0
+MOST_SAID = 16_000
+LARGEST_SOURCE = 256_000_000
+"""Bytes of a file that somebody's contender or library consists of."""
+SIZES = ".sizes.json"
+"""Of a build's products, in its folder: by them one that was cut short is noticed."""
 
 
 class Store:
@@ -61,22 +68,8 @@ class Store:
 
     def _build(self, recipe: Recipe, folder: Path) -> None:
         self.root.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=self.root))
-        try:
-            out = temporary / "out"
-            out.mkdir()
-            for each in recipe.put:
-                _put(each, out / each.to)
-            for step in recipe.steps:
-                command = [word.replace(OUT, str(out)) for word in step]
-                done = run(command, cwd=out, timeout=_STEP_SECONDS)
-                if not done.ok:
-                    raise self._failure(command[0], done, str(out))
-            for product in recipe.products:
-                if not (out / product).is_file():
-                    raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
-            if recipe.keep is not None:
-                out = _kept(out, temporary / "kept", recipe.keep)
+        with scratch(self.root) as temporary:
+            out = self._made(recipe, temporary)
             if _is_whole(recipe, folder):  # Another process has made it, and may start workers from it.
                 return
             if folder.exists():
@@ -86,11 +79,29 @@ class Store:
             except OSError:
                 if not _is_whole(recipe, folder):
                     raise
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+
+    def _made(self, recipe: Recipe, temporary: Path) -> Path:
+        """The folder below `temporary` in which everything was made. Raises BuildFailed."""
+        out = temporary / "out"
+        out.mkdir()
+        for each in recipe.put:
+            _put(each, out / each.to)
+        for step in recipe.steps:
+            command = [word.replace(OUT, str(out)) for word in step]
+            done = run(command, cwd=out, timeout=_STEP_SECONDS)
+            if not done.ok:
+                raise self._failure(command[0], done, str(out))
+        for product in recipe.products:
+            if not (out / product).is_file():
+                raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
+        if recipe.keep is not None:
+            out = _kept(out, temporary / "kept", recipe.keep)
+        sizes = {product: (out / product).stat().st_size for product in recipe.products}
+        (out / SIZES).write_text(json.dumps(sizes), "utf-8")
+        return out
 
     def _failure(self, program: str, done: Finished, out: str) -> BuildFailed:
-        output = done.tail(40).replace(out + os.sep, "")
+        output = shortened(done.tail(40), MOST_SAID).replace(out + os.sep, "")
         for folder, _ in self._places:
             output = output.replace(folder + os.sep, "")
         if done.status == 127:
@@ -100,11 +111,23 @@ class Store:
         lines = [line.strip() for line in output.splitlines()]
         marks = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
         first = next((line for line in lines if any(mark in line for mark in marks)), "")
-        return BuildFailed(f"it does not build: {first or (lines[-1] if lines else program)}", output)
+        reason = shortened(first or (lines[-1] if lines else program))
+        return BuildFailed(f"it does not build: {reason}", output)
 
 
 def _is_whole(recipe: Recipe, folder: Path) -> bool:
-    return all((folder / product).is_file() for product in recipe.products)
+    """Whether `folder` holds all products, of the sizes that they had when they were made."""
+    try:
+        sizes = msgspec.json.decode((folder / SIZES).read_bytes(), type=dict[str, int])
+    except FileNotFoundError:
+        sizes = {}  # made by an older version
+    except (OSError, msgspec.MsgspecError):
+        return False
+    for product in recipe.products:
+        found = folder / product
+        if not found.is_file() or found.stat().st_size != sizes.get(product, found.stat().st_size):
+            return False
+    return True
 
 
 def _put(what: Put, target: Path) -> None:
@@ -138,13 +161,16 @@ def _move(source: Path, target: Path) -> None:
 
 
 class Fingerprints:
-    """Digests of files and folders, each found out once per process."""
+    """Digests of files and folders, each found out once per process. All raise BuildFailed as `file` does."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, Path], str] = {}
 
     def file(self, path: Path) -> str:
-        """The SHA-256 of a file's bytes; a word if there is no such file, which the compiler will say."""
+        """The SHA-256 of a file's bytes; a word if there is no such file, which the compiler will say.
+
+        Raises BuildFailed for what is no regular file or too large, which a compiler might read for ever.
+        """
         return self._once("file", path, _hash_file)
 
     def folder(self, path: Path) -> str:
@@ -164,13 +190,15 @@ class Fingerprints:
 
 def _hash_file(path: Path) -> str:
     try:
-        return sha256(path)
-    except OSError:
+        return hashlib.sha256(read_regular(path, LARGEST_SOURCE)).hexdigest()
+    except FileNotFoundError:
         return "absent"
+    except OSError as error:
+        raise BuildFailed(f"{path} cannot be used: {error.strerror or error}") from error
 
 
 def _hash_folder(path: Path) -> str:
-    files = sorted(p for p in path.rglob("*") if p.is_file() and p.suffix != ".toml")
+    files = sorted(p for p in path.rglob("*") if not p.is_dir() and p.suffix != ".toml")
     return hashlib.sha256(
         "\n".join(f"{p.relative_to(path)}\0{_hash_file(p)}" for p in files).encode(errors="surrogateescape")
     ).hexdigest()

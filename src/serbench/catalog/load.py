@@ -1,5 +1,6 @@
 """Reading the manifests: a contender, a format and a harness exist by being there."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,15 +17,19 @@ from serbench.catalog.records import (
     Source,
 )
 from serbench.errors import UserError
+from serbench.files import read_regular
 
 M = TypeVar("M", bound=Manifest)
+LARGEST_MANIFEST = 1 << 16
+"""Bytes; no text of a run file may be longer, and it has many from manifests."""
 _SOURCE_KEYS = {field.encode_name for field in msgspec.structs.fields(Source)} - {"kind", "name"}
 
 
 def read_manifest(path: Path, kind: type[M]) -> M:
     """The manifest at `path` as a record of `kind`. Raises UserError with the file and the reason."""
     try:
-        return msgspec.convert(_with_kinds(msgspec.toml.decode(path.read_bytes())), type=kind)
+        stated = msgspec.toml.decode(read_regular(path, LARGEST_MANIFEST))
+        return msgspec.convert(_with_kinds(stated), type=kind)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -49,7 +54,36 @@ def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:
     return manifest
 
 
+_FLAG = re.compile(
+    r"-(w|pedantic|pthread|O[0-3sgz]?|g[0-3]?|[DU]\w+(=[\w.+-]*)?|W[a-z0-9=+-]+|std=[a-z0-9+]+"
+    r"|f(?!plugin|pass-plugin|use-ld)[a-z0-9-]+(=[a-z0-9-]+)?|m(?!llvm)[a-z0-9-]+(=[a-z0-9.+-]+)?)"
+)
+"""Options that change how a compiler compiles, and neither which program it runs nor what it writes where."""
+_CMAKE_OPTION = re.compile(r"-D((?!CMAKE_)\w+|CMAKE_INSTALL_PREFIX)(:[A-Z]+)?=[\w.+{}/-]*")
+_TARGET = re.compile(r"[A-Za-z0-9_][\w.+-]*")
+_PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]*")
+
+
+def _check_words(source: Source, where: str) -> None:
+    """Raise UserError for a word that would be more to the program that gets it than it should be.
+
+    A contender folder may be a stranger's, and its library is built before anybody has looked at it.
+    """
+    cmake = source.cmake
+    packages = [source.name] if source.kind == "debian-package" else []
+    for pattern, words, kind in (
+        (_FLAG, source.flags, "compiler option"),
+        (_CMAKE_OPTION, cmake.options if cmake else [], "option of CMake"),
+        (_TARGET, cmake.targets if cmake else [], "target of CMake"),
+        (_PACKAGE, [*packages, *source.packages], "name of a Debian package"),
+    ):
+        for word in words:
+            if not pattern.fullmatch(word):
+                raise UserError(f"{where}: '{word}' is not allowed as a {kind}")
+
+
 def _check_source(source: Source, where: str) -> None:
+    _check_words(source, where)
     if source.cmake is not None and source.kind in ("debian-package", "installed"):
         raise UserError(f"{where}: cmake needs the library's sources, which {source.kind} does not give")
     if source.replace and source.kind in ("debian-package", "installed", "checkout"):

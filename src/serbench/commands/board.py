@@ -11,7 +11,16 @@ from serbench.catalog.selection import select_rows, split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.kinds import Places, carry_out
 from serbench.commands.kinds import resume as resume_run
-from serbench.commands.options import Contenders, Data, Output, Prefixes, chosen_settings, refuse_others
+from serbench.commands.options import (
+    MOST_SECONDS,
+    Contenders,
+    Data,
+    Force,
+    Output,
+    Prefixes,
+    chosen_settings,
+    refuse_others,
+)
 from serbench.commands.platform import documents_of, firmware_context
 from serbench.errors import UserError
 from serbench.measure.records import Plan
@@ -21,7 +30,7 @@ from serbench.provision import Unavailable
 from serbench.report.terminal import print_line
 from serbench.run.resume import find_interrupted
 
-BAUD = 115_200
+BAUD, MOST_BAUD = 115_200, 20_000_000
 DEFAULT = ("arduinojson",)
 """What was measured in 2021."""
 
@@ -62,10 +71,14 @@ def collect(
     ctx: typer.Context,
     port: Annotated[str, typer.Option("--port", metavar="DEVICE", help="The board's serial port.")],
     output: Output = None,
+    force: Force = False,
     data: Data = [],  # noqa: B006 - typer copies its defaults
-    baud: Annotated[int, typer.Option("--baud", min=300, help="The line's speed.")] = BAUD,
+    baud: Annotated[int, typer.Option("--baud", min=300, max=MOST_BAUD, help="The line's speed.")] = BAUD,
     timeout: Annotated[
-        float, typer.Option("--timeout", min=1.0, help="Give up after so many seconds of silence.")
+        float,
+        typer.Option(
+            "--timeout", min=1.0, max=MOST_SECONDS, help="Give up after so many seconds of silence."
+        ),
     ] = 30.0,
     resume: Annotated[
         Path | None,
@@ -83,4 +96,4 @@ def collect(
         return
     documents = documents_of(data, firmware_context().store)
     plan = Plan(kind="board", datasets=[document.name for document in documents])
-    carry_out(chosen_settings(False, None, [], 0, True, [], plan), places, new_run_file(output))
+    carry_out(chosen_settings(False, None, [], 0, True, [], plan), places, new_run_file(output, force))

@@ -13,11 +13,11 @@ from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
+from serbench.files import refuse_existing
 from serbench.measure.noise import activity, disturbances, governor_warning, load_warning, turbo_warning
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.provision.providers.installed import parse_prefixes
 from serbench.provision.uses import parse_uses, with_uses
-from serbench.results.journal import journal_path
 from serbench.run.context import BuildContext
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits
@@ -50,12 +50,18 @@ def worker_limits(timeout: float) -> Limits:
     return Limits(memory_bytes=most_memory(), timeout=timeout)
 
 
-def new_run_file(output: Path | None) -> Path:
-    """Return the run file's path. Raises UserError now, not after hours, if it cannot be written."""
+def new_run_file(output: Path | None, force: bool) -> Path:
+    """Return the run file's path. Raises UserError now, not after hours, if it cannot be written.
+
+    It cannot either where it, or a report beside it, would replace a file, unless `force`.
+    """
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
-    journal_path(target)
     if target.suffix in OWN_ENDINGS:
         raise UserError(f"{target} is the name of a report: choose a run file whose name ends in .json")
+    for path in (target, *(target.with_suffix(ending) for ending in OWN_ENDINGS)):
+        refuse_existing(path, force)
+        if path.exists() and not path.is_file():
+            raise UserError(f"cannot write {path}: it is not a regular file")
     return target
 
 

@@ -18,6 +18,7 @@ from serbench.commands.options import (
     Data,
     Datasets,
     Folders,
+    Force,
     Fragment,
     Full,
     IgnoreLock,
@@ -70,6 +71,7 @@ def compare(
     count: Count = [],  # noqa: B006
     fragment: Fragment = True,
     output: Output = None,
+    force: Force = False,
     seed: Seed = 0,
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
@@ -91,7 +93,7 @@ def compare(
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
     places.know(specs)
-    carry_out(settings, places, new_run_file(output), left_out)
+    carry_out(settings, places, new_run_file(output, force), left_out)
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:

@@ -1,12 +1,10 @@
 """`serbench conformance`: what the 2016 suite published beside what comes out today."""
 
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
 from serbench.commands.bootstrap import open_catalog, open_context, worker_limits
@@ -18,8 +16,9 @@ from serbench.conformance.conformance import conformance as compare_hashes
 from serbench.conformance.facts import LANGUAGES
 from serbench.conformance.show import conformance_document
 from serbench.datasets.spec import parse_spec
+from serbench.files import scratch
 from serbench.project import RESULTS
-from serbench.report.terminal import print_document
+from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run, newest_runs
 from serbench.run.proving import encoding_records, encodings_of, needed_rows, prove
 
@@ -47,11 +46,11 @@ def conformance(
     context = open_context(catalog, prefixes=prefix)
     made = context.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
     err = Console(stderr=True, highlight=False)
-    with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+    with scratch() as folder:
         with stages(err) as progress:
             progress.build(context, needed_rows(context, rows))
             verified = progress.counter("Verifying", context.count(rows) * len(made))
-            proven = prove(context, rows, made, Path(folder), worker_limits(timeout), verified)
+            proven = prove(context, rows, made, folder, worker_limits(timeout), verified)
         findings = compare_hashes(
             [
                 OurDataset(
@@ -64,7 +63,7 @@ def conformance(
         )
     out = Console(highlight=False)
     print_document(conformance_document(findings, compared), out)
-    out.print(escape(whence), soft_wrap=True)
+    print_line(out, whence)
     if unexplained(findings):
         raise typer.Exit(UNEXPLAINED)
 

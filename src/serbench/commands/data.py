@@ -12,6 +12,7 @@ from rich.console import Console
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.commands.bootstrap import open_context
+from serbench.commands.options import Force
 from serbench.commands.show import MARK, MARKS
 from serbench.datasets.corpus import is_here, load_corpora
 from serbench.datasets.growing import LEAST_MB, MOST_MB
@@ -20,6 +21,7 @@ from serbench.datasets.records import Encoding
 from serbench.datasets.spec import Spec, messages_spec, parse_spec
 from serbench.datasets.store import Dataset, copy_out
 from serbench.errors import UserError, unknown
+from serbench.files import refuse_existing
 from serbench.platforms.firmware.documents import stated_documents
 from serbench.project import CACHE, ROOT
 from serbench.records import Record
@@ -210,6 +212,7 @@ def dataset_write(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="Where to write it.")],
+    force: Force = False,
 ) -> None:
     """Write a dataset in a format, in its canonical encoding.
 
@@ -219,6 +222,7 @@ def dataset_write(
     by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}
     if format_ != "tape" and format_ not in by_name:
         raise unknown("format", format_, [*by_name, "tape"])
+    refuse_existing(output, force)
     context = open_context(catalog)
     dataset = context.store.dataset(_named(specs))
     if format_ == "tape":

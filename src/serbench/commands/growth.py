@@ -7,14 +7,26 @@ import typer
 from serbench.catalog.selection import split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.kinds import Places, carry_out
-from serbench.commands.options import Contenders, Folders, IgnoreLock, Output, Seed, Timeout
+from serbench.commands.options import (
+    MOST_SECONDS,
+    Contenders,
+    Folders,
+    Force,
+    IgnoreLock,
+    Output,
+    Seed,
+    Timeout,
+)
 from serbench.measure.records import Plan
 from serbench.run.growth_plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
 
 
 def growth(
     budget: Annotated[
-        float, typer.Option("--budget", min=10.0, help="Seconds for all sizes, their proofs included.")
+        float,
+        typer.Option(
+            "--budget", min=10.0, max=MOST_SECONDS, help="Seconds for all sizes, their proofs included."
+        ),
     ] = 500.0,
     contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
     contender: Folders = [],  # noqa: B006
@@ -29,6 +41,7 @@ def growth(
         ),
     ] = [],  # noqa: B006
     output: Output = None,
+    force: Force = False,
     seed: Seed = 0,
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
@@ -38,4 +51,4 @@ def growth(
     kinds, ladder = growth_kinds(split(datasets)), growth_sizes(split(sizes))
     rows = [row.id for row in growth_rows(places.catalog, split(contenders), kinds)]
     plan = Plan(kind="growth", rows=rows, datasets=kinds, sizes=ladder)
-    carry_out(growth_settings(budget, seed, plan), places, new_run_file(output))
+    carry_out(growth_settings(budget, seed, plan), places, new_run_file(output, force))

@@ -180,7 +180,11 @@ def carry_out(
         with stages(err) as session.progress:
             for step in prepared.steps:
                 step.run(session)
-    conclude(session.run, target, out, earlier, INTERRUPTED if session.whole else MISSING)
+    try:
+        conclude(session.run, target, out, earlier, INTERRUPTED if session.whole else MISSING)
+    except KeyboardInterrupt as error:
+        error.args = (f"the run file {target} is written, and ./serbench report shows it",)
+        raise
 
 
 def resume(interrupted: Interrupted, places: Places) -> None:

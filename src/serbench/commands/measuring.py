@@ -30,6 +30,7 @@ from serbench.commands.options import (
     Data,
     Datasets,
     Folders,
+    Force,
     Fragment,
     Full,
     IgnoreLock,
@@ -53,6 +54,7 @@ from serbench.commands.options import (
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
 from serbench.errors import UserError, unknown
+from serbench.files import scratch
 from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 from serbench.report.terminal import print_document
@@ -86,6 +88,7 @@ def run(
     published: PublishedBaselines = False,
     fragment: Fragment = True,
     output: Output = None,
+    force: Force = False,
     seed: Seed = 0,
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
@@ -111,7 +114,7 @@ def run(
         resume_run(find_interrupted(resume), places)
     elif like is not None:
         refuse_others(ctx, "--like")
-        repeat(load_run(like), places, new_run_file(output))
+        repeat(load_run(like), places, new_run_file(output, force))
     elif platforms:
         found = platform.found_platforms(split(platforms))
         if platform.is_linux(found):
@@ -127,7 +130,7 @@ def run(
             refuse_others(ctx, "--platform")
             plan = platform.firmware_plan(found, split(contenders), data)
         settings = chosen_settings(False, None, profile, 0, True, [], plan)
-        carry_out(settings, places, new_run_file(output))
+        carry_out(settings, places, new_run_file(output, force))
     else:
         common = not (all_ or tests or contenders or contender or use or published)
         wanted = COMMON_TESTS if common else split(tests)
@@ -139,7 +142,7 @@ def run(
         plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
         places.know(specs)
         settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)
-        carry_out(settings, places, new_run_file(output))
+        carry_out(settings, places, new_run_file(output, force))
 
 
 def list_(
@@ -194,17 +197,15 @@ def verify(
     timeout: Timeout = 60.0,
 ) -> None:
     """Prove the rows without measuring them. Exit status 1 if a row failed."""
-    import tempfile
-
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
     context = open_context(catalog, chosen_configurations(profile, compiler, allocator), prefix)
     made = context.datasets(specs)
-    with stages(err) as progress, tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+    with stages(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))
         count = progress.counter("Verifying", context.count(rows) * len(made))
-        proven = prove(context, rows, made, Path(folder), worker_limits(timeout), count)
+        proven = prove(context, rows, made, folder, worker_limits(timeout), count)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
 

@@ -16,6 +16,10 @@ from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Plan, Settings
 
+MOST_SECONDS = 365 * 86_400
+LARGEST = 2**63 - 1
+"""What a run file can hold."""
+
 Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental, or several.")]
 Languages = Annotated[list[str], typer.Option("--languages", help="One, or several with commas.")]
 Contenders = Annotated[
@@ -61,12 +65,19 @@ Profiles = Annotated[
 Toolchains = Annotated[list[str], typer.Option("--compiler", help="One compiler, or several: gcc,clang.")]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
 Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
-Budget = Annotated[float | None, typer.Option("--budget", min=1.0, help="At most so many seconds measuring.")]
+Budget = Annotated[
+    float | None,
+    typer.Option("--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring."),
+]
 Fragment = Annotated[
     bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
 ]
 Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of the order in which rows are sampled.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", min=-LARGEST, max=LARGEST, help="Seed of the order in which rows are sampled."),
+]
 Count = Annotated[
     list[str], typer.Option("--count", help="instructions: also count them, by Callgrind; takes minutes.")
 ]
@@ -81,7 +92,10 @@ Platforms = Annotated[
     typer.Option("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
 ]
 Timeout = Annotated[
-    float, typer.Option("--timeout", min=0.1, help="Seconds that a worker may take for one answer.")
+    float,
+    typer.Option(
+        "--timeout", min=0.1, max=MOST_SECONDS, help="Seconds that a worker may take for one answer."
+    ),
 ]
 IgnoreLock = Annotated[
     bool,
@@ -94,16 +108,17 @@ IgnoreLock = Annotated[
 ]
 
 _PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock")
+_FILE = ("--output", "--force")
 _COUNTED = "counts instructions and takes no times"
 GOES_WITH = {
     "--resume": ("finishes a run as it was begun", _PLACES),
     "--resume of a board": ("finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")),
-    "--like": ("repeats a run as it was", (*_PLACES, "--output")),
+    "--like": ("repeats a run as it was", (*_PLACES, *_FILE)),
     "--platform of Linux": (
         _COUNTED,
-        (*_PLACES, "--output", "--contenders", "--tests", "--languages", "--datasets", "--profile"),
+        (*_PLACES, *_FILE, "--contenders", "--tests", "--languages", "--datasets", "--profile"),
     ),
-    "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", "--output", "--contenders")),
+    "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", *_FILE, "--contenders")),
 }
 """By an option of `run` that makes another kind of run: what it does, and which others go with it."""
 

@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 
 from serbench.commands import show
+from serbench.files import replace_file
 from serbench.report.compare import compare_contenders
 from serbench.report.compare_report import comparison_document, summary
 from serbench.report.compared import Comparison
@@ -14,7 +15,6 @@ from serbench.report.page.make import page
 from serbench.report.render import render
 from serbench.report.run_report import run_document
 from serbench.report.terminal import print_document, print_line
-from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 from serbench.run.resume import command_for
 

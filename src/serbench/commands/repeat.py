@@ -1,6 +1,5 @@
 """`run --like RUN`: the same rows on the same data with the same settings once more."""
 
-import shlex
 from pathlib import Path
 
 import msgspec
@@ -29,9 +28,7 @@ def plan_of(earlier: Run, catalog: Catalog) -> Plan:
     if plan is not None and plan.kind != "times":
         return plan
     if earlier.settings.growth:
-        raise UserError(
-            f"the run is of growth: repeat it with ./serbench {shlex.join(earlier.settings.command)}"
-        )
+        raise UserError("the run is of growth and says no plan: start ./serbench growth with what it names")
     return Plan(
         kind="times",
         rows=list(dict.fromkeys(row.row for row in earlier.rows)),

@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from serbench.catalog.selection import split
+from serbench.commands.options import Force
 from serbench.conformance.layout import published
 from serbench.errors import UserError, unknown
+from serbench.files import refuse_existing, replace_file
 from serbench.report.boards import correlations, load_board_times
 from serbench.report.markdown import markdown_of
 from serbench.report.page.make import page
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, document_of, render, render_relative
-from serbench.report.terminal import print_document, terminal_text
-from serbench.results.journal import replace_file
+from serbench.report.terminal import print_document, print_line, terminal_text
 from serbench.results.load import load_run
 
 LAYOUTS = ("serbench", "published")
@@ -53,12 +53,16 @@ def report(
         list[str],
         typer.Option("--boards", metavar="FILE", help="Correlate counts with the times of real boards."),
     ] = [],  # noqa: B006
+    force: Force = False,
 ) -> None:
     """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
     if format_ not in FORMATS:
         raise unknown("report format", format_, FORMATS)
     if layout not in LAYOUTS:
         raise unknown("layout", layout, LAYOUTS)
+    for path in (output, html):
+        if path is not None:
+            refuse_existing(path, force)
     loaded = [load_run(path) for path in runs]
     among = split(contenders)
     correlated = [correlations(loaded, load_board_times(boards))] if boards else []
@@ -113,7 +117,8 @@ def plot(
     old: Annotated[
         Path | None, typer.Option("--old", metavar="RUN", help="An older run, for a plot of what changed.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Write plots of a run for documents, as SVG and PNG."""
-    for path in write_plots(load_run(run), folder, load_run(old) if old else None):
-        out.print(escape(str(path)), soft_wrap=True)
+    for path in write_plots(load_run(run), folder, load_run(old) if old else None, force):
+        print_line(out, str(path))

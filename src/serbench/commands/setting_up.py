@@ -1,12 +1,12 @@
 """The commands `setup` (optional parts) and `new` (a contender of the user's own)."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
@@ -20,6 +20,7 @@ from serbench.provision.debian import missing_packages, remedy
 from serbench.provision.downloads import forget_failures
 from serbench.provision.installable import Installable, of_harness, of_part
 from serbench.provision.parts import load_parts
+from serbench.report.terminal import print_line
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -61,7 +62,7 @@ def setup(
     absent = {name: [thing for thing in known[name] if not thing.is_present()] for name in chosen}
     announced = dict.fromkeys(thing.announcement() for things in absent.values() for thing in things)
     for sentence in announced:
-        err.print(escape(sentence), soft_wrap=True)
+        print_line(err, sentence)
     if announced and no_install:
         return
     asks = announced and not yes and sys.stdin.isatty() and sys.stderr.isatty()
@@ -99,7 +100,7 @@ def _install(things: list[Installable]) -> None:
         except UserError as error:
             if not thing.optional:
                 raise
-            err.print(escape(f"without {thing.name}: {error}"), soft_wrap=True)
+            print_line(err, f"without {thing.name}: {error}")
 
 
 def _say_packages(catalog: Catalog, name: str) -> None:
@@ -108,7 +109,7 @@ def _say_packages(catalog: Catalog, name: str) -> None:
         if name in catalog.harness(contender.manifest.language).toolchain.parts:
             missing = missing_packages([p for source in contender.manifest.source for p in source.packages])
             if missing:
-                out.print(escape(f"{contender.manifest.name} {remedy(missing)}"), soft_wrap=True)
+                print_line(out, f"{contender.manifest.name} {remedy(missing)}")
 
 
 def new(
@@ -118,8 +119,5 @@ def new(
 ) -> None:
     """Make a contender folder that builds and passes as it is."""
     made = new_contender(load_catalog(ROOT), language, name, folder)
-    shown = escape(str(made))
-    out.print(
-        f"Made {shown}. Try it: ./serbench verify --contender {shown} --contenders {escape(name)}",
-        soft_wrap=True,
-    )
+    words = ["./serbench", "verify", "--contender", str(made), "--contenders", name]
+    print_line(out, f"Made {made}. Try it: {shlex.join(words)}")

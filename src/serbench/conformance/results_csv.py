@@ -3,11 +3,11 @@
 import csv
 import io
 
-from serbench import text
 from serbench.conformance.facts import BASELINES, PROGRAMS, size_of
 from serbench.conformance.times import FIXED
 from serbench.measure.records import Sample
 from serbench.measure.statistics import short_run_means
+from serbench.report.export import csv_field
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
 
@@ -43,9 +43,7 @@ def published_csv(runs: list[Run]) -> str:
                     row.result.code_size or 0,
                     int(row.record.profile == "size"),
                 ]
-                writer.writerow(
-                    [text.visible(part) for part in texts] + figures + [text.visible(row.record.hash)]
-                )
+                writer.writerow([csv_field(part) for part in texts] + figures + [csv_field(row.record.hash)])
     return out.getvalue()
 
 

@@ -5,7 +5,6 @@ One fetch brings the archive of a package, of which all listed documents are kep
 
 import hashlib
 import tarfile
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ import msgspec
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
+from serbench.files import scratch
 from serbench.project import ROOT
 from serbench.provision.downloads import locked
 from serbench.provision.providers.npm import fetch_archive
@@ -113,8 +113,7 @@ def fetched(name: str, cache: Path) -> Path:
 
 def _fetch(corpus: Corpus, cache: Path) -> None:
     """Put all documents of `corpus` into the cache. Raises Unavailable or OSError."""
-    with tempfile.TemporaryDirectory(dir=cache / "corpus") as temporary:
-        folder = Path(temporary)
+    with scratch(cache / "corpus") as folder:
         archive = fetch_archive(corpus.npm, corpus.version, ROOT, cache, folder)
         different = _difference(archive, corpus.bytes, corpus.sha256)
         if different:

@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from serbench.errors import UserError
+from serbench.files import writing
 
 FRAME_HEAD, FRAME_SIZE = 16, 8
 """Magic and number, then a size for each (harness/c/src/message_file.h)."""
@@ -24,11 +24,8 @@ def write_messages(source: Path, target: Path, text: bool) -> None:
     Of a `text` format each ends with a line feed, so that minified JSON becomes JSON Lines. Raises UserError
     if `target` cannot be written.
     """
-    try:
-        with target.open("wb") as out:
-            for message in each_message(source):
-                out.write(message)
-                if text:
-                    out.write(b"\n")
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}") from error
+    with writing(target) as out:
+        for message in each_message(source):
+            out.write(message)
+            if text:
+                out.write(b"\n")

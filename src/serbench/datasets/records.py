@@ -1,5 +1,9 @@
 """What is known of a dataset."""
 
+from typing import Annotated
+
+import msgspec
+
 from serbench.records import Record
 
 
@@ -33,5 +37,5 @@ class DatasetRecord(Record):
     nodes: int
     depth: int
     encodings: dict[str, Encoding] = {}
-    messages: int = 1
+    messages: Annotated[int, msgspec.Meta(ge=1)] = 1
     """How many messages an iteration handles one by one; reports give times and bytes per message."""

@@ -3,7 +3,6 @@
 import hashlib
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
-from serbench.files import replace, sha256
+from serbench.files import replace, scratch, sha256, writing
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
@@ -167,8 +166,8 @@ class Store:
         tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"
         kept = self._kept(tape, about)
         if kept is None or kept.facts is None:
-            with tempfile.TemporaryDirectory(dir=self.cache) as folder:
-                made = Path(folder) / "tape"  # Another process may read the one that is there.
+            with scratch(self.cache) as folder:
+                made = folder / "tape"  # Another process may read the one that is there.
                 facts = self._run_tool(command(made), spec)
                 kept = _Kept(sha256=sha256(made), facts=facts)
                 made.replace(tape)
@@ -212,8 +211,8 @@ class Store:
         path, about = self.cache / f"{key}.{format_id}", self.cache / f"{key}.{format_id}.json"
         kept = self._kept(path, about)
         if kept is None:
-            with tempfile.TemporaryDirectory(dir=self.cache) as folder:
-                made = Path(folder) / "encoded"
+            with scratch(self.cache) as folder:
+                made = folder / "encoded"
                 limits = Limits(memory_bytes=most_memory(), timeout=TOOL_TIMEOUT)
                 with Worker(command, limits=limits) as worker:
                     describe(worker)
@@ -230,7 +229,5 @@ class Store:
 
 def copy_out(source: Path, target: Path) -> None:
     """Copy a cached file to where the user wants it. Raises UserError if that cannot be written."""
-    try:
-        shutil.copyfile(source, target)
-    except OSError as error:
-        raise UserError(f"'{target}' cannot be written: {error.strerror}") from error
+    with source.open("rb") as file, writing(target) as out:
+        shutil.copyfileobj(file, out)

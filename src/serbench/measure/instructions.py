@@ -2,13 +2,13 @@
 
 import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from serbench.errors import Failure
+from serbench.files import scratch
 from serbench.measure.calibration import MeasurementTask
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
@@ -46,8 +46,8 @@ def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3
 
     Raises NotCountable if valgrind or the worker fails, or the worker has no region to toggle.
     """
-    with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        out = Path(folder) / "count"
+    with scratch() as folder:
+        out = folder / "count"
         command = [
             *same_addresses(),
             "valgrind",

@@ -1,9 +1,12 @@
 """What measuring is told and what comes out."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from serbench.records import Record
 
+Natural = Annotated[int, msgspec.Meta(ge=0)]
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 
@@ -75,9 +78,9 @@ class Sample(Record):
     """One timed batch of a row."""
 
     row: int
-    launch: int
-    round: int
-    position: int
+    launch: Natural
+    round: Natural
+    position: Natural
     """Its place in the order of the round."""
     started: float
     """Seconds since the run began."""

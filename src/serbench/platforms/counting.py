@@ -1,13 +1,13 @@
 """Instructions per iteration of a worker in QEMU's user mode, by the plugin that firmware is counted with."""
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from serbench.files import scratch
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.instructions import REGION, SLOWDOWN, NotCountable
 from serbench.provision.process import run
@@ -54,8 +54,8 @@ def count_emulated(
     """
     *emulator, program = row.command
     begin, end = addresses(Path(program), nm, (REGION, END))
-    with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        report = Path(folder) / "regions"
+    with scratch() as folder:
+        report = folder / "regions"
         words = f"{plugin},begin=0x{begin},end=0x{end},to={report}"
         # All limits but the time: counting is slow, and takes no more memory than proving.
         slow = msgspec.structs.replace(limits, timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)

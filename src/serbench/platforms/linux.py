@@ -2,7 +2,6 @@
 
 import shlex
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -14,6 +13,7 @@ from serbench.catalog.records import Catalog, Contender, Profile, Row, Source
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
+from serbench.files import scratch
 from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import count_emulated, why_not_countable
 from serbench.platforms.load import describe_platform, need_tools
@@ -142,8 +142,7 @@ class LinuxRun:
         datasets = context.host.datasets(self.specs)
         refuse_other_data(session.run, datasets)
         progress.build(context, needed(context, self.rows))
-        with tempfile.TemporaryDirectory(prefix="serbench-") as name:
-            folder = Path(name)
+        with scratch() as folder:
             plugin = self._plugin(folder)
             verified = progress.counter("Verifying", context.count(self.rows) * len(datasets))
             arguments = self.rows, datasets, folder, self.limits, verified, self.proofs, self.first

@@ -1,7 +1,6 @@
 """A run on an emulated microcontroller: every firmware contender on every document."""
 
 import shutil
-import tempfile
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import msgspec
 from serbench.build import Builder, BuildFailed, Built
 from serbench.catalog.records import ROUNDTRIP, Catalog, Row
 from serbench.errors import UserError
+from serbench.files import scratch
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import FirmwareFailed, emulate
@@ -114,7 +114,7 @@ class MicrocontrollerRun:
 
     def measure(self, known: Container[int], keep: Callable[[RowRecord], None]) -> None:
         """Give `keep` every row whose number is not `known`. Raises UserError."""
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        with scratch() as folder:
             # A comma in the clone's path would end the plugin's name.
             counter = Path(shutil.copy(self.context.tool(f"{self.platform.counter}-counter"), folder))
             for number in range(self.first, self.first + self.count):

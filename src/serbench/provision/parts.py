@@ -8,13 +8,12 @@ import importlib.util
 import re
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
-from serbench.files import sha256
+from serbench.files import scratch, sha256
 from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
 
@@ -111,8 +110,8 @@ def install(root: Path, cache: Path, part: Part) -> None:
     pip += ["--no-cache-dir", "--disable-pip-version-check", "--retries", "2"]
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".setup-", dir=cache) as folder:
-            made = Path(folder) / "made"
+        with scratch(cache) as folder:
+            made = folder / "made"
             words = [*pip, "--target", str(made), "-r", str(root / "setup" / part.lock)]
             done = run([sys.executable, "-m", "pip", *words], timeout=_SECONDS)
             network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.errors import UserError
+from serbench.files import read_regular
 from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.report.pairs import CSV_COLUMNS, Pair, pairs_of
 from serbench.results.load import load_run
@@ -70,8 +71,7 @@ def load_board_times(paths: Sequence[str]) -> list[BoardTimes]:
 
 def _from_csv(path: Path) -> BoardTimes:
     try:
-        data = path.read_bytes()
-        rows = list(csv.DictReader(data[:MOST_BYTES].decode("utf-8").splitlines()))
+        rows = list(csv.DictReader(read_regular(path, MOST_BYTES).decode("utf-8").splitlines()))
         times = {
             (RENAMED.get(row["name"], row["name"]), n): float(row[column])
             for row in rows

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from serbench import text
+from serbench.files import refuse_existing, replace_file
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
@@ -15,7 +16,6 @@ from serbench.report.page.library import png, svg
 from serbench.report.pair_plots import pair_plots
 from serbench.report.view import rank_of, told_apart
 from serbench.results.analysis import RowSummary, analyse, grouped
-from serbench.results.journal import replace_file
 from serbench.results.schema import Run
 from serbench.results.summary import Group
 
@@ -75,15 +75,19 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
             yield "improvement", _improvement(old, run, compared)
 
 
-def write_plots(run: Run, folder: Path, old: Run | None = None) -> list[Path]:
-    """Write the plots of `run` as SVG and PNG into `folder`, and return the files. Raises UserError."""
-    written = []
-    for name, spec in plots(run, old):
-        for ending, picture in (("svg", svg(spec).encode()), ("png", png(spec))):
-            path = folder / f"{name}.{ending}"
-            replace_file(path, picture)
-            written.append(path)
-    return written
+def write_plots(run: Run, folder: Path, old: Run | None = None, force: bool = False) -> list[Path]:
+    """Write the plots of `run` as SVG and PNG into `folder`, and return the files.
+
+    Raises UserError, also for a file that is there, unless `force`: then none is written.
+    """
+    made = {folder / name: spec for name, spec in plots(run, old)}
+    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
+    for path in files:
+        refuse_existing(path, force)
+    for path, spec in made.items():
+        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
+        replace_file(path.with_name(f"{path.name}.png"), png(spec))
+    return files
 
 
 def file_name(group: Group) -> str:

@@ -20,6 +20,7 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
+from serbench.files import failure_to_write, make_folder_of, replace_file
 from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.probe.records import Fidelity, Payload
 from serbench.records import Record
@@ -110,11 +111,6 @@ def lock_file(descriptor: int, path: Path) -> None:
         return
 
 
-def failure_to_write(path: Path, error: OSError) -> UserError:
-    """Return the message for a file at `path` that cannot be written."""
-    return UserError(f"cannot write {path}: {error.strerror or error}")
-
-
 def _line(kind: str, seconds: float, data: Any) -> bytes:
     return msgspec.json.encode({"kind": kind, "at": round(seconds, 3), "data": data}) + b"\n"
 
@@ -122,16 +118,6 @@ def _line(kind: str, seconds: float, data: Any) -> bytes:
 def _header(run: Run) -> bytes:
     empty: dict[str, Any] = {kind.field: [] for kind in KINDS.values()}
     return _line("header", run.seconds, msgspec.structs.replace(run, summary=None, **empty))
-
-
-def _make_folder(path: Path) -> None:
-    """Make the folder of the file `path`. Raises UserError when that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise UserError(f"cannot write {path}: {path.parent} is not a folder") from error
-    except OSError as error:
-        raise failure_to_write(path, error) from error
 
 
 class Journal:
@@ -147,7 +133,7 @@ class Journal:
         when it cannot be written, and then leaves none behind, or when the journal of an unfinished run is
         there.
         """
-        _make_folder(path)
+        make_folder_of(path)
         self._open(path, run, clock, os.O_CREAT | os.O_EXCL)
         try:
             self._write(_header(run))
@@ -236,31 +222,6 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Put `data` at `path` in one step: afterwards it holds all of it, or what it held before.
-
-    Raises UserError when that cannot be done; the temporary file beside it is then gone again.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    _make_folder(path)
-    try:
-        try:
-            with temporary.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    except OSError as error:
-        raise failure_to_write(path, error) from error
 
 
 def complete(run: Run, path: Path, journal: Journal | None = None) -> None:

@@ -9,12 +9,16 @@ import msgspec
 
 from serbench.catalog.records import PROFILES
 from serbench.errors import UserError
+from serbench.files import read_regular
 from serbench.results.counts import Count, rows_of
 from serbench.results.journal import KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
 from serbench.results.summary import summary_of
 
 T = TypeVar("T")
+LARGEST_FILE = 1 << 30
+LONGEST_TEXT = 1 << 16
+LARGEST = 2**63
 LONGEST_CHUNK_NS = 2**62
 
 
@@ -110,8 +114,29 @@ def _is_journal(data: bytes) -> bool:
     return data.lstrip().startswith(b'{"kind":"header"')
 
 
+def _values(record: msgspec.Struct | Run) -> Iterator[Any]:
+    """Yield every text and number in a record and the records below it; of a list of numbers the extremes."""
+    waiting: list[Any] = [record]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, msgspec.Struct):
+            waiting += [getattr(value, name) for name in value.__struct_fields__]
+        elif isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list | tuple):
+            numbers = bool(value) and all(type(each) is int for each in value)
+            waiting += (min(value), max(value)) if numbers else value
+        else:
+            yield value
+
+
 def _check(run: Run, where: str) -> None:
     """Raise UserError for figures that cannot be, on which arithmetic would stumble."""
+    for value in _values(run):
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            raise UserError(f"{where} is a damaged run file: a text in it has {len(value):,} characters")
+        if isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
+            raise UserError(f"{where} is a damaged run file: a number in it is beyond 2^63")
     ids = {row.id for row in run.rows}
     if len(ids) != len(run.rows):
         raise UserError(f"{where} is a damaged run file: two rows have the same id")
@@ -123,9 +148,14 @@ def _check(run: Run, where: str) -> None:
                 )
     if run.summary is not None and sorted(ids) != sorted(result.id for result in run.summary.rows):
         raise UserError(f"{where} is a damaged run file: its summary is of other rows")
-    sampled = {sample.row for sample in run.samples}
+    sampled: dict[int, set[int]] = {}
+    for sample in run.samples:
+        sampled.setdefault(sample.row, set()).add(sample.launch)
     for result in run.summary.rows if run.summary is not None else ():
-        if result.id not in sampled and (result.launch_ns or result.raw_ns is not None):
+        launches = {launch for launch, _ in result.launch_ns}
+        if launches - sampled.get(result.id, set()) or (
+            result.raw_ns is not None and result.id not in sampled
+        ):
             raise UserError(f"{where} is a damaged run file: row {result.id} has times and no samples")
     plan = run.settings.plan
     if plan is not None and (
@@ -151,7 +181,7 @@ def load_run(path: Path) -> Run:
     newer schema, or lacks fields or contradicts itself. A journal's half-written last line is left out.
     """
     try:
-        data = path.read_bytes()
+        data = read_regular(path, LARGEST_FILE)
     except FileNotFoundError as error:
         raise UserError(f"there is no run file {path}") from error
     except OSError as error:

@@ -5,7 +5,7 @@ JSON object of the type `Run`; while the run goes on its parts are lines of a jo
 Times are integers in nanoseconds, sizes in bytes, hashes eight hexadecimal digits.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -203,7 +203,7 @@ class RowResult(Record, kw_only=True):
     code_size: int | None = None
     """Text and data of the executable, less those of the baseline's; None where a bundle is shipped."""
     instructions: float | None = None
-    messages: int = 1
+    messages: Annotated[int, msgspec.Meta(ge=1)] = 1
     """How many messages an iteration handles."""
     bundle_size: int | None = None
     """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""

@@ -1,15 +1,14 @@
 """`serbench growth`: the same rows on records of growing size, each size finished before the next."""
 
-import tempfile
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import msgspec
 
 from serbench.catalog.records import Row
 from serbench.datasets.limits import without_schema
 from serbench.errors import UserError
+from serbench.files import scratch
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
@@ -182,12 +181,12 @@ class GrowthStep:
         specs = [spec_of(kind, megabytes) for kind in kinds]
         names = [spec.name for spec in specs]
         first = sum(row.dataset not in names for row in session.run.rows)
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        with scratch() as folder:
             proven: list[VerifiedDataset] = []
             verified = session.progress.counter(f"Verifying {megabytes:g} MB", len(choice.rows))
             for spec, kind in zip(specs, kinds, strict=True):
                 rows = [row for row, its_kind in choice.rows if its_kind == kind]
-                below = Path(folder) / str(len(proven))
+                below = folder / str(len(proven))
                 start = first + sum(len(item.rows) for item in proven)
                 made = self.context.datasets([spec])
                 proven += prove(self.context, rows, made, below, self.limits, verified, self.proofs, start)

@@ -1,6 +1,5 @@
 """The steps of `serbench fidelity` and `limits`: which libraries are probed, and how each is loaded."""
 
-import tempfile
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Literal, TypedDict
 from serbench.build.store import Fingerprints
 from serbench.catalog.harness import Probes
 from serbench.catalog.records import Catalog, Contender, Row, Test
+from serbench.files import scratch
 from serbench.probe.fidelity import Subject, examine
 from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
 from serbench.probe.records import Direction, Fidelity, Payload
@@ -63,9 +63,9 @@ class LimitsStep:
         _build_and_probe(session, self.context, self.rows, peers=False)
         jobs = self.context.jobs if heap_mb else 1
         done = {(payload.contender_id, payload.direction) for payload in session.run.payloads}
-        with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
+        with scratch() as folder:
             count = session.progress.counter
-            payloads_of(self.context, self.rows, room, Path(folder), jobs, session.keep, count, done)
+            payloads_of(self.context, self.rows, room, folder, jobs, session.keep, count, done)
 
 
 def _build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -10,7 +11,7 @@ import msgspec
 
 from serbench import __version__
 from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.errors import UserError
+from serbench.errors import UserError, readable
 from serbench.project import ROOT
 from serbench.results.journal import journal_path, lock_file
 from serbench.results.load import load_run
@@ -92,7 +93,7 @@ def find_interrupted(path: Path) -> Interrupted:
     if run.settings.plan is None:
         raise UserError(
             f"{found or target} does not say what was to be measured, so it cannot be resumed: remove it, "
-            f"and begin anew with ./serbench {shlex.join(run.settings.command)}"
+            "and measure anew"
         )
     machine = this_machine({})
     for name in ("cpu", "architecture", "cores", "system"):
@@ -111,8 +112,11 @@ def _is_written(run: Run, target: Path) -> bool:
 
 
 def command_for(run: Run, target: Path) -> str:
-    """The command that resumes `run`, with those options of its command that say where things are."""
-    words, kept = list(run.settings.command), []
+    """The command that resumes `run`, with those options of this command that say where things are.
+
+    Those in the file of the run are not taken: it may be a stranger's.
+    """
+    words, kept = [readable(word) for word in sys.argv[1:]], []
     while words:
         word = words.pop(0)
         if word in REPEATED and words:

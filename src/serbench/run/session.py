@@ -32,7 +32,7 @@ import msgspec
 
 from serbench import __version__
 from serbench.catalog.records import Row
-from serbench.errors import readable
+from serbench.errors import UserError, readable
 from serbench.measure.machine_lock import machine_lock
 from serbench.measure.records import Settings
 from serbench.measure.turns import wall_clock
@@ -41,7 +41,7 @@ from serbench.results.journal import AnyRecord, Journal, complete, journal_path
 from serbench.results.revision import own_revision
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext, BuildResult
-from serbench.run.resume import Interrupted
+from serbench.run.resume import Interrupted, command_for
 
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
 _WORDS = {"payloads": "payload limits", "fidelity": "probed libraries"}
@@ -163,10 +163,17 @@ class RunSession:
                 if not self._has_results or self._journal is None:
                     self._abandon()
                     raise
+            except UserError as error:
+                self._abandon()
+                raise self._resumable(error) from error
             except BaseException:
                 self._abandon()
                 raise
-            self._complete()
+            try:
+                with interruptions_deferred():
+                    self._complete()
+            except UserError as error:
+                raise self._resumable(error) from error
 
     def _held(self) -> AbstractContextManager[None]:
         return self.interrupted.held() if self.interrupted else nullcontext()
@@ -209,6 +216,15 @@ class RunSession:
             self._journal.close()
             if self.interrupted is None and not self._has_results:
                 self._journal.path.unlink(missing_ok=True)
+
+    def _resumable(self, error: UserError) -> UserError:
+        """The `error`, with the command that goes on where the journal has results."""
+        if self._journal is None or not self._has_results:
+            return error
+        return UserError(
+            f"{error}; what has been measured is kept in {self._journal.path}, and "
+            f"{command_for(self.run, self.output)} goes on"
+        )
 
     def _complete(self) -> None:
         """Write the run file: the one place in which a run is over."""

@@ -1,11 +1,11 @@
 """The step of `serbench run` and `compare`: prove rows, count what is deterministic, and take times."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from serbench.catalog.records import Row
 from serbench.datasets.spec import Spec
+from serbench.files import scratch
 from serbench.measure.calibration import expected_seconds
 from serbench.measure.plan import Group, Pair, sampling_seconds
 from serbench.measure.precision import budget_sentence, usual_budget
@@ -51,8 +51,7 @@ class Timed:
         wanted = {row.id: row for row in [*needed_rows(self.context, self.rows), *probed]}
         progress.build(self.context, list(wanted.values()))
         began = session.clock()
-        with tempfile.TemporaryDirectory(prefix="serbench-") as name:
-            folder = Path(name)
+        with scratch() as folder:
             verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
             proven = prove(self.context, self.rows, datasets, folder, self.limits, verified, self.proofs)
             known_rows(session.run, proven)

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from serbench.errors import Failure
+from serbench.errors import Failure, shortened
 from serbench.worker.bounds import resource_limits
 from serbench.worker.child import Child
 
@@ -24,8 +24,6 @@ TIMEOUT_PER_MB = 2.0
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
-KEPT_REASON = 2000
-"""Characters of what a worker says of its failure."""
 
 R = TypeVar("R", bound="Reply")
 
@@ -80,11 +78,6 @@ def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
     if preload:
         environment["LD_PRELOAD"] = ":".join(map(str, preload))
     return environment
-
-
-def _shortened(text: str) -> str:
-    cut = len(text) - KEPT_REASON
-    return text if cut <= 0 else f"{text[:KEPT_REASON]} ... and {cut} characters more"
 
 
 _live: "weakref.WeakSet[Worker]" = weakref.WeakSet()
@@ -200,6 +193,10 @@ class Worker:
             raise self.failure(refusal.error) from None
         if not reply.ok:
             raise self.failure(reply.error or "refused without a reason")
+        for name in reply.__struct_fields__:
+            text = getattr(reply, name)
+            if isinstance(text, str):
+                setattr(reply, name, shortened(text))
         return reply
 
     def _read_line(self, patience: "_Patience") -> bytes:
@@ -246,7 +243,7 @@ class Worker:
     def failure(self, reason: str) -> WorkerFailure:
         """End the worker and return why, with its last output, for the caller to raise."""
         self.close()
-        return WorkerFailure(_shortened(reason), self.noise)
+        return WorkerFailure(shortened(reason), self.noise)
 
     def _ended(self) -> WorkerFailure:
         half = self._pending

@@ -1,11 +1,11 @@
 """Running a firmware under its emulator, and reading what firmware and counter report."""
 
 import re
-import tempfile
 from pathlib import Path
 
 import msgspec
 
+from serbench.files import scratch
 from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import addresses
 from serbench.platforms.records import Microcontroller
@@ -62,8 +62,8 @@ def emulate(target: Microcontroller, program: Path, counter: Path) -> Report:
         begin, end = addresses(program, f"{target.tools}nm", MARKERS)
     except NotCountable as error:
         raise FirmwareFailed(str(error)) from error
-    with tempfile.TemporaryDirectory(prefix="serbench-") as folder:
-        report = Path(folder) / "regions"
+    with scratch() as folder:
+        report = folder / "regions"
         values = {
             "counter": counter,
             "firmware": program,

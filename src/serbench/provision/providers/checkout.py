@@ -7,13 +7,12 @@ the same content make the same program, whatever their names.
 import hashlib
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from serbench.catalog.records import Contender, Source
 from serbench.errors import readable
-from serbench.files import sha256
+from serbench.files import scratch, sha256
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Provided, Unavailable
@@ -74,8 +73,8 @@ def _copy(folder: Path, target: Path) -> Path:
     if target.is_dir():
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=target.parent) as temporary:
-        copy = Path(temporary) / "copy"
+    with scratch(target.parent) as temporary:
+        copy = temporary / "copy"
         copy.mkdir()
         for path in _files(folder):
             place = copy / path.relative_to(folder)

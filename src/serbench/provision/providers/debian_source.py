@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Contender, Source
-from serbench.files import sha256
+from serbench.files import scratch, sha256
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
 from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
@@ -112,8 +112,7 @@ def _fetch(home: Path, names: Sequence[str]) -> dict[str, str]:
         )
     apt = _private.setdefault(home, PrivateApt(home / "apt"))
     problems: dict[str, str] = {}
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=home) as temporary:
-        folder = Path(temporary)
+    with scratch(home) as folder:
         answer = apt.download(names, folder)
         stated = apt.checksums(names)
         for name in names:

@@ -2,12 +2,12 @@
 
 import re
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from serbench.catalog.records import Contender, Source, Submodule
+from serbench.files import scratch
 from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
 from serbench.provision.git import RETRY_AFTER, check_url, complaint, git, must_answer, settle
 from serbench.provision.layout import missing_part, with_files
@@ -164,8 +164,8 @@ def _fetch(module: Submodule, repository: Path, cache: Path) -> None:
         raise Unavailable(known)
     must_be_allowed(f"{module.git} at {module.commit[:_SHORT]} is")
     must_answer(module.git, cache)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=repository.parent) as temporary:
-        made = Path(temporary) / "made"
+    with scratch(repository.parent) as temporary:
+        made = temporary / "made"
         git("init", "--quiet", "--bare", "--template=", made)
         try:
             _fetch_commit(module, made)

@@ -3,7 +3,6 @@
 import hashlib
 import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from functools import cache as once
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Contender, Source
+from serbench.files import scratch
 from serbench.provision.downloads import locked, must_be_allowed
 from serbench.provision.parts import load_parts
 from serbench.provision.process import Finished, run
@@ -190,8 +190,8 @@ def install(lock_folder: Path, cache: Path, toolchain: Toolchain, *, development
     with locked(target.parent):
         if (target / "node_modules").is_dir():
             return target
-        with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
-            made = Path(temporary) / "made"
+        with scratch(target.parent) as temporary:
+            made = temporary / "made"
             made.mkdir()
             for name in _FILES:
                 if (lock_folder / name).is_file():

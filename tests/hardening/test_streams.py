@@ -1,0 +1,106 @@
+"""Standard streams that are full, closed or no longer read, and places that may not be read or written."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from serbench.results.journal import complete
+from tests.conftest import command_environment
+from tests.results.builder import synthetic_run
+
+
+@pytest.fixture
+def shell(tmp_path):
+    """Runs a line of a shell in which $S is the command line, beside a run file."""
+    complete(synthetic_run(), tmp_path / "run.json")
+    environment = {**command_environment(), "S": f"{sys.executable} -m serbench"}
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-c", line],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "words", ["report run.json", "report run.json --format csv", "--version", "report --help"]
+)
+def test_a_full_disk_behind_standard_output(words, shell):
+    done = shell(f"$S {words} > /dev/full")
+    assert (done.returncode, done.stderr) == (2, "serbench: No space left on device\n")
+
+
+@pytest.mark.parametrize("words", ["report run.json", "report run.json --format csv"])
+def test_a_standard_output_that_is_closed(words, shell):
+    done = shell(f"$S {words} >&-")
+    assert done.returncode == 2
+    assert done.stderr == "serbench: standard output is closed: nothing could be shown\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
+def test_other_streams_that_are_closed_change_nothing(closed, shell):
+    usual = shell("$S report run.json --format csv")
+    done = shell(f"$S report run.json --format csv {closed}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, usual.stdout, "") and usual.stdout
+    refused = shell(f"$S report nowhere.json {closed}")
+    assert refused.returncode == 2 and "Traceback" not in refused.stderr
+
+
+def test_a_reader_that_has_had_enough(shell):
+    done = shell("$S report run.json --format json | true; exit ${PIPESTATUS[0]}")
+    assert done.returncode in (0, 1) and done.stderr == ""
+
+
+def refused(done) -> str:
+    """The one sentence with which a command refused."""
+    assert done.returncode == 2 and done.stdout == "", done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("serbench: ")
+    return line
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("report x/y.json", "report run.json -o x/y.md", "report run.json --html x/y.html"),
+        *(
+            "plot run.json --out x/y",
+            "run --data x/y.json",
+            "run --datasets x/y.json",
+            "run --output x/y.json",
+        ),
+        *("run --like x/y.json", "run --resume x/y.json", "list --contender x/y", "list --prefix mpack=x/y"),
+        *("list --use mpack=x/y", "new c mine --in x/y", "board --out x/y", "compare x/y.json x/y.json"),
+        *(
+            "dataset show x/y.json",
+            "dataset write generated:1 --format json -o x/y",
+            "report x/y --boards x/y",
+        ),
+    ],
+)
+@pytest.mark.parametrize("way", ["no permission", "a name of 5,000 letters"])
+def test_a_place_that_cannot_be_reached(words, way, shell, tmp_path):
+    (tmp_path / "x").mkdir()
+    if way == "no permission":
+        (tmp_path / "x").chmod(0)
+        # Root may do everything unless it is told not to.
+        may_not = (
+            "setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search"
+        )
+        done = shell(f"{may_not if os.geteuid() == 0 else ''} $S {words}")
+        (tmp_path / "x").chmod(0o755)
+        if "setpriv" in done.stderr:
+            pytest.skip("root cannot give up its privileges here")
+        assert "ermission denied" in refused(done)
+    else:
+        refused(shell(f"$S {words.replace('y', 'y' * 5000)}"))
