@@ -127,9 +127,10 @@ def test_a_journal_that_is_there_is_not_overwritten(refused, tmp_path):
 
 def test_dataset_write_to_where_nothing_can_be_written(refused, tmp_path):
     (tmp_path / "folder").mkdir()
-    for target in ("folder", "none/x.json", "/proc/none"):
+    (tmp_path / "file").write_text("keep me")
+    for target in ("folder", "file/x.json", "/proc/none"):
         line = refused("dataset", "write", "generated:1", "--format", "json", "-o", target)
-        assert line.startswith(f"'{target}' cannot be written: ")
+        assert line.startswith(f"cannot write {target}: ")
 
 
 def test_a_format_that_cannot_express_it(refused, tmp_path):
