@@ -155,7 +155,8 @@ def test_a_report_of_something_else(refused, tmp_path):
         ('name="x"\nlanguage="cobol"\nformat="json"\n[tests]\ntree="t.c"\n', "no harness for the language"),
         ('name="x"\nlanguage="c"\nformat="jsom"\n[tests]\ntree="t.c"\n', "there is no format 'jsom'"),
         ('name="x"\nlanguage="c"\nformat="json"\n[tests]\n', "it has no tests"),
-        ('name="x"\nlanguage="c"\nformat="json"\npadding=0\n[tests]\ntree="t.c"\n', "padding is at least 1"),
+        ('name="x"\nlanguage="c"\nformat="json"\npadding=0\n[tests]\ntree="t.c"\n', "padding is 1 to"),
+        ('name="x"\nlanguage="c"\nformat="json"\npadding=65537\n[tests]\ntree="t.c"\n', "1 to 65,536"),
     ],
 )
 def test_a_bad_manifest(text, message, refused, tmp_path):

@@ -155,6 +155,14 @@ def test_a_broken_line_in_the_middle_names_its_line(tmp_path):
         load_run(path)
 
 
+def test_a_kind_that_is_no_text_is_damage(tmp_path):
+    path = tmp_path / "a"
+    Journal(path, bare(synthetic_run())).close()
+    path.write_bytes(path.read_bytes() + b'{"kind":{},"data":"two"}\n')
+    with pytest.raises(UserError, match="line 2: damaged journal"):
+        load_run(path)
+
+
 def test_resuming_cuts_the_half_line_and_goes_on(tmp_path):
     path = tmp_path / "a"
     with Journal(path, bare(synthetic_run())) as journal:
@@ -271,6 +279,7 @@ def with_plan(*configurations: list[str]) -> bytes:
         (with_sample(iterations=0), "no iterations"),
         (with_sample(wall=[]), "no iterations"),
         (with_sample(wall=[5, -1]), "impossible times"),
+        (with_sample(round=-1), "damaged run file"),
         (with_sample(wall=[10**30]), "damaged run file"),
         (damaged(rows=msgspec.to_builtins(synthetic_run())["rows"] * 2), "same id"),
         (

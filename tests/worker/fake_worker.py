@@ -55,6 +55,14 @@ def listed(_: dict) -> None:
     say([1, 2, 3])
 
 
+def deep(_: dict) -> None:
+    write('{"ok":true,"more":' + "[" * 100_000 + "\n")
+
+
+def huge(request: dict) -> None:
+    say({"ok": True, "wall": [1] * request["chunks"], "cpu": [2**64] * request["chunks"], "hash": HASH})
+
+
 def version(_: dict) -> None:
     say({"ok": True, "protocol": 7})
 

@@ -209,6 +209,13 @@ def test_padding_is_zero_bytes(row_id, start, generated, encoded):
             assert verify(worker).exact_hash == dataset.facts.exact_hash
 
 
+@pytest.mark.parametrize("padding", [65_537, 2**64 - 1])
+def test_padding_has_a_bound(padding, start, generated, encoded):
+    dataset = generated("generated:1")
+    with pytest.raises(WorkerFailure, match="the padding is more"), start("c/mpack:tree") as worker:
+        prepare(worker, dataset.tape, encoded("c/mpack:tree", dataset), padding, fragment=False)
+
+
 def test_paths_with_unusual_characters(start, generated, tmp_path):
     with start("c/mpack:write") as worker:
         odd = tmp_path / 'a "b" \\ é\t\n'

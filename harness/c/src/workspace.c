@@ -5,6 +5,8 @@
 #include "serbench/baseline.h"
 #include "task.h"
 
+enum { MAX_PADDING = 1 << 16 };
+
 sb_workspace sb_work;
 
 const sb_value *sb_harness_root(void) { return &sb_work.messages[sb_work.current]; }
@@ -58,6 +60,10 @@ static bool load_input(const char *path) {
 bool sb_workspace_load(const char *tape, const char *input, size_t padding, bool messages, char *error,
                        size_t error_size) {
     sb_workspace_forget();
+    if (padding > MAX_PADDING) {
+        (void)snprintf(error, error_size, "the padding is more than 65,536 bytes");
+        return false;
+    }
     if (!sb_tree_read(&sb_work.tree, tape, error, error_size)) return false;
     const sb_value *root = sb_work.tree.root;
     if (messages && (root->type != SB_ARRAY || root->length == 0)) {

@@ -214,6 +214,11 @@ bool import_text(sb_tape *tape, const sb_text &text, sb_refusal *refusal) {
 }  // namespace
 }  // namespace serbench
 
+static bool is_blank(const sb_text &line) {
+    return std::all_of(line.bytes, line.bytes + line.size,
+                       [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+}
+
 /* Each line that is not blank is a document of its own; places count in the whole file. */
 static bool import_lines(sb_tape *tape, const sb_text &text, uint32_t *count, sb_refusal *refusal) {
     uint64_t number = 0;
@@ -224,7 +229,7 @@ static bool import_lines(sb_tape *tape, const sb_text &text, uint32_t *count, sb
         number++;
         sb_text line = {nullptr, at, static_cast<size_t>(stop - at)};
         at = stop + 1;
-        if (strspn(line.bytes, " \t\r") >= line.size) continue;
+        if (is_blank(line)) continue;
         if (!serbench::import_text(tape, line, refusal)) {
             if (refusal->line != 0) refusal->line += number - 1;
             return false;

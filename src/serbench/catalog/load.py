@@ -10,6 +10,7 @@ import msgspec
 from serbench.catalog.harness import HarnessManifest, Place
 from serbench.catalog.manifest import Manifest
 from serbench.catalog.records import (
+    MOST_PADDING,
     Catalog,
     Contender,
     ContenderManifest,
@@ -98,8 +99,8 @@ def read_contender(folder: Path) -> Contender:
     manifest = read_manifest(path, ContenderManifest)
     for source in manifest.source:
         _check_source(source, str(path))
-    if manifest.padding < 1:
-        raise UserError(f"{path}: padding is at least 1")
+    if not 1 <= manifest.padding <= MOST_PADDING:
+        raise UserError(f"{path}: padding is 1 to {MOST_PADDING:,}")
     if not manifest.tests:
         raise UserError(f"{path}: it has no tests")
     for name, variant in manifest.variants.items():

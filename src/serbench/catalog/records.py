@@ -18,6 +18,8 @@ TESTS: tuple[Test, ...] = ("write", "tree", "incremental")
 Profile = Literal["speed", "size"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
 Role = Literal["contender", "baseline", "floor"]
+MOST_PADDING = 65_536
+"""As the harnesses have it."""
 
 
 class CMake(Manifest, frozen=True, kw_only=True):
@@ -206,7 +208,7 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     since: list[Since] = []
     """What newer versions of the library do better."""
     padding: int = 1
-    """Zero bytes that a reader needs after its input, at least 1."""
+    """Zero bytes that a reader needs after its input, 1 to MOST_PADDING."""
     firmware: Firmware = Firmware()
     """Of a contender for microcontrollers."""
 

@@ -1,12 +1,9 @@
 """What measuring is told and what comes out."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-import msgspec
+from serbench.records import Natural, Record
 
-from serbench.records import Record
-
-Natural = Annotated[int, msgspec.Meta(ge=0)]
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 
@@ -77,7 +74,7 @@ class Settings(Record):
 class Sample(Record):
     """One timed batch of a row."""
 
-    row: int
+    row: Natural
     launch: Natural
     round: Natural
     position: Natural
@@ -96,8 +93,8 @@ class Sample(Record):
 class Failure(Record):
     """A row that stopped working while it was measured."""
 
-    row: int
-    launch: int
+    row: Natural
+    launch: Natural
     reason: str
     output: str = ""
 

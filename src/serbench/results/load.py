@@ -33,7 +33,7 @@ class _Probe(msgspec.Struct):
 class _Line(msgspec.Struct):
     """A journal's line."""
 
-    kind: Any = msgspec.UNSET
+    kind: str = ""
     at: Annotated[float, msgspec.Meta(ge=0.0)] = 0.0
     data: msgspec.Raw = msgspec.Raw()
 
@@ -175,10 +175,7 @@ def _check(run: Run, where: str) -> None:
 def load_run(path: Path) -> Run:
     """Return the run in the run file, or in the journal of an interrupted run, at `path`.
 
-    A complete run has its summary, also where its file is older and has none.
-
-    Raises UserError when it is not there, cannot be read, is not JSON, is some other JSON, has a
-    newer schema, or lacks fields or contradicts itself. A journal's half-written last line is left out.
+    Raises UserError when it is not there, cannot be read, or `read_run` refuses what it holds.
     """
     try:
         data = read_regular(path, LARGEST_FILE)
@@ -186,8 +183,19 @@ def load_run(path: Path) -> Run:
         raise UserError(f"there is no run file {path}") from error
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror or error}") from error
-    run = _read_journal(data, str(path)) if _is_journal(data) else _decode_run(data, str(path))
-    _check(run, str(path))
+    return read_run(data, str(path))
+
+
+def read_run(data: bytes, where: str) -> Run:
+    """Return the run that a run file or a journal holds; `where` names it in messages.
+
+    A complete run has its summary, also where its file is older and has none.
+
+    Raises UserError when it is not JSON, is some other JSON, has a newer schema, or lacks fields or
+    contradicts itself. A journal's half-written last line is left out.
+    """
+    run = _read_journal(data, where) if _is_journal(data) else _decode_run(data, where)
+    _check(run, where)
     if run.complete:
         run.summary = summary_of(run)
     return run

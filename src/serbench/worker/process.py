@@ -80,6 +80,14 @@ def _environment(preload: Sequence[str | Path]) -> dict[str, str]:
     return environment
 
 
+def _decoded(line: bytes, kind: type[R]) -> R | None:
+    """Return an answer as a record of `kind`; None for one that is not."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 _live: "weakref.WeakSet[Worker]" = weakref.WeakSet()
 
 
@@ -181,18 +189,12 @@ class Worker:
         except OSError:
             raise self._ended() from None
         line = self._read_line(patience)
-        try:
-            reply = msgspec.json.decode(line, type=kind)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            try:
-                refusal = msgspec.json.decode(line, type=Reply)
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                refusal = Reply(ok=True)
-            if refusal.ok:
-                raise self.failure(f"answered garbage: {line[:80].decode('utf-8', 'replace')!r}") from None
-            raise self.failure(refusal.error) from None
-        if not reply.ok:
-            raise self.failure(reply.error or "refused without a reason")
+        reply = _decoded(line, kind)
+        refusal = reply or _decoded(line, Reply)
+        if refusal is not None and not refusal.ok:
+            raise self.failure(refusal.error or "refused without a reason")
+        if reply is None:
+            raise self.failure(f"answered garbage: {line[:80].decode('utf-8', 'replace')!r}")
         for name in reply.__struct_fields__:
             text = getattr(reply, name)
             if isinstance(text, str):

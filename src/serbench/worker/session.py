@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+from serbench.records import Whole
 from serbench.worker.process import Described, Reply, Worker
 from serbench.worker.records import Heap
 
@@ -14,18 +15,18 @@ class Verified(Reply):
 
     content_hash: str = ""
     exact_hash: str = ""
-    changed: int | None = None
-    doubles: int | None = None
+    changed: Whole | None = None
+    doubles: Whole | None = None
     max_relative: float = 0.0
-    bytes: int | None = None
+    bytes: Whole | None = None
     hash: str = ""
 
 
 class Sampled(Reply):
     """The answer to `sample`: nanoseconds of every chunk."""
 
-    wall: list[int] = []
-    cpu: list[int] = []
+    wall: list[Whole] = []
+    cpu: list[Whole] = []
     hash: str = ""
 
 
@@ -38,9 +39,9 @@ class CountReply(Reply):
 class HeapReply(Reply):
     """The answer to `heap`; nulls where it cannot be known."""
 
-    allocations: int | None = None
-    bytes: int | None = None
-    peak: int | None = None
+    allocations: Whole | None = None
+    bytes: Whole | None = None
+    peak: Whole | None = None
 
 
 def describe(worker: Worker) -> Described:
