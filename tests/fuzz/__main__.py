@@ -1,6 +1,7 @@
 """Fuzz one target, or all: python -m tests.fuzz [TARGET]... [--runs N] [--keep] [-- OPTION...]."""
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,9 +39,13 @@ def main() -> int:
 
 
 def install() -> None:
-    """Install atheris as its lock file has it."""
+    """Install atheris as its lock file has it, unless it is there."""
+    stamp = ATHERIS / LOCK.name
+    if stamp.is_file() and stamp.read_bytes() == LOCK.read_bytes():
+        return
     pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--require-hashes", "--only-binary", ":all:"]
     subprocess.run([*pip, "--no-input", "--upgrade", "--target", str(ATHERIS), "-r", str(LOCK)], check=True)
+    shutil.copy(LOCK, stamp)
 
 
 if __name__ == "__main__":
