@@ -250,20 +250,13 @@ def test_a_compiler_says_what_it_builds_for(tmp_path: Path) -> None:
 
 
 def test_an_encoder_beside_its_format_is_a_write_worker(project: Project) -> None:
-    built = project.builder().build_encoder("none", lambda name: pytest.fail(f"asked for {name}"))
-    assert say(built) == "c write -O3 -flto 99"
+    assert say(project.builder().build_encoder("none")) == "c write -O3 -flto 99"
 
 
-def test_an_encoder_may_be_a_contender(project: Project) -> None:
-    project.contender("one", "int value(void) { return 1; }")
-    project.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\ncontender = "c/one"\n')
-    asked: list[str] = []
-    built = project.builder().build_encoder("none", lambda name: asked.append(name) or NOTHING)
-    assert say(built) == "c write -O3 -flto 1"
-    assert asked == ["c/one"]
+def test_an_encoder_that_does_not_exist_is_named(project: Project) -> None:
     project.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\ncontender = "c/gone"\n')
     with pytest.raises(BuildFailed, match="c/gone, which does not exist"):
-        project.builder().build_encoder("none", lambda name: NOTHING)
+        project.builder().build_encoder("none")
 
 
 def test_tools_are_programs_or_shared_libraries(project: Project) -> None:

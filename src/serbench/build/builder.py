@@ -75,30 +75,29 @@ class Builder:
         `size_of`. `kin` is the row whose baseline `row` is, if the two are compared: it is built as `kin` is.
         `data` is the document that is part of the program, if one is.
         """
+        launched = want == "worker" and bool(self._launcher)
         form: str = self.catalog.capabilities(row).code_size if want == "size" else want
         if form == "none":
             raise BuildFailed("its harness builds nothing whose code size can be measured")
-        if form != "worker" or not self._launcher:
-            return self._make(self._row_request(form, row, provided, profile, kin, data))
-        built = self._make(self._row_request("static", row, provided, profile, kin))
+        built = self._make(
+            self._row_request("static" if launched else form, row, provided, profile, kin, data)
+        )
+        if not launched:
+            return built
         return msgspec.structs.replace(
             built,
             command=[*self._launcher, *built.command],
             digest=" ".join([built.digest, *self._launcher, self._launcher_version]),
         )
 
-    def build_encoder(self, format_id: str, provide: Callable[[str], Provided]) -> Built:
-        """The write worker that makes the canonical encoding of a format, with the profile speed.
+    def build_encoder(self, format_id: str) -> Built:
+        """The worker that makes the canonical encoding of a format by a source of its own.
 
-        `provide` yields the library of the contender with the given id, if the encoder is one; what it
-        raises passes through. Raises BuildFailed.
+        Raises BuildFailed.
         """
         encoder = self.catalog.formats[format_id].encoder
         if encoder.contender is not None:
-            contender = self.catalog.contenders.get(encoder.contender)
-            if contender is None:
-                raise BuildFailed(f"the encoder of {format_id} is {encoder.contender}, which does not exist")
-            return self.build(Row(contender=contender, test="write"), provide(encoder.contender), "speed")
+            raise BuildFailed(f"the encoder of {format_id} is {encoder.contender}, which does not exist")
         folder = self.catalog.root / "formats"
         request = self._request(
             self.catalog.harness_of(encoder.language),
@@ -136,28 +135,28 @@ class Builder:
         provided: Mapping[str, Provided],
         profile: Profile,
         *,
-        on_done: Callable[[Row, Built | BuildFailed], None] | None = None,
+        on_done: Callable[[Row, Built | BuildFailed], None] = lambda row, built: None,
         jobs: int | None = None,
     ) -> dict[str, Built | BuildFailed]:
         """Build all `rows` whose contender's id is in `provided`, in parallel; the outcomes by the rows' ids.
 
         `on_done` is called in this thread as each row ends. A failure costs its row only.
         """
+
+        def one(row: Row) -> Built | BuildFailed:
+            try:
+                return self.build(row, provided[row.contender.id], profile)
+            except BuildFailed as error:
+                return error
+
         results: dict[str, Built | BuildFailed] = {}
-        wanted = [row for row in rows if row.contender.id in provided]
         with ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0))) as pool:
-            pending = {
-                pool.submit(self.build, row, provided[row.contender.id], profile): row for row in wanted
-            }
+            pending = {pool.submit(one, row): row for row in rows if row.contender.id in provided}
             try:
                 for future in as_completed(pending):
                     row = pending[future]
-                    error = future.exception()
-                    if error is not None and not isinstance(error, BuildFailed):
-                        raise error
-                    results[row.id] = error if error is not None else future.result()
-                    if on_done is not None:
-                        on_done(row, results[row.id])
+                    results[row.id] = future.result()
+                    on_done(row, results[row.id])
             except BaseException:  # Ctrl-C: nothing more begins, and what is running ends now.
                 pool.shutdown(wait=False, cancel_futures=True)
                 stop_all()

@@ -1,8 +1,6 @@
 """What a row is built with and runs on: profile, compiler and allocator, each a column to compare by."""
 
 import ctypes.util
-import os
-import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -10,6 +8,7 @@ import msgspec
 
 from serbench.catalog.records import Profile
 from serbench.errors import UserError
+from serbench.provision.process import run
 
 ALLOCATORS = ("system", "jemalloc", "mimalloc")
 DEFAULT_PROFILES: tuple[Profile, ...] = ("speed",)
@@ -46,13 +45,9 @@ def preload_of(allocator: str) -> str | None:
     library = ctypes.util.find_library(allocator)
     if library is None:
         raise UserError(f"there is no {allocator} here: sudo apt-get install {_PACKAGES[allocator]}")
-    environment = {**os.environ, "LD_PRELOAD": library}
-    try:
-        tried = subprocess.run(["true"], env=environment, capture_output=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise UserError(f"{allocator} cannot be preloaded: {error}") from error
-    if tried.stderr:  # the loader goes on without it, and says so
-        raise UserError(f"{allocator} cannot be preloaded: {tried.stderr.decode(errors='replace').strip()}")
+    tried = run(["true"], extra={"LD_PRELOAD": library}, timeout=10)
+    if tried.errors:  # the loader goes on without it, and says so
+        raise UserError(f"{allocator} cannot be preloaded: {tried.errors.strip()}")
     return library
 
 
@@ -71,17 +66,6 @@ else:
 
 def allocator_version(allocator: str, library: str) -> str:
     """The version that the preloaded `library` states; the library's own name where it states none."""
-    environment = {**os.environ, "LD_PRELOAD": library}
-    try:
-        asked = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _ASK],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return f"{allocator} of unknown version ({library})"
-    said = asked.stdout.strip()
-    return said if asked.returncode == 0 and said else f"{allocator} of unknown version ({library})"
+    asked = run([sys.executable, "-I", "-S", "-c", _ASK], extra={"LD_PRELOAD": library}, timeout=10)
+    said = asked.output.strip()
+    return said if asked.ok and said else f"{allocator} of unknown version ({library})"

@@ -303,7 +303,10 @@ class BuildContext:
             name = row.contender.manifest.name
             return Canonical(reason=f"{name}, which makes the input, cannot take it: the data {excess}")
         try:
-            built = self.builder.build_encoder(format_id, self.library)
+            if row is None:
+                built = self.builder.build_encoder(format_id)
+            else:
+                built = self.builder.build(row, self.library(row.contender.id), "speed")
             encoded = self.store.encode(dataset, format_id, built.command, built.digest)
         except (BuildFailed, Unavailable, WorkerFailure) as error:
             return Canonical(reason=f"no {stated.name} input could be made: {error.reason}")
