@@ -133,7 +133,7 @@ def main() -> None:
         f"{ranks.same} of {ranks.rows} rows have the same rank in both; of {ranks.pairs} pairs "
         f"{ranks.reversed} are ranked the other way round"
     )
-    reference = reference_of(row for run in found for row in run.rows)
+    reference = reference_of(found[0])
     if all(
         any(row.record.row == f"{reference}:{row.record.test}" for row in run if row.measured) for run in runs
     ):

@@ -14,7 +14,6 @@ import { count, lastLine, significant, visible } from "./text.mjs";
 /** @typedef {{title: string, sizes: number[], curves: Curve[], notes: Remarks, without: Remarks}} Chapter */
 /** @typedef {{name: string, curves: Curve[]}} Selection */
 
-const REFERENCE = "javascript/json";
 const WORDS = /** @type {Record<string, string>} */ ({ write: "encode", tree: "decode" });
 const NAME = /^(records(?:-distinct)?):([0-9.]+)(?::([a-z]+))?$/;
 const LEAST_OF_FORMAT = 3;
@@ -61,14 +60,14 @@ function chaptersIn(run) {
 
 /** @param {{row: Row, megabytes: number, shape: string}[]} places @param {RunData} run @returns {Curve[]} */
 function curvesOf(places, run) {
-  const references = new Map(places.filter(({ row }) => isReference(row) && row.figures.length).map(({ row, megabytes, shape }) => [`${megabytes} ${shape}`, row]));
+  const references = new Map(places.filter(({ row }) => isReference(row, run) && row.figures.length).map(({ row, megabytes, shape }) => [`${megabytes} ${shape}`, row]));
   /** @type {Map<string, Curve>} */
   const curves = new Map();
   for (const { row, megabytes, shape } of places) {
     const reference = references.get(`${megabytes} `) ?? references.get(`${megabytes} ${shape}`);
     const name = shape && !row.name.includes(shape) ? `${row.name} ${shape}` : row.name;
     /** @type {Curve} */
-    const curve = curves.get(`${row.row} ${shape}`) ?? { name, origin: row.origin, format: row.format_name, shape, isReference: isReference(row) && !shape, points: [] };
+    const curve = curves.get(`${row.row} ${shape}`) ?? { name, origin: row.origin, format: row.format_name, shape, isReference: isReference(row, run) && !shape, points: [] };
     curves.set(`${row.row} ${shape}`, curve);
     const hasTime = row.net_ns > 0;
     curve.points.push({ megabytes, time: hasTime ? { value: row.net_ns, low: row.net_low_ns, high: row.net_high_ns } : null, ratio: reference && row.figures.length ? ratioOf(row, reference, run) : null, row });
@@ -129,9 +128,9 @@ function whyNot(row) {
     + (counted.length ? ` (counted: ${counted.join(", ")})` : "") + (output ? ` (it wrote: ${output})` : "");
 }
 
-/** @param {Row} row */
-function isReference(row) {
-  return row.contender_id === REFERENCE && !row.variant;
+/** Whether times are compared with those of a row; an older file does not say it. @param {Row} row @param {RunData} run */
+function isReference(row, run) {
+  return (run.settings.references ?? [`${row.language}/json`]).includes(row.contender_id) && !row.variant;
 }
 
 /** The curves that are drawn together: all on maps; each format of which there are several; the settings of a library. @param {Chapter} chapter @returns {Selection[]} */

@@ -24,7 +24,7 @@ const FIELDS = {
     command: ["texts"], precision: ["text"], launches: ["integer"], max_launches: ["integer"],
     seconds_per_launch: ["number"], chunk_ns: ["integer"], target: ["number"], threshold: ["number"],
     budget_seconds: ["number", null], seed: ["integer", 0], profile: ["text", "speed"], fragment: ["flag", true],
-    growth: ["flag", false],
+    growth: ["flag", false], references: ["texts", null],
   },
   dataset: {
     name: ["text"], tape_sha256: ["text"], content_hash: ["text"], exact_hash: ["text"], nodes: ["integer"], depth: ["integer"],

@@ -184,7 +184,7 @@ def test_a_small_one(command, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     run = load_run(target)
-    assert run.complete and run.settings.growth
+    assert run.complete and run.settings.growth and run.settings.references == ["javascript/json"]
     names = ["records:0.01", "records:0.01:unmapped", "records:0.02", "records:0.02:unmapped"]
     assert [dataset.name for dataset in run.datasets] == names
     assert {row.status for row in run.rows} == {"ok"}

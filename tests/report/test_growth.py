@@ -62,6 +62,23 @@ def test_the_curves_are_the_true_ones():
             assert all(p.ratio.low <= p.ratio.value <= p.ratio.high for p in curve.points)
 
 
+@pytest.mark.parametrize(
+    ("stated", "reference"), [(None, "JSON"), (["javascript/bson"], "bson"), (["c/other"], None)]
+)
+def test_the_reference_is_the_one_that_the_run_states(stated, reference):
+    run = growth_run(sizes=(0.1, 1.99))
+    run.settings.references = stated
+    for chapter in growth(run):
+        assert [curve.name for curve in chapter.curves if curve.is_reference] == [reference] * bool(reference)
+        points = [point for curve in chapter.curves for point in curve.points]
+        if reference is None:
+            assert not any(point.ratio for point in points)
+            continue
+        true = {name: ratio for (_, name, _), ratio in LIBRARIES.items()}
+        (json,) = [point for curve in chapter.curves if curve.name == "JSON" for point in curve.points[:1]]
+        assert json.ratio.value == pytest.approx(1 / true[reference], rel=0.2)
+
+
 def test_ratios_are_formed_within_launches():
     """A launch that is slower for all rows changes no ratio, though it changes every time."""
     calm = growth_run()

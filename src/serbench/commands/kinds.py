@@ -173,6 +173,8 @@ def carry_out(
     assert settings.plan is not None
     kind = KINDS[settings.plan.kind]
     prepared = kind.prepare(settings.plan, places, earlier)
+    references = sorted({harness.reference for harness in places.catalog.harnesses.values()} - {""})
+    settings = msgspec.structs.replace(settings, references=references)
     session = RunSession(settings, prepared.machine, target, kind.results, interrupted)
     with session.running(places.ignore_lock, kind.counting, places.line is None):
         for sentence in [*notes, *([] if kind.counting else look(err))]:

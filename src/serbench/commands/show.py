@@ -216,7 +216,7 @@ def closing(console: Console, run: Run, file: Path) -> None:
 
 def _ratios(run: Run, file: Path) -> list[str]:
     """The command that prints ratios to JSON's times, for a run that has its language's reference."""
-    reference = reference_of(run.rows)
+    reference = reference_of(run)
     rows = {row.contender_id for row in run.rows if row.status == "ok" and row.role == "contender"}
     language = [name for name in rows if name.partition("/")[0] == reference.partition("/")[0]]
     if reference not in rows or len(language) < 2 or run.settings.growth:

@@ -69,6 +69,8 @@ class Settings(Record):
     """Measured by `serbench compare`: a group is done when the ratios of the two are known well enough."""
     plan: Plan | None = None
     """None in the files of older versions."""
+    references: list[str] | None = None
+    """Contenders that the others of their language are compared with; None in the files of older versions."""
 
 
 class Sample(Record):

@@ -1,17 +1,15 @@
 """Times over payload size, and their ratios to JSON's in the same launches: pure functions."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from serbench.measure.comparison import Basis, time_ratio
 from serbench.report.view import notes_on_times, why
 from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.naming import names_of
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Run
 
-BUILT_IN = "json"
-"""The folder of the contender that is the JSON of its language itself."""
 WORDS = {"write": "encode", "tree": "decode"}
 NO_NET = "no net time above 0"
 NOTHING = f"{NO_NET}, and no two launches in common with JSON"
@@ -84,13 +82,16 @@ class Chapter(NamedTuple):
         return f"{self.word} · {self.base}" + (f" · {self.profile}" if self.profile != "speed" else "")
 
 
-def reference_of(rows: Iterable[RowRecord]) -> str:
-    """Return the id of the contender that growth is relative to: the JSON that its language has built in.
+def reference_of(run: Run) -> str:
+    """Return the id of the contender that growth in `run` is relative to; empty where it has no rows of it.
 
-    Empty where there is none among `rows`.
+    An older file does not say it: there it is the JSON that a language has built in.
     """
-    found = (row.contender_id for row in rows if row.contender_id == f"{row.language}/{BUILT_IN}")
-    return next(found, "")
+    stated = run.settings.references
+    for row in run.rows:
+        if row.contender_id in ([f"{row.language}/json"] if stated is None else stated):
+            return row.contender_id
+    return ""
 
 
 def place_of(dataset: str) -> tuple[str, float, str] | None:
@@ -112,7 +113,7 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
     chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
     rows = analyse(run) if rows is None else rows
     figures = figures_of(rows)
-    reference = reference_of(run.rows)
+    reference = reference_of(run)
     for row in rows:
         place = place_of(row.record.dataset)
         if place is not None and row.record.role == "contender":
