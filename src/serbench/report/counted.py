@@ -21,31 +21,33 @@ REAL_TIME = (
 )
 
 
-def _figure(header: str, priority: int, says: str, show: Callable[[Any], str] = text.exact) -> Column:
+def _figure(header: str, says: str, show: Callable[[Any], str] = text.exact, priority: int = 0) -> Column:
     return Column(header, align="right", priority=priority, show=show, says=says)
 
 
+_FIRST = _figure(
+    "first call", "the same for the first call, whose allocator is in another state.", priority=30
+)
 COLUMNS = (
     Column("contender", priority=10, least=12, most=30),
     Column("version", priority=35),
     Column("format"),
-    _figure("net", 1, "the instructions less those of the baseline of the test.", text.whole),
+    _figure("net", "the instructions less those of the baseline of the test.", text.whole),
+    _figure("instructions", "those of one iteration, those of the C library included, by QEMU.", text.whole),
+    _figure("× base", "the instructions as a multiple of the baseline's.", priority=20),
+    _figure("deserialize", "decoding a constant input into the library's own document, a repeated call."),
+    _FIRST,
+    _figure("serialize", "encoding that document into a buffer, a repeated call."),
+    _FIRST,
+    _figure("bytes", "the size of the encoding."),
+    _figure("code size", "text and data of the statically linked program less those of the baseline's."),
+    _figure("stack", "bytes of the stack, in the call that needs more of it.", priority=25),
     _figure(
-        "instructions", 2, "those of one iteration, those of the C library included, by QEMU.", text.whole
+        "memory", "the most bytes that the library allocates, or that its document takes of fixed memory."
     ),
-    _figure("× base", 20, "the instructions as a multiple of the baseline's."),
-    _figure("deserialize", 3, "decoding a constant input into the library's own document, a repeated call."),
-    _figure("first call", 30, "the same for the first call, whose allocator is in another state."),
-    _figure("serialize", 4, "encoding that document into a buffer, a repeated call."),
-    _figure("first call", 30, "the same for the first call, whose allocator is in another state."),
-    _figure("bytes", 5, "the size of the encoding."),
-    _figure("code size", 6, "text and data of the statically linked program less those of the baseline's."),
-    _figure("stack", 7, "bytes of the stack, in the call that needs more of it."),
-    _figure(
-        "memory", 8, "the most bytes that the library allocates, or that its document takes of fixed memory."
-    ),
-    _figure("flash", 9, "code and constants of the program less those of the same one without a library."),
+    _figure("flash", "code and constants of the program less those of the same one without a library."),
 )
+"""Those that a group has something of are shown."""
 
 
 def counted_sections(run: Run, rows: Sequence[RowSummary]) -> Iterator[Section]:
@@ -92,7 +94,6 @@ def _shared(rows: Sequence[RowSummary]) -> list[str]:
 
 def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Sequence[str]) -> Table:
     title = f"{' · '.join(group[:3])}{per_message(rows[0].result.messages)} ({platform.unit}, bytes)"
-    table = Table(COLUMNS, title=title)
     bases = [
         row.result.instructions for row in rows if row.record.role == "baseline" and not row.record.variant
     ]
@@ -102,8 +103,9 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
         size = float(row.result.code_size or 0) if group.profile == "size" else 0.0
         return row.record.role != "contender", size, _work(row) or 0.0, row.result.id
 
-    for row in sorted((row for row in rows if _work(row) is not None), key=place):
-        record, result = row
+    shown: list[Row] = []
+    for summary in sorted((row for row in rows if _work(row) is not None), key=place):
+        record, result = summary
         whole, get = result.instructions, record.metrics.get
         aside = record.role == "baseline"
         net, ratio = (whole - base, f"{whole / base:.2f}") if whole and base and not aside else (None, None)
@@ -120,8 +122,11 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
             *(_most(get(f"deserialize_{what}"), get(f"serialize_{what}")) for what in ("stack", "memory")),
             get("flash"),
         ]
-        table.rows.append(Row(cells, [note for note in notes_of(row, 0) if note not in shared], aside))
-    return table
+        shown.append(Row(cells, [note for note in notes_of(summary, 0) if note not in shared], aside))
+    used = [n for n in range(len(COLUMNS)) if any(row.cells[n] not in (None, "") for row in shown)]
+    for row in shown:
+        row.cells = [row.cells[n] for n in used]
+    return Table([COLUMNS[n] for n in used], shown, title)
 
 
 def _most(first: float | None, second: float | None) -> float | None:
