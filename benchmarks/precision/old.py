@@ -16,9 +16,10 @@ from benchmarks.precision.records import Finding, Outcome, percent
 
 from serbench.errors import UserError
 from serbench.measure.calibration import Calibration, MeasurementTask
-from serbench.measure.comparison import LogRatio, paired, unpaired
+from serbench.measure.comparison import unpaired
 from serbench.measure.precision import COMPARING
-from serbench.measure.statistics import SHORT_RUNS, Figures, t_interval, time_interval
+from serbench.measure.short_runs import SHORT_RUNS
+from serbench.measure.statistics import Figures, LogRatio, paired, t_interval, time_interval
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, sample
 

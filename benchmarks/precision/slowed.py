@@ -15,10 +15,10 @@ from benchmarks.precision.steps import build_calibrator, step_ns
 
 from serbench.commands.compare import THRESHOLD
 from serbench.measure.calibration import MeasurementTask
-from serbench.measure.comparison import paired, time_ratio
+from serbench.measure.comparison import time_ratio
 from serbench.measure.precision import COMPARING, settings_for, usual_budget
 from serbench.measure.records import Comparing
-from serbench.measure.statistics import RowFigures
+from serbench.measure.statistics import RowFigures, paired
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}

@@ -19,10 +19,9 @@ from scipy.special import betainc
 
 from serbench.errors import UserError
 from serbench.measure.calibration import WARMUP_NS
-from serbench.measure.comparison import paired
 from serbench.measure.machine_lock import machine_lock, other_run
 from serbench.measure.records import Sample
-from serbench.measure.statistics import RowFigures
+from serbench.measure.statistics import RowFigures, paired
 from serbench.worker.session import sample
 from tests.measure.fakes import FakeClock, conditions, measured, requests
 

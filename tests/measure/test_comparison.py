@@ -8,14 +8,13 @@ import pytest
 from scipy import stats
 
 from serbench.measure.comparison import (
-    LogRatio,
     geometric_mean,
+    holm,
     judge,
-    paired,
     time_ratio,
     unpaired,
 )
-from serbench.measure.statistics import RowFigures, holm, ratio_interval
+from serbench.measure.statistics import LogRatio, RowFigures, paired, ratio_interval
 
 
 def launches(center: float, spread: float, count: int, seed: int) -> dict[int, float]:

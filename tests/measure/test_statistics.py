@@ -6,20 +6,17 @@ import pytest
 from scipy import stats
 
 from serbench.measure.records import Sample
+from serbench.measure.short_runs import Spread, divide, short_runs, subtract
 from serbench.measure.statistics import (
     Interval,
     RowFigures,
-    Spread,
     below_resolution,
-    divide,
     net_figures,
     precise_enough,
     proved_faster,
     ranks,
     ratio_interval,
     reaches_zero,
-    short_runs,
-    subtract,
     t_interval,
     time_interval,
 )

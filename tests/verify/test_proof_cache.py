@@ -6,6 +6,7 @@ import pytest
 from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
+from serbench.verify.prover import Prover
 from tests.conftest import LIMITS, rows_of
 
 FORMATS = ["messagepack"]
@@ -16,8 +17,13 @@ def check(context, built, tmp_path, monkeypatch):
     """Sends MPack's rows through the gate; yields the verdicts and how many workers were started."""
     subjects = [built[row.id].subject for row in rows_of(context.catalog, "c/mpack")]
     started = []
-    start = Gate._start
-    monkeypatch.setattr(Gate, "_start", lambda self, subject: started.append(subject) or start(self, subject))
+    start = Prover._run
+
+    def counted(self, subject, *given, **options):
+        started.append(subject)
+        return start(self, subject, *given, **options)
+
+    monkeypatch.setattr(Prover, "_run", counted)
 
     def run(dataset, chosen=subjects, folder=tmp_path / "memory"):
         started.clear()
@@ -81,7 +87,7 @@ def test_a_failure_is_not_remembered(check, context, generated, tmp_path):
 def large(monkeypatch):
     """Every output counts as a large one."""
     monkeypatch.setattr("serbench.verify.proof_cache.MOST_OUTPUT", 10)
-    monkeypatch.setattr("serbench.verify.gate.MOST_OUTPUT", 10)
+    monkeypatch.setattr("serbench.verify.prover.MOST_OUTPUT", 10)
     monkeypatch.setattr("serbench.verify.gate.LARGE_OUTPUT", 10)
 
 
@@ -110,7 +116,7 @@ def test_a_writer_that_writes_something_else_again_fails_its_baseline(
     check, built, generated, monkeypatch, large
 ):
     monkeypatch.setattr(Gate, "_same_bytes", lambda _self, _verdict: None)
-    write = Gate._write_now
+    write = Prover.write_now
     written = []
 
     def other(self, subject, encoded, output):
@@ -119,7 +125,7 @@ def test_a_writer_that_writes_something_else_again_fails_its_baseline(
         again = written.count("c/mpack:write") > 1
         return msgspec.structs.replace(made, output_sha256="0" * 64) if again else made
 
-    monkeypatch.setattr(Gate, "_write_now", other)
+    monkeypatch.setattr(Prover, "write_now", other)
     chosen = [built[row].subject for row in ("c/mpack:write", "c/mpack:tree", "c/memcpy:write")]
     verdicts, _ = check(generated("generated:1"), chosen)
     assert verdicts["c/memcpy:write"].status == "failed"
@@ -138,5 +144,5 @@ def test_large_data_have_time_and_few_workers(context, generated, tmp_path, monk
         given = msgspec.structs.replace(dataset, tape=tape)
         made[size] = Gate(given, context.catalog.formats, {}, tmp_path / "out", LIMITS, jobs=8)
     assert [gate.jobs for gate in made.values()] == [8, 2, 1]
-    assert [gate.limits.timeout - LIMITS.timeout for gate in made.values()] == [0, 200, 2000]
-    assert {gate.limits.memory_bytes for gate in made.values()} == {LIMITS.memory_bytes}
+    assert [gate.prover.limits.timeout - LIMITS.timeout for gate in made.values()] == [0, 200, 2000]
+    assert {gate.prover.limits.memory_bytes for gate in made.values()} == {LIMITS.memory_bytes}

@@ -6,7 +6,7 @@ import io
 from serbench.conformance.facts import BASELINES, PROGRAMS, size_of
 from serbench.conformance.times import FIXED
 from serbench.measure.records import Sample
-from serbench.measure.statistics import short_run_means
+from serbench.measure.short_runs import short_run_means
 from serbench.report.export import csv_field
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run

@@ -7,7 +7,7 @@ from serbench import text
 from serbench.catalog.records import TESTS
 from serbench.conformance.facts import BASELINES
 from serbench.conformance.times import FIXED, Times, whole_spread
-from serbench.measure.statistics import Spread
+from serbench.measure.short_runs import Spread
 from serbench.report.document import Block, Column, Paragraph, Row, Table
 from serbench.report.view import why
 from serbench.results.analysis import RowSummary

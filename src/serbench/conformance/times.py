@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from serbench.measure.statistics import Spread, divide, subtract
+from serbench.measure.short_runs import Spread, divide, subtract
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import RowRecord
 

@@ -3,13 +3,13 @@
 One fetch brings the archive of a package, of which all listed documents are kept.
 """
 
-import hashlib
 import tarfile
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from serbench import files
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
@@ -86,8 +86,7 @@ def _difference(path: Path, size: int, sha256: str) -> str:
     found = path.stat().st_size if path.is_file() else 0
     if found != size:
         return f"has {found:,} bytes instead of {size:,}"
-    with path.open("rb") as file:
-        return "" if hashlib.file_digest(file, "sha256").hexdigest() == sha256 else "has another SHA-256"
+    return "" if files.sha256(path) == sha256 else "has another SHA-256"
 
 
 def is_here(document: Document, cache: Path) -> bool:

@@ -17,10 +17,9 @@ from serbench.measure.statistics import (
     CONFIDENCE,
     LEAST_LAUNCHES,
     Figures,
-    Interval,
+    LogRatio,
     RowFigures,
-    centre,
-    holm,
+    paired,
     reaches_zero,
     time_interval,
 )
@@ -28,38 +27,6 @@ from serbench.measure.statistics import (
 LEVEL = (1 - CONFIDENCE) / 2
 Basis = Literal["net", "raw"]
 Verdict = Literal["slower", "faster", "no difference", "undecided"]
-
-
-class LogRatio(NamedTuple):
-    """The logarithm of a ratio: its mean, its standard error, and the error's degrees of freedom."""
-
-    mean: float
-    error: float
-    freedom: float
-
-    @property
-    def interval(self) -> Interval:
-        """The ratio with its 95 % interval."""
-        from scipy.special import stdtrit  # which takes longer to load than all of serbench
-
-        half = float(stdtrit(self.freedom, (1 + CONFIDENCE) / 2)) * self.error
-        with np.errstate(over="ignore"):
-            value, low, high = (float(np.exp(self.mean + part)) for part in (0.0, -half, half))
-        return Interval(value, low, high)
-
-    def above(self, limit: float) -> float:
-        """How probable such figures would be at most, were the true ratio `limit` or less."""
-        from scipy.special import stdtr  # see above
-
-        distance = self.mean - math.log(limit)
-        if self.error == 0:
-            return 0.0 if distance > 0 else 1.0
-        return float(stdtr(self.freedom, -distance / self.error))
-
-    @property
-    def inverse(self) -> "LogRatio":
-        """The ratio b / a."""
-        return self._replace(mean=-self.mean)
 
 
 class TimeRatio(NamedTuple):
@@ -71,14 +38,6 @@ class TimeRatio(NamedTuple):
 
 def _logs(figures: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.log(np.asarray(figures, dtype=np.float64))
-
-
-def paired(a: Figures, b: Figures) -> LogRatio | None:
-    """Return a / b within launches; None with fewer than two common ones, or for a time not positive."""
-    common = sorted(a.keys() & b.keys())
-    if len(common) < LEAST_LAUNCHES or any(a[n] <= 0 or b[n] <= 0 for n in common):
-        return None
-    return LogRatio(*centre(_logs([a[n] for n in common]) - _logs([b[n] for n in common])))
 
 
 def unpaired(a: Figures, b: Figures) -> LogRatio | None:
@@ -124,6 +83,21 @@ def _has_net(row: RowFigures) -> bool:
         and min(row.net.values()) > 0
         and not reaches_zero(time_interval(row.net.values()))
     )
+
+
+def holm(probabilities: Sequence[float], level: float) -> list[bool]:
+    """Return which of several hypotheses fall, at most one wrongly with the probability `level`.
+
+    Holm's step-down procedure (1979): the smallest of m `probabilities` is compared with level / m, the
+    next against level / (m - 1), and so on until one stands, and with it all larger ones.
+    """
+    fallen = [False] * len(probabilities)
+    order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
+    for passed, index in enumerate(order):
+        if probabilities[index] > level / (len(probabilities) - passed):
+            break
+        fallen[index] = True
+    return fallen
 
 
 def judge(ratios: Sequence[LogRatio | None], threshold: float) -> list[Verdict]:

@@ -9,10 +9,8 @@ is taken out before a row's turns are summed up.
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from statistics import median
 from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from serbench.measure.records import Sample
 
@@ -29,16 +27,10 @@ WITNESSES = 5
 Statistic = Literal["shortest-chunk", "mean"]
 
 
-def chunk_times(samples: Iterable[Sample]) -> NDArray[np.float64]:
-    """Return all chunks of `samples` in their order, as a vector of wall nanoseconds per iteration."""
-    parts = [np.asarray(s.wall, dtype=np.float64) / s.iterations for s in samples]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
-
-
 def typical(samples: Iterable[Sample]) -> float:
     """Return the plain median of all chunks of `samples`, in ns per iteration; NaN without any."""
-    times = chunk_times(samples)
-    return float(np.median(times)) if times.size else math.nan
+    times = [wall / sample.iterations for sample in samples for wall in sample.wall]
+    return median(times) if times else math.nan
 
 
 def undisturbed(samples: Sequence[Sample], statistic: Statistic) -> Sequence[Sample]:
@@ -135,9 +127,9 @@ def _factors(
     for _ in range(SWEEPS):
         middles = _row_medians(turns, factors)
         off = [[log - middles[row] for row, log in turn.items() if row in telling] for turn in turns]
-        known = [_median(each) for each in off if len(each) >= least]
-        usual = _median(known) if known else 0.0  # so that the rows keep the level of the launch
-        factors = [_median(each) - usual if len(each) >= least else 0.0 for each in off]
+        known = [median(each) for each in off if len(each) >= least]
+        usual = median(known) if known else 0.0  # so that the rows keep the level of the launch
+        factors = [median(each) - usual if len(each) >= least else 0.0 for each in off]
     return factors
 
 
@@ -161,10 +153,4 @@ def _row_medians(turns: Sequence[Mapping[int, float]], factors: Sequence[float])
     for turn, factor in zip(turns, factors, strict=True):
         for row, log in turn.items():
             by_row.setdefault(row, []).append(log - factor)
-    return {row: _median(logs) for row, logs in by_row.items()}
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return {row: median(logs) for row, logs in by_row.items()}

@@ -68,17 +68,14 @@ def _holder(descriptor: int) -> str:
 
 def other_run() -> str | None:
     """Tell who measures on this machine now: None if nobody does, else what is known of the process."""
-    with contextlib.suppress(UserError), _held(force=True) as other:
+    with contextlib.suppress(UserError), _held() as other:
         return other
     return None
 
 
 @contextlib.contextmanager
-def _held(force: bool, why: str = _EACH) -> Iterator[str | None]:
-    """Hold the lock while the block lasts; yields None, or with `force` who else holds it.
-
-    A refusal, a UserError, says `why`.
-    """
+def _held() -> Iterator[str | None]:
+    """Hold the lock while the block lasts; yields None, or who else holds it. Raises UserError."""
     descriptor = _open(_lock_path())
     other = None
     try:
@@ -88,10 +85,6 @@ def _held(force: bool, why: str = _EACH) -> Iterator[str | None]:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             other = _holder(descriptor)
-            if not force:
-                raise UserError(
-                    f"another run of serbench is active on this machine{other}, and {why}"
-                ) from None
         yield other
     finally:
         os.close(descriptor)  # which also unlocks
@@ -105,11 +98,13 @@ def machine_lock(force: bool, *, counting: bool = False) -> Iterator[list[str]]:
     `counting` needs no quiet machine, but makes none either.
     """
     with contextlib.ExitStack() as stack:
-        notes = []
+        other = None
         try:
-            if stack.enter_context(_held(force, _OTHER if counting else _EACH)) is not None:
-                notes = [_COUNTED if counting else _MEASURED]
+            other = stack.enter_context(_held())
         except UserError:
             if not force:
                 raise
-        yield notes
+        if other is not None and not force:
+            why = _OTHER if counting else _EACH
+            raise UserError(f"another run of serbench is active on this machine{other}, and {why}")
+        yield [] if other is None else [_COUNTED if counting else _MEASURED]

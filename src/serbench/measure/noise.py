@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.measure.records import Sample
-from serbench.measure.watch import MOST_PAGES, pages_swapped, times_throttled
+from serbench.measure.watch import MOST_PAGES, busy, pages_swapped, processor_seconds, times_throttled
 
 BUSY_SHARE = 0.05
 STOLEN_SHARE = 0.01
@@ -67,18 +67,15 @@ def _processes() -> dict[tuple[int, str], float]:
 
 def activity() -> Activity | None:
     """The counters now; None where the system has no /proc/stat."""
-    try:
-        fields = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
-    except OSError:
+    seconds = processor_seconds().get("cpu")
+    if seconds is None:
         return None
-    ticks = [int(field) / os.sysconf("SC_CLK_TCK") for field in fields] + [0.0] * 8
-    user, nice, system, idle, iowait, irq, softirq, steal = ticks[:8]
     times = os.times()
     return Activity(
         at=time.monotonic(),
-        busy=user + nice + system + irq + softirq,
-        stolen=steal,
-        total=user + nice + system + idle + iowait + irq + softirq + steal,
+        busy=busy(seconds),
+        stolen=seconds[7],
+        total=sum(seconds),
         own=times.user + times.system + times.children_user + times.children_system,
         pages=pages_swapped(),
         throttled=times_throttled(processors()[0]),

@@ -8,18 +8,15 @@ That of a time supposes independent launches but no distribution, since some are
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from serbench.measure.records import Sample
-
 CONFIDENCE = 0.95
 LEAST_LAUNCHES = 2
 """Fewer give no interval, and so prove nothing."""
-SHORT_RUNS = 7
 TRIMMED_FROM = 10
 """Launches: of so many, those with the most extreme ratios do not count."""
 TRIM = 0.15
@@ -48,13 +45,6 @@ class Interval(NamedTuple):
         return abs(self.half_width / self.value) if self.value else math.inf
 
 
-class Spread(NamedTuple):
-    """A mean and its n - 1 standard deviation, as the 2016 suite printed them."""
-
-    mean: float
-    deviation: float
-
-
 class RowFigures(NamedTuple):
     """A row's figures by launch: raw, and net where the group has a baseline."""
 
@@ -66,7 +56,7 @@ class RowFigures(NamedTuple):
 
 
 @cache
-def _t_quantile(freedom: int) -> float:
+def _t_quantile(freedom: float) -> float:
     from scipy.special import stdtrit  # which takes longer to load than all of serbench
 
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
@@ -126,29 +116,65 @@ def time_interval(values: Iterable[float]) -> Interval:
     return Interval(float(ordered[k:-k].mean()), float(low), float(high))
 
 
-class Centre(NamedTuple):
-    """The mean of some launches, its standard error, and the error's degrees of freedom."""
+class LogRatio(NamedTuple):
+    """The logarithm of a ratio: its mean, its standard error, and the error's degrees of freedom."""
 
     mean: float
     error: float
-    freedom: int
+    freedom: float
+
+    @property
+    def interval(self) -> Interval:
+        """The ratio with its 95 % interval."""
+        half = _t_quantile(self.freedom) * self.error
+        with np.errstate(over="ignore"):
+            value, low, high = (float(np.exp(self.mean + part)) for part in (0.0, -half, half))
+        return Interval(value, low, high)
+
+    def above(self, limit: float) -> float:
+        """How probable such figures would be at most, were the true ratio `limit` or less."""
+        from scipy.special import stdtr  # see _t_quantile
+
+        distance = self.mean - math.log(limit)
+        if self.error == 0:
+            return 0.0 if distance > 0 else 1.0
+        return float(stdtr(self.freedom, -distance / self.error))
+
+    @property
+    def inverse(self) -> "LogRatio":
+        """The ratio b / a."""
+        return self._replace(mean=-self.mean)
 
 
-def centre(values: Iterable[float]) -> Centre:
-    """Return the mean of two `values` or more, one a launch; of ten or more it is a trimmed one.
+def mean_of_logs(logs: Iterable[float]) -> LogRatio:
+    """Return the mean of two `logs` of ratios or more, one a launch; of ten or more it is a trimmed one.
 
     Of them 15 % at each end, rounded down, do not count then, since single launches lie far out, and would
     widen the interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized
     deviation (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
     """
-    ordered = np.sort(np.asarray(list(values), dtype=np.float64))
+    ordered = np.sort(np.asarray(list(logs), dtype=np.float64))
     size = ordered.size
     cut = int(TRIM * size) if size >= TRIMMED_FROM else 0
     kept = ordered[cut : size - cut]
     winsorized = np.clip(ordered, kept[0], kept[-1])
     # With nothing cut this is s / sqrt(n).
     error = float(winsorized.std(ddof=1)) * math.sqrt((size - 1) / (kept.size * (kept.size - 1)))
-    return Centre(float(kept.mean()), error, kept.size - 1)
+    return LogRatio(float(kept.mean()), error, kept.size - 1)
+
+
+def _paired_logs(a: Figures, b: Figures) -> list[float]:
+    """Return log(a) - log(b) of each launch that both have; empty if a figure in one is not positive."""
+    common = sorted(a.keys() & b.keys())
+    if any(a[n] <= 0 or b[n] <= 0 for n in common):
+        return []
+    return [math.log(a[n]) - math.log(b[n]) for n in common]
+
+
+def paired(a: Figures, b: Figures) -> LogRatio | None:
+    """Return a / b within launches; None with fewer than two common ones, or for a time not positive."""
+    logs = _paired_logs(a, b)
+    return mean_of_logs(logs) if len(logs) >= LEAST_LAUNCHES else None
 
 
 def ratio_interval(a: Figures, b: Figures) -> Interval | None:
@@ -158,17 +184,10 @@ def ratio_interval(a: Figures, b: Figures) -> Interval | None:
     by the exponential, so that a / b and b / a say the same. None without a common launch, or when a figure
     in one is not positive.
     """
-    common = sorted(a.keys() & b.keys())
-    if not common or any(a[n] <= 0 or b[n] <= 0 for n in common):
-        return None
-    logs = [math.log(a[n]) - math.log(b[n]) for n in common]
-    if len(logs) < LEAST_LAUNCHES:
-        return Interval(math.exp(logs[0]), 0.0, math.inf)
-    mean, error, freedom = centre(logs)
-    half = _t_quantile(freedom) * error
-    with np.errstate(over="ignore"):
-        value, low, high = (float(np.exp(mean + part)) for part in (0.0, -half, half))
-    return Interval(value, low, high)
+    ratio, logs = paired(a, b), _paired_logs(a, b)
+    if ratio is not None:
+        return ratio.interval
+    return Interval(math.exp(logs[0]), 0.0, math.inf) if logs else None
 
 
 def net_figures(raw: Figures, baseline: Figures) -> dict[int, float]:
@@ -237,65 +256,3 @@ def precise_enough(rows: Iterable[Figures], target: float) -> bool:
         len(figures) >= LEAST_LAUNCHES and time_interval(figures.values()).relative <= target
         for figures in rows
     )
-
-
-def holm(probabilities: Sequence[float], level: float) -> list[bool]:
-    """Return which of several hypotheses fall, at most one wrongly with the probability `level`.
-
-    Holm's step-down procedure (1979): the smallest of m `probabilities` is compared with level / m, the
-    next against level / (m - 1), and so on until one stands, and with it all larger ones.
-    """
-    fallen = [False] * len(probabilities)
-    order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
-    for passed, index in enumerate(order):
-        if probabilities[index] > level / (len(probabilities) - passed):
-            break
-        fallen[index] = True
-    return fallen
-
-
-# ---------------------------------------------------------------- the 2016 statistic
-
-
-def short_run_means(samples: Iterable[Sample]) -> list[float]:
-    """Return what stands for the 2016 suite's seven runs of a row: seven means, in ns per iteration.
-
-    The chunks of `samples` in time order are cut into seven equal consecutive groups (the few earliest
-    that are left over do not count). Empty with fewer than seven chunks.
-    """
-    ordered = sorted(samples, key=lambda s: (s.launch, s.round, s.started))
-    wall = np.asarray([w for s in ordered for w in s.wall], dtype=np.float64)
-    iterations = np.asarray([s.iterations for s in ordered for _ in s.wall], dtype=np.float64)
-    size = wall.size // SHORT_RUNS
-    if not size:
-        return []
-    kept = slice(wall.size - SHORT_RUNS * size, None)
-    means = wall[kept].reshape(SHORT_RUNS, size).sum(axis=1)
-    means /= iterations[kept].reshape(SHORT_RUNS, size).sum(axis=1)
-    return [float(mean) for mean in means]
-
-
-def short_runs(samples: Iterable[Sample]) -> Spread | None:
-    """Return the 2016 suite's statistic of a row, in ns per iteration, from all its `samples`.
-
-    Of the seven `short_run_means` the best and the worst are dropped, and the mean and n - 1
-    deviation of five remain. None with fewer than seven chunks.
-    """
-    means = short_run_means(samples)
-    if not means:
-        return None
-    middle = np.sort(means)[1:-1]
-    return Spread(float(middle.mean()), float(middle.std(ddof=1)))
-
-
-def subtract(a: Spread, b: Spread) -> Spread:
-    """Return a - b; the deviation is the root of the sum of the squares (independent errors)."""
-    return Spread(a.mean - b.mean, math.hypot(a.deviation, b.deviation))
-
-
-def divide(a: Spread, b: Spread) -> Spread | None:
-    """Return a / b; the relative deviation is the root of the sum of squares. None when a mean is 0."""
-    if a.mean == 0 or b.mean == 0:
-        return None
-    ratio = a.mean / b.mean
-    return Spread(ratio, abs(ratio) * math.hypot(a.deviation / a.mean, b.deviation / b.mean))

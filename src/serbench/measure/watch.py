@@ -66,26 +66,36 @@ def times_throttled(cpu: int | None) -> int:
     return sum(int(_text(folder / f"{what}_throttle_count") or 0) for what in ("core", "package"))
 
 
-def read_machine(cpu: int | None) -> Reading:
-    """The counters now; `cpu` is the processor that is measured on, if one is set apart."""
-    busy = stolen = 0.0
+def processor_seconds() -> dict[str, list[float]]:
+    """Seconds since boot of each processor, and of all as `cpu`; empty where that is unknown.
+
+    They are user, nice, system, idle, iowait, irq, softirq and steal.
+    """
+    found: dict[str, list[float]] = {}
     for line in _text("/proc/stat").splitlines():
         name, *fields = line.split()
         if not name.startswith("cpu"):
             break
-        if name == "cpu":
-            continue
-        ticks = [int(field) / os.sysconf("SC_CLK_TCK") for field in fields] + [0.0] * 8
-        if cpu is None or name == f"cpu{cpu}":
-            stolen += ticks[7]
-        else:
-            busy += sum(ticks[:3]) + ticks[5] + ticks[6]
+        found[name] = ([int(field) / os.sysconf("SC_CLK_TCK") for field in fields] + [0.0] * 8)[:8]
+    return found
+
+
+def busy(seconds: Sequence[float]) -> float:
+    """How many of a processor's seconds it has worked."""
+    return sum(seconds[:3]) + seconds[5] + seconds[6]
+
+
+def read_machine(cpu: int | None) -> Reading:
+    """The counters now; `cpu` is the processor that is measured on, if one is set apart."""
+    each = processor_seconds()
+    each.pop("cpu", None)
+    measured = list(each) if cpu is None else [f"cpu{cpu}"]
     own = os.times()
     return Reading(
         at=time.monotonic(),
-        busy=busy,
+        busy=sum(busy(seconds) for name, seconds in each.items() if name not in measured),
         own=own.user + own.system,
-        stolen=stolen,
+        stolen=sum(seconds[7] for name, seconds in each.items() if name in measured),
         pages=pages_swapped(),
         throttled=times_throttled(cpu),
     )

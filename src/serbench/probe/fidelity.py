@@ -1,29 +1,26 @@
 """Fidelity: odd values through every library, in a process of its own, and a look at what it decodes."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from serbench.probe.records import Carried, Fate, Fidelity, Mark
+from serbench.probe.records import Carried, Fate, Fidelity, Library, Mark
 from serbench.verify.proof_cache import ProofCache, system
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure, pooled
+
+R = TypeVar("R", bound=Reply)
 
 KEPT: tuple[Mark, ...] = ("same", "form")
 """Marks of values that lost nothing."""
 
 
-class Subject(msgspec.Struct, frozen=True, kw_only=True):
+class Subject(Library, kw_only=True):
     """A library in a variant, as the probe loads it."""
 
-    contender: str
-    contender_id: str
     variant: str = ""
-    format: str
-    format_name: str
     library: str
     """The library that writes, by which a peer is known to be another."""
-    library_version: str
     shape: Literal["mapped", "optional", "unmapped"]
     """Of the records that it can take."""
     command: tuple[str, ...]
@@ -65,7 +62,7 @@ class _Asker:
         self._limits = limits
         self._worker: Worker | None = None
 
-    def ask(self, kind: type[Reply], **message: str) -> Reply:
+    def ask(self, kind: type[R], **message: str) -> R:
         """Raises WorkerFailure."""
         if self._worker is None:
             self._worker = Worker(self._subject.command, limits=self._limits)
@@ -79,7 +76,6 @@ class _Asker:
         """What became of a value; `failed` if the process ended over it."""
         try:
             reply = self.ask(Answer, **message)
-            assert isinstance(reply, Answer)
             if reply.mark == "polluted":  # what is spoilt must not spoil the next value
                 self.close()
             return reply
@@ -106,13 +102,11 @@ def _own(subject: Subject, limits: Limits) -> _Own:
             probes = asker.ask(_Probes, do="probes")
         except WorkerFailure as error:
             return _Own(carries=[], answers={}, reason=error.reason)
-        assert isinstance(probes, _Probes)
         answers = {name: asker.answer(do="value", probe=name) for name in probes.probes}
         try:
             carried = asker.ask(_Carried, do="carried", shape=subject.shape)
         except WorkerFailure as error:
             return _Own(carries=[], answers=answers, reason=f"its records cannot be read: {error.reason}")
-        assert isinstance(carried, _Carried)
         return _Own(carries=carried.carried, answers=answers)
     finally:
         asker.close()
@@ -130,29 +124,21 @@ def _reads_of(subject: Subject, wanted: dict[str, tuple[str, Answer]], limits: L
         asker.close()
 
 
-class _Examination:
-    """All subjects' round trips, from which each knows its peers."""
-
-    def __init__(self, subjects: Sequence[Subject], owns: Sequence[_Own]) -> None:
-        self._all = list(zip(subjects, owns, strict=True))
-
-    def peers_for(self, subject: Subject, own: _Own) -> dict[str, tuple[str, Answer]]:
-        """The values that `subject` did not bring through itself, in bytes of a library that did."""
-        found = {}
-        for name, answer in own.answers.items():
-            if answer.mark in (*KEPT, "none"):
-                continue
-            for other, theirs in self._all:
-                good = theirs.answers.get(name)
-                if (
-                    good is not None
-                    and good.mark in KEPT
-                    and other.format == subject.format
-                    and other.library != subject.library
-                ):
-                    found[name] = (other.contender, good)
-                    break
-        return found
+def _peers(
+    subject: Subject, own: _Own, everyone: Sequence[tuple[Subject, _Own]]
+) -> dict[str, tuple[str, Answer]]:
+    """The values that `subject` did not bring through itself, in bytes of a library that did."""
+    others = [
+        (other.contender, theirs.answers)
+        for other, theirs in everyone
+        if other.format == subject.format and other.library != subject.library
+    ]
+    found = {}
+    for name, answer in own.answers.items():
+        kept = [(who, a[name]) for who, a in others if name in a and a[name].mark in KEPT]
+        if kept and answer.mark not in (*KEPT, "none"):
+            found[name] = kept[0]
+    return found
 
 
 def _fates(own: _Own, peers: dict[str, tuple[str, Answer]], reads: dict[str, Answer]) -> list[Fate]:
@@ -193,7 +179,7 @@ def examine(
 
     def complete(job: tuple[Subject, _Own]) -> Fidelity:
         subject, mine = job
-        peers = examination.peers_for(subject, mine)
+        peers = _peers(subject, mine, everyone)
         given = [f"{name} {theirs.bytes}" for name, (_, theirs) in peers.items()]
         key = memory.key("fidelity of peers", system(), subject.digest, *given)
         reads = memory.get(key, _Reads) if peers else _Reads(answers={})
@@ -202,12 +188,8 @@ def examine(
             if all(answer.mark != "failed" for answer in reads.answers.values()):
                 memory.put(key, reads)
         return Fidelity(
-            contender=subject.contender,
-            contender_id=subject.contender_id,
+            **subject.names,
             variant=subject.variant,
-            format=subject.format,
-            format_name=subject.format_name,
-            library_version=subject.library_version,
             status="failed" if mine.reason else "ok",
             reason=mine.reason,
             carries=mine.carries,
@@ -215,6 +197,5 @@ def examine(
         )
 
     with pooled(jobs) as pool:
-        owns = list(pool.map(own, subjects))
-        examination = _Examination(subjects, owns)
-        yield from pool.map(complete, zip(subjects, owns, strict=True))
+        everyone = list(zip(subjects, pool.map(own, subjects), strict=True))
+        yield from pool.map(complete, everyone)

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from serbench.errors import Failure
-from serbench.probe.records import Attempt, Direction, FailureClass, Payload
+from serbench.probe.records import Attempt, Direction, FailureClass, Library, Payload
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
 
 DIRECTIONS: tuple[Direction, ...] = ("encode", "decode")
@@ -36,14 +36,9 @@ _PATTERNS: tuple[tuple[str, FailureClass], ...] = (
 )
 
 
-class Shape(msgspec.Struct, frozen=True, kw_only=True):
+class Shape(Library, kw_only=True):
     """A library as the search starts it."""
 
-    contender: str
-    contender_id: str
-    format: str
-    format_name: str
-    library_version: str
     shape: Literal["mapped", "unmapped"]
     program: tuple[str, ...]
     """What runs the script, with its options."""
@@ -172,15 +167,7 @@ class _Descent:
         self._shape = shape
         self._action: Callable[[Shape, int], Reached]
         self._action = search.encode if direction == "encode" else search.decode
-        self.found = Payload(
-            contender=shape.contender,
-            contender_id=shape.contender_id,
-            format=shape.format,
-            format_name=shape.format_name,
-            library_version=shape.library_version,
-            direction=direction,
-            heap_mb=search.room.heap_mb,
-        )
+        self.found = Payload(**shape.names, direction=direction, heap_mb=search.room.heap_mb)
 
     def _try(self, step: int) -> bool:
         started = time.monotonic()

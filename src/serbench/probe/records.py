@@ -1,6 +1,6 @@
 """What the probes of fidelity and of the payload limit find out."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -57,17 +57,32 @@ class Fate(Record):
     peer_found: str = ""
 
 
-class Fidelity(Record, kw_only=True):
-    """What one library, in one variant, does to odd values, and what its decoded objects carry."""
+class Library(Record, kw_only=True):
+    """Which library is probed."""
 
     contender: str
     contender_id: str
-    variant: str = ""
     format: str
     format_name: str = ""
     library_version: str = ""
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """These fields, for what was found out about the library."""
+        return {name: getattr(self, name) for name in Library.__struct_fields__}
+
+
+class Found(Library, kw_only=True):
+    """What was found out about a library, or why it was not."""
+
     status: Literal["ok", "failed", "unavailable"] = "ok"
     reason: str = ""
+
+
+class Fidelity(Found, kw_only=True):
+    """What one library, in one variant, does to odd values, and what its decoded objects carry."""
+
+    variant: str = ""
     carries: list[Carried] = msgspec.field(default_factory=list)
     values: list[Fate] = msgspec.field(default_factory=list)
     """Those that the format has; a schema's has no Date, for example."""
@@ -83,23 +98,18 @@ class Attempt(Record):
     seconds: float = 0.0
 
 
-class Payload(Record, kw_only=True):
-    """How large a document one library takes, in one direction, with one heap."""
+class Payload(Found, kw_only=True):
+    """How large a document one library takes, in one direction, with one heap.
 
-    contender: str
-    contender_id: str
-    format: str
-    format_name: str = ""
-    library_version: str = ""
+    It `failed` where not even the smallest size went well. The reason is what the library or its runtime
+    said at the smallest size that failed, or why none was tried.
+    """
+
     direction: Direction
     heap_mb: int | None = None
     """Megabytes that were allowed; None for the language's default."""
     heap_limit: int | None = None
     """The limit of the heap in bytes, as the language's runtime reports it."""
-    status: Literal["ok", "failed", "unavailable"] = "ok"
-    """`failed` where not even the smallest size went well."""
-    reason: str = ""
-    """What the library or its runtime said at the smallest size that failed; or why none was tried."""
     megabytes: float | None = None
     """The largest that went well, as JSON."""
     rows: int | None = None

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from serbench.errors import UserError, unknown
-from serbench.measure.comparison import Basis, LogRatio, geometric_mean, time_ratio
-from serbench.measure.statistics import RowFigures
+from serbench.measure.comparison import Basis, geometric_mean, time_ratio
+from serbench.measure.statistics import LogRatio, RowFigures
 from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.schema import Run
 from serbench.results.summary import Group

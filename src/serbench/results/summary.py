@@ -9,15 +9,13 @@ import msgspec
 from serbench.catalog.records import TESTS
 from serbench.measure.launches import group_figures, typical
 from serbench.measure.records import Sample, Stop
+from serbench.measure.short_runs import Spread, short_runs, subtract
 from serbench.measure.statistics import (
     RowFigures,
-    Spread,
     below_resolution,
     net_figures,
     ranks,
     ratio_interval,
-    short_runs,
-    subtract,
     time_interval,
 )
 from serbench.results.naming import names_of

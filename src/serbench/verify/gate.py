@@ -16,11 +16,11 @@ from serbench.files import sha256
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
 from serbench.verify.judging import judge
-from serbench.verify.proof_cache import MOST_OUTPUT, DidRead, DidWrite, ProofCache, system
+from serbench.verify.proof_cache import ProofCache
+from serbench.verify.prover import Prover
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.bounds import workers_at_a_time
-from serbench.worker.process import Limits, Worker, WorkerFailure, pooled
-from serbench.worker.session import describe, prepare, verify
+from serbench.worker.process import Limits, WorkerFailure, pooled
 
 MOST_REFEREES = 3
 """How many readers are asked before a writer's output counts as wrong."""
@@ -28,8 +28,6 @@ LARGE_OUTPUT = 16_000_000
 """Bytes of a writer's output that is removed once it has been read back."""
 TAPE_COPIES, MARGIN = 10, 100_000_000
 """What a worker needs while it is proved, in sizes of the tape and in bytes: trees of maps take the most."""
-READS = 2
-"""Iterations of which a reader's `verify` consists: one for each hash."""
 _PLAIN = str.maketrans("/:@", "___")
 
 
@@ -46,13 +44,12 @@ class Gate:
         jobs: int = 2,
         memory: ProofCache | None = None,
     ) -> None:
-        self.memory = memory or ProofCache()
         self.dataset = dataset
         self.formats = formats
         self.canonical = canonical
         self.folder = folder
         size = dataset.tape.stat().st_size
-        self.limits = limits.on(size)
+        self.prover = Prover(dataset, limits.on(size), memory or ProofCache())
         self.jobs = workers_at_a_time(jobs, TAPE_COPIES * size + MARGIN)
         self._referees: dict[str, list[Subject]] = {}
         self._writing = Lock()
@@ -122,13 +119,6 @@ class Gate:
             return Verdict(status="unsupported", reason=f"{manifest.name} cannot take it: the data {excess}")
         return None
 
-    def _start(self, subject: Subject) -> Worker:
-        return Worker(subject.command, limits=self.limits, preload=subject.preload)
-
-    def _prepare(self, worker: Worker, subject: Subject, encoded: Path | None) -> None:
-        padding = subject.row.contender.manifest.padding
-        prepare(worker, self.dataset.tape, encoded, padding, messages=self.dataset.framed)
-
     def _check_reader(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
         if refusal is not None:
@@ -149,46 +139,15 @@ class Gate:
 
     def _read(self, subject: Subject, given: Given, verdict: Verdict) -> None:
         """Let a reader decode what it is `given`, and write into `verdict` what its hashes prove."""
-        key = self._proof("read", subject, given)
-        proof = self.memory.get(key, DidRead) if subject.digest else None
-        if proof is None:
-            try:
-                proof = self._read_now(subject, given.file())
-            except WorkerFailure as failure:
-                verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
-                return
-        verdict.library_version = proof.library_version
-        verdict.max_rss = max(verdict.max_rss, proof.max_rss)
-        verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
+        try:
+            proof = self.prover.read(subject, given)
+        except WorkerFailure as failure:
+            verdict.fail(failure.reason, failure.output)
+            return
+        verdict.take(proof)
         judge(proof, self.dataset.facts, verdict)
-        if subject.digest and verdict.status == "ok":
-            self.memory.put(key, proof)
-
-    def _read_now(self, subject: Subject, encoded: Path) -> DidRead:
-        with self._start(subject) as worker:
-            version = describe(worker).library_version
-            self._prepare(worker, subject, encoded)
-            began = worker.processor_seconds
-            found = verify(worker)
-            spent = worker.processor_seconds - began
-        return DidRead(
-            library_version=version,
-            content_hash=found.content_hash,
-            exact_hash=found.exact_hash,
-            changed=found.changed,
-            doubles=found.doubles,
-            max_relative=found.max_relative,
-            max_rss=worker.max_rss,
-            start_seconds=began,
-            iteration_seconds=spent / READS,
-        )
-
-    def _proof(self, what: str, subject: Subject, given: Given | None) -> str:
-        """The name under which the proof of one worker's doing is remembered."""
-        manifest = subject.row.contender.manifest
-        data = given.sha256 if given is not None else ""
-        words = [what, system(), subject.digest, *subject.preload, self.dataset.tape_sha256, data]
-        return self.memory.key(*words, str(manifest.padding), str(self.dataset.framed))
+        if verdict.status == "ok":
+            self.prover.keep_read(subject, given, proof)
 
     def _check_writer(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
@@ -199,8 +158,7 @@ class Gate:
             return verdict
         referees = self._referees.get(subject.row.format, [])
         if not referees:
-            verdict.status = "failed"
-            verdict.reason = "its output could not be read back: there is no proven reader of the format"
+            verdict.fail("its output could not be read back: there is no proven reader of the format")
             self._let_go(verdict)
             return verdict
         library = subject.row.contender.library
@@ -223,9 +181,7 @@ class Gate:
         verdict.content_hash, verdict.exact_hash = proof.content_hash, proof.exact_hash
         verdict.doubles = proof.doubles
         if proof.status != "ok":
-            verdict.status = "failed"
-            verdict.reason = f"its output, read back by {verdict.verified_by}: {proof.reason}"
-            verdict.output = proof.output
+            verdict.fail(f"its output, read back by {verdict.verified_by}: {proof.reason}", proof.output)
         elif referee.row.contender.library == library:
             verdict.labels = ["read back by itself only"]
         if refusals and proof.status == "ok":
@@ -252,7 +208,7 @@ class Gate:
 
     def _write_again(self, subject: Subject, verdict: Verdict) -> Path:
         path = self._place(subject)
-        if self._write_now(subject, None, path).output_sha256 != verdict.written_sha256:
+        if self.prover.write_now(subject, None, path).output_sha256 != verdict.written_sha256:
             raise WorkerFailure(f"{subject.key} did not write the same bytes again")
         return path
 
@@ -268,44 +224,14 @@ class Gate:
 
     def _write(self, subject: Subject, given: Given | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
-        key = self._proof("write", subject, given)
-        proof = self.memory.get(key, DidWrite) if subject.digest else None
-        output = self.memory.output(key, proof) if proof else None
-        if proof is None or (output is None and proof.bytes <= MOST_OUTPUT):
-            output = self._place(subject)
-            try:
-                proof = self._write_now(subject, given.file() if given else None, output)
-            except WorkerFailure as failure:
-                verdict.status, verdict.reason, verdict.output = "failed", failure.reason, failure.output
-                output.unlink(missing_ok=True)
-                return False
-            if subject.digest:
-                self.memory.put(key, proof, output)
-        verdict.library_version, verdict.max_rss = proof.library_version, proof.max_rss
-        verdict.start_seconds, verdict.iteration_seconds = proof.start_seconds, proof.iteration_seconds
-        verdict.bytes, verdict.hash = proof.bytes, proof.hash
-        verdict.written, verdict.written_sha256 = output, proof.output_sha256
+        try:
+            proof, verdict.written = self.prover.write(subject, given, self._place(subject))
+        except WorkerFailure as failure:
+            verdict.fail(failure.reason, failure.output)
+            return False
+        verdict.take(proof)
+        verdict.bytes, verdict.hash, verdict.written_sha256 = proof.bytes, proof.hash, proof.output_sha256
         return True
-
-    def _write_now(self, subject: Subject, encoded: Path | None, output: Path) -> DidWrite:
-        with self._start(subject) as worker:
-            version = describe(worker).library_version
-            self._prepare(worker, subject, encoded)
-            began = worker.processor_seconds
-            written = verify(worker, output)
-            spent = worker.processor_seconds - began
-        size = output.stat().st_size - self.dataset.framing if output.is_file() else -1
-        if written.bytes is None or size != written.bytes:
-            raise WorkerFailure("did not write the output that it reported")
-        return DidWrite(
-            library_version=version,
-            bytes=written.bytes,
-            hash=written.hash,
-            output_sha256=sha256(output),
-            max_rss=worker.max_rss,
-            start_seconds=began,
-            iteration_seconds=spent,
-        )
 
     def _check_own(
         self, subject: Subject, verdicts: dict[str, Verdict], contenders: Sequence[Subject]
@@ -346,7 +272,6 @@ class Gate:
             self._read(subject, given, verdict)
             verdict.hash = verdict.content_hash
         elif self._write(subject, given, verdict) and verdict.hash != given.hash:
-            verdict.status = "failed"
-            verdict.reason = f"wrong hash: {verdict.hash} where {given.hash} is right"
+            verdict.fail(f"wrong hash: {verdict.hash} where {given.hash} is right")
         self._let_go(verdict)
         return verdict

@@ -16,13 +16,10 @@ def judge(found: DidRead, facts: Facts, verdict: Verdict) -> None:
     if found.changed is not None and found.doubles is not None:
         verdict.doubles = Doubles(changed=found.changed, total=found.doubles, max_relative=found.max_relative)
     if found.content_hash != facts.content_hash:
-        verdict.status = "failed"
-        verdict.reason = f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right"
-        if verdict.doubles is not None and verdict.doubles.changed:
-            verdict.reason += f"{_numbers(verdict.doubles)}"
+        numbers = _numbers(verdict.doubles) if verdict.doubles and verdict.doubles.changed else ""
+        verdict.fail(f"wrong content_hash: {found.content_hash} where {facts.content_hash} is right{numbers}")
     elif verdict.doubles is None or verdict.doubles.changed == 0:
-        verdict.status = "failed"
-        verdict.reason = f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right"
+        verdict.fail(f"wrong exact_hash: {found.exact_hash} where {facts.exact_hash} is right")
 
 
 def _numbers(doubles: Doubles) -> str:

@@ -26,30 +26,31 @@ VERSION = 2
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class DidRead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader found in an encoding."""
+class Costs(msgspec.Struct, frozen=True, kw_only=True):
+    """Of which library a proof is, and what it cost: the fields of a Verdict with these names."""
 
     library_version: str
+    max_rss: int
+    start_seconds: float
+    iteration_seconds: float
+
+
+class DidRead(Costs, frozen=True, kw_only=True):
+    """What a reader found in an encoding."""
+
     content_hash: str
     exact_hash: str
     changed: int | None
     doubles: int | None
     max_relative: float
-    max_rss: int
-    start_seconds: float
-    iteration_seconds: float
 
 
-class DidWrite(msgspec.Struct, frozen=True, kw_only=True):
+class DidWrite(Costs, frozen=True, kw_only=True):
     """What a writer wrote; its output is kept beside this, unless it is large."""
 
-    library_version: str
     bytes: int
     hash: str
     output_sha256: str
-    max_rss: int
-    start_seconds: float
-    iteration_seconds: float
 
 
 @cache

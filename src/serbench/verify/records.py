@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from serbench.catalog.records import Row
+from serbench.verify.proof_cache import Costs
 from serbench.worker.records import Doubles
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
@@ -58,3 +59,12 @@ class Verdict(msgspec.Struct, kw_only=True):
     """Processor time that it took to start and to load the data, and ..."""
     iteration_seconds: float = 0.0
     """... for one iteration, roughly: what measuring will cost."""
+
+    def fail(self, reason: str, output: str = "") -> None:
+        """The row failed for this reason."""
+        self.status, self.reason, self.output = "failed", reason, output
+
+    def take(self, proof: Costs) -> None:
+        """Take over of which library a proof is, and what it cost."""
+        for name in Costs.__struct_fields__:
+            setattr(self, name, getattr(proof, name))
