@@ -3,6 +3,8 @@ import math
 import pytest
 
 from serbench.text import (
+    bar,
+    clipped,
     count,
     last_line,
     percent,
@@ -92,3 +94,27 @@ def test_counts_and_sizes():
     assert (count(None), count(308908)) == ("-", "308,908")
     assert [size(n) for n in (512, 2048, 8 * 2**30, 3 * 2**40)] == ["512 B", "2.0 KiB", "8.0 GiB", "3.0 TiB"]
     assert (percent(0.02), percent(0.005)) == ("2 %", "0.5 %")
+
+
+@pytest.mark.parametrize(
+    ("words", "width", "expected"),
+    [
+        ("short", 5, "short"),
+        ("one, two, three", 12, "one, two, …"),
+        ("one two three four", 16, "one two three …"),
+        ("Supercalifragilistic", 8, "Superca…"),
+        ("日本語のライブラリ", 7, "日本語…"),
+        ("a\x1bb", 4, "a\\x…"),
+        ("anything", 1, "…"),
+        ("anything", 0, ""),
+    ],
+)
+def test_clipped_text_ends_where_a_part_ends(words, width, expected):
+    assert clipped(words, width) == expected
+
+
+def test_a_bar_is_as_long_as_its_part():
+    assert [bar(part, 4) for part in (0.0, 0.25, 0.5, 0.6, 1.0, 7.0)] == [
+        *("▏", "█", "██", "██▍", "████", "████"),
+    ]
+    assert bar(None, 4) == bar(math.nan, 4) == ""

@@ -4,6 +4,8 @@ import math
 import unicodedata
 from collections.abc import Iterable
 
+from rich.cells import cell_len, set_cell_size
+
 UNITS = (("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9))
 NONE = "-"
 """Stands where there is no figure."""
@@ -95,3 +97,28 @@ def size(number: int) -> str:
 def percent(part: float) -> str:
     """Return a part such as 0.02 as `2 %`."""
     return f"{100 * part:.3g} %"
+
+
+def clipped(words: str, width: int) -> str:
+    """Return `words`, made visible, in at most `width` letters: cut behind a comma, a semicolon or a word."""
+    line = visible(words)
+    if cell_len(line) <= width:
+        return line
+    if width < 2:
+        return "…"[:width]
+    kept = set_cell_size(line, width - 2)
+    for end in (max(kept.rfind(", "), kept.rfind("; ")) + 1, kept.rfind(" ")):
+        if end > 0.7 * width:
+            return f"{kept[:end]} …"
+    return f"{set_cell_size(line, width - 1)}…"
+
+
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def bar(part: float | None, width: int) -> str:
+    """Return a bar for `part`, from 0 to 1, where 1 has `width` letters; at least an eighth of a letter."""
+    if part is None or not math.isfinite(part):
+        return ""
+    whole, eighths = divmod(max(1, round(8 * width * min(1.0, max(0.0, part)))), 8)
+    return EIGHTHS[8] * whole + EIGHTHS[eighths].strip()

@@ -16,6 +16,8 @@ from serbench.results.journal import KINDS, End
 from serbench.results.load import load_run
 from serbench.results.schema import (
     SCHEMA_VERSION,
+    Answer,
+    Finding,
     Machine,
     Platform,
     Revision,
@@ -45,7 +47,7 @@ RECORDS = [
         Sample,
     ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
-    *(Summary, RowResult),
+    *(Summary, Answer, Finding, RowResult),
 ]
 
 

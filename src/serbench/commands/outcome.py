@@ -7,13 +7,13 @@ from rich.console import Console
 
 from serbench.commands import show
 from serbench.files import replace_file
+from serbench.report.brief import brief_document
 from serbench.report.compare import compare_contenders
 from serbench.report.compare_report import comparison_document, summary
 from serbench.report.compared import Comparison
 from serbench.report.differences import differences
 from serbench.report.page.make import page
 from serbench.report.render import render
-from serbench.report.run_report import run_document
 from serbench.report.terminal import print_document, print_line
 from serbench.results.schema import Run
 from serbench.run.resume import command_for
@@ -44,8 +44,7 @@ def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = No
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
     replace_file(target.with_suffix(".html"), page([run]).encode())
-    # Notes follow at the end, which a long table leaves in sight.
-    print_document(run_document([run], notes=False), out)
+    print_document(brief_document(run, out.width), out)
     if earlier is not None:
         _print_differences(out, earlier, run)
     show.closing(out, run, target)

@@ -1,5 +1,6 @@
 """The progress of a command: bars on a terminal, plain lines elsewhere."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -14,9 +15,10 @@ from rich.progress import (
 )
 
 from serbench.catalog.records import Row
+from serbench.commands.live import LiveTable, remaining
 from serbench.report.terminal import print_line
+from serbench.results.schema import Run
 from serbench.run.context import BuildContext, BuildResult
-from serbench.text import visible
 
 
 class ProgressDisplay:
@@ -25,6 +27,7 @@ class ProgressDisplay:
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console = console
         self._progress = progress
+        self._table: LiveTable | None = None
 
     def say(self, text: str) -> None:
         """Print a line that stays."""
@@ -52,25 +55,50 @@ class ProgressDisplay:
     def counter(self, what: str, total: int) -> Callable[[], None]:
         """A bar of `total` steps; the function returned makes one."""
         self._say(f"{what} ({total}) ...")
+        self._close_table()
+        self._progress.start()
         task = self._progress.add_task(what, total=total)
         return lambda: self._progress.advance(task)
 
-    def measuring(self) -> Callable[[float, str], None]:
-        """A bar for the measuring, by the share that is done."""
-        task = None
-        said = -1
+    def measuring(self, run: Run | None = None) -> Callable[[float, str], None]:
+        """A bar for the measuring, by the share that is done, with the table of `run` so far below it.
+
+        Nothing draws by itself as long as that is told how far the measuring is.
+        """
+        table = LiveTable(self._console, run)
+        begun, said = time.monotonic(), -1
 
         def show(share: float, what: str) -> None:
-            nonlocal task, said
-            if task is None:
-                task = self._progress.add_task("Measuring", total=1.0)
-                self._say("Measuring ...")
-            self._progress.update(task, completed=share, description=f"Measuring {visible(what)}")
-            if int(share * 10) > said:
+            nonlocal said
+            if self._console.is_terminal:
+                self._stop_bars()
+                self._table = table
+                table.show(share, what)
+            elif int(share * 10) > said:
                 said = int(share * 10)
-                self._say(f"Measured {share:.0%}")
+                print_line(
+                    self._console,
+                    ", ".join(
+                        filter(None, [f"Measured {share:.0%}", remaining(share, time.monotonic() - begun)])
+                    ),
+                )
 
         return show
+
+    def _stop_bars(self) -> None:
+        """Leave the bars so far on the terminal, and end the thread that draws them."""
+        self._progress.stop()
+        for task in self._progress.task_ids:
+            self._progress.remove_task(task)
+
+    def _close_table(self) -> None:
+        if self._table is not None:
+            self._table.close()
+            self._table = None
+
+    def close(self) -> None:
+        """Leave nothing on the terminal that is still drawn."""
+        self._close_table()
 
 
 @contextmanager
@@ -84,4 +112,8 @@ def stages(console: Console) -> Iterator[ProgressDisplay]:
         TimeRemainingColumn(compact=True),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        yield ProgressDisplay(console, progress)
+        display = ProgressDisplay(console, progress)
+        try:
+            yield display
+        finally:
+            display.close()

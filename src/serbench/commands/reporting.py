@@ -13,6 +13,8 @@ from serbench.conformance.layout import published
 from serbench.errors import UserError, unknown
 from serbench.files import refuse_existing, replace_file
 from serbench.report.boards import correlations, load_board_times
+from serbench.report.brief import brief_document
+from serbench.report.document import Document
 from serbench.report.markdown import markdown_of
 from serbench.report.page.make import page
 from serbench.report.plots import write_plots
@@ -32,6 +34,9 @@ def report(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="A file instead of the terminal.")
     ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="With --format table: all rows, columns and notes.")
+    ] = False,
     layout: Annotated[
         str, typer.Option("--layout", help="serbench, or published: the 2016 suite's tables.")
     ] = "serbench",
@@ -67,6 +72,7 @@ def report(
     among = split(contenders)
     correlated = [correlations(loaded, load_board_times(boards))] if boards else []
     given = {
+        "--details": details,
         "--format": format_ != "table",
         "--output": output is not None,
         "--layout": layout != "serbench",
@@ -80,7 +86,11 @@ def report(
     if layout == "published":
         made = published(loaded, format_, extended)
     elif format_ in ("table", "markdown"):
-        document = document_of(loaded, format_, relative_to, among)
+        width = out.width if output is None else None
+        if format_ == "table" and not details and not relative_to:
+            document = Document([part for run in loaded for part in brief_document(run, width).sections])
+        else:
+            document = document_of(loaded, format_, relative_to, among)
         document.sections += correlated
         if format_ == "table" and output is None:
             print_document(document, out)
@@ -103,6 +113,8 @@ def _check(given: dict[str, bool], among: bool, boards: str, html: bool) -> None
     others = html or given["--relative-to"] or given["--layout"]
     if boards and (others or boards not in ("table", "markdown")):
         raise UserError("--boards goes with --format table or markdown only")
+    if given["--details"] and (given["--format"] or given["--layout"] or given["--relative-to"]):
+        raise UserError("--details goes with the usual table only; other formats and layouts have all rows")
     for option in (name for name, is_given in given.items() if html and is_given):
         raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
     if given["--layout"] and given["--relative-to"]:

@@ -204,14 +204,16 @@ def closing(console: Console, run: Run, file: Path) -> None:
     if not run.complete and run.settings.plan is not None:
         console.print("The run was interrupted; what had been measured is kept. This measures the rest:")
         print_line(console, f"  {command_for(run, file)}")
-    for note in run.notes:
-        print_line(console, f"Note: {note}")
     places(console, file)
     if any(row.platform and row.test != ROUNDTRIP and row.profile == "size" for row in run.rows):
         words = shlex.join(["./serbench", "report", str(file), "--layout", "published"])
         print_line(console, f"As the 2016 suite's size table: {words}")
-    for number, line in enumerate([*NEXT, *_ratios(run, file)] if run.samples else []):
+    for number, line in enumerate([_details(file), *NEXT, *_ratios(run, file)] if run.samples else []):
         print_line(console, f"{'      ' if number else 'Next: '}{line}")
+
+
+def _details(file: Path) -> str:
+    return f"./serbench report {shlex.quote(str(file))} --details   all rows, columns and notes"
 
 
 def _ratios(run: Run, file: Path) -> list[str]:

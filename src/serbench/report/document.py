@@ -6,6 +6,7 @@ nothing else writes a table. Text here is as its source has it: each renderer es
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from string import ascii_letters
 from typing import Any, Literal
 
 from serbench import text
@@ -44,6 +45,8 @@ class Column:
     show: Callable[[Any], str] = shown
     brief: Callable[[Any], str] | None = None
     """Shows its cells on a terminal where the table has no room for what `show` returns."""
+    fit: Callable[[Any, int], str] | None = None
+    """Shows its cells on a terminal in so many columns, on one line; a column without it is wrapped."""
     says: str = ""
     """What it means, for the legend."""
     styles: Mapping[str, str] = field(default_factory=dict)
@@ -84,6 +87,8 @@ class Table:
     """Whether columns that have no room on a terminal follow in a table of their own, below this one."""
     notes: Column = NOTES
     """The column of the footnotes; its priority says when they stand there in words."""
+    compact: bool = False
+    """Whether a terminal shows it without a rule below its head and with narrow gaps."""
 
     @property
     def used(self) -> list[int]:
@@ -140,6 +145,8 @@ class Section:
     blocks: list[Block] = field(default_factory=list)
     level: int = 2
     """Of the heading in Markdown."""
+    letters: bool = False
+    """Whether its footnotes are marked with letters, which a terminal shows in one paragraph."""
 
 
 @dataclass
@@ -151,15 +158,22 @@ class Document:
 
 
 class Footnotes:
-    """The numbered notes of a section's tables."""
+    """The notes of a section's tables, numbered from 1, or marked with letters as far as there are any."""
 
-    def __init__(self) -> None:
+    def __init__(self, letters: bool = False) -> None:
         self.sentences: list[str] = []
+        self.letters = letters
+
+    def mark(self, place: int) -> str:
+        """Return what stands for the sentence at `place`."""
+        if not self.letters:
+            return str(place + 1)
+        return ascii_letters[place] if place < len(ascii_letters) else f"[{place + 1}]"
 
     def marks(self, notes: Sequence[str], separator: str) -> str:
-        """Return the numbers of `notes`, from 1, in ascending order; new ones are added."""
+        """Return the marks of `notes` in ascending order; new ones are added."""
         self.sentences += [note for note in dict.fromkeys(notes) if note not in self.sentences]
-        return separator.join(map(str, sorted(self.sentences.index(note) + 1 for note in notes)))
+        return separator.join(map(self.mark, sorted(self.sentences.index(note) for note in notes)))
 
 
 def place_of_footnotes(section: Section) -> int:

@@ -20,20 +20,17 @@ from serbench.results.schema import Run
 INTERRUPTED = "INTERRUPTED: what is here is not all"
 
 
-def run_document(runs: Sequence[Run], detailed: bool = False, notes: bool = True) -> Document:
-    """Return the tables of all `runs`; if it is `detailed`, with all that is known of machine and data.
-
-    Each run's notes stand above its tables; without `notes` the caller shows them.
-    """
+def run_document(runs: Sequence[Run], detailed: bool = False) -> Document:
+    """Return the tables of all `runs`; if it is `detailed`, with all that is known of machine and data."""
     document = Document(title="Benchmark report")
     for run in runs:
         rows = analyse(run)
-        document.sections += [_head(run, detailed, notes), *_sections(run, rows, detailed)]
+        document.sections += [_head(run, detailed), *_sections(run, rows, detailed)]
         document.sections.append(Section(blocks=[Legend("What the columns say")], level=3))
     return document
 
 
-def _head(run: Run, detailed: bool, notes: bool) -> Section:
+def _head(run: Run, detailed: bool) -> Section:
     section = Section(f"Run {run.id}")
     if detailed:
         facts = Table([Column(""), Column("")], [Row(fact) for fact in _facts(run)])
@@ -46,7 +43,7 @@ def _head(run: Run, detailed: bool, notes: bool) -> Section:
             f"{run.machine.cores} cores · {run.settings.precision}{resumed}{state}"
         )
         section.blocks.append(Paragraph(about, "dim"))
-    if notes and run.notes:
+    if run.notes:
         subject = "Note" if detailed else ""
         section.blocks.append(List([Item(subject, note, mark="!") for note in run.notes]))
     if run.fidelity and not detailed and (run.rows or run.payloads):

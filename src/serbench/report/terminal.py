@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich import box
 from rich.cells import cell_len
@@ -68,7 +69,7 @@ def _section(section: Section, width: int, legend: dict[str, str]) -> Iterator[R
     """Yield a section; `legend` has the meanings of the columns shown so far."""
     if section.title:
         yield plain(section.title, "bold")
-    notes = Footnotes()
+    notes = Footnotes(section.letters)
     last = place_of_footnotes(section)
     for number, block in enumerate(section.blocks):
         if isinstance(block, Paragraph):
@@ -90,9 +91,12 @@ def _section(section: Section, width: int, legend: dict[str, str]) -> Iterator[R
                     yield Text()
                 yield plain(block.title, "bold")
             yield from _table(block, width, notes, legend)
-        if number == last:
-            for place, sentence in enumerate(notes.sentences, start=1):
-                yield _indented(str(place), sentence)
+        if number == last and section.letters:
+            said = [f"{notes.mark(place)} {sentence}" for place, sentence in enumerate(notes.sentences)]
+            yield from [Text(), plain("   ".join(said), "dim")] if said else []
+        elif number == last:
+            for place, sentence in enumerate(notes.sentences):
+                yield _indented(notes.mark(place), sentence)
 
 
 def plain(sentence: str, style: str = "") -> Text:
@@ -137,15 +141,18 @@ class _Shown:
 
     column: Column
     cells: list[str]
+    values: Sequence[Any] = ()
 
     @property
     def natural(self) -> int:
         """The width that it needs so that nothing is wrapped."""
         return max(cell_len(cell) for cell in [text.visible(self.column.title), *self.cells])
 
-    def padded(self, number: int) -> str:
-        """Return a cell, with its decimal point below those of the others."""
+    def padded(self, number: int, wide: int) -> str:
+        """Return a cell for so many columns, with its decimal point below those of the others."""
         cell = self.cells[number]
+        if self.column.fit is not None:
+            return text.visible(self.column.fit(self.values[number], wide))
         return " " * (self.natural - cell_len(cell)) + cell if self.column.align == "point" else cell
 
     @property
@@ -165,30 +172,34 @@ def _shown(table: Table, numbers: Iterable[int], brief: bool) -> list[_Shown]:
         column = table.columns[number]
         show = column.brief if brief and column.brief else column.show
         cells = [text.visible(show(row.cells[number])) for row in table.rows]
-        made.append(_Shown(column, aligned(cells) if column.align == "point" else cells))
+        values = [row.cells[number] for row in table.rows]
+        made.append(_Shown(column, aligned(cells) if column.align == "point" else cells, values))
     return made
 
 
-def _total(widths: Iterable[int]) -> int:
+def _total(widths: Iterable[int], gap: int = GAP) -> int:
     """Return the width of columns side by side."""
     found = list(widths)
-    return sum(found) + GAP * max(0, len(found) - 1)
+    return sum(found) + gap * max(0, len(found) - 1)
 
 
-def _fitted(columns: Sequence[_Shown], words: _Shown | None, width: int) -> tuple[dict[int, int], bool]:
+def _fitted(
+    columns: Sequence[_Shown], marked: bool, words: _Shown | None, width: int, gap: int
+) -> tuple[dict[int, int], bool]:
     """Return the widths of the columns that fit, by their number, and whether notes stand there in words.
 
     Columns get room in the order of their priority. The last of `columns` are the marks of the footnotes if
-    there are notes in `words`.
+    the table is `marked`; `words` are these notes where they may stand in the table.
     """
     widths = {n: c.least for n, c in enumerate(columns) if c.column.least or not c.column.priority}
-    if words:
+    if marked:
         widths[len(columns) - 1] = columns[-1].natural
     in_words = False
     for number, column in sorted(enumerate(columns), key=lambda pair: pair[1].column.priority):
-        left = width - _total({n: wide for n, wide in widths.items() if n != number}.values()) - GAP
-        if words is not None and number == len(columns) - 1:
-            in_words = left >= LEAST_NOTES
+        others = [wide for n, wide in widths.items() if n != number]
+        left = width - _total(others, gap) - gap
+        if marked and number == len(columns) - 1:
+            in_words = words is not None and left >= LEAST_NOTES
             widths[number] = LEAST_NOTES if in_words else widths[number]
         elif number in widths:  # one that is wrapped gets what there is
             widths[number] = max(widths[number], min(left, column.enough))
@@ -196,7 +207,7 @@ def _fitted(columns: Sequence[_Shown], words: _Shown | None, width: int) -> tupl
             widths[number] = column.natural
     shown = [words if in_words and words and n == len(columns) - 1 else c for n, c in enumerate(columns)]
     for number in sorted(widths):  # what is left, or lacks, is for those that are wrapped
-        left = width - _total(widths.values())
+        left = width - _total(widths.values(), gap)
         if left > 0:
             widths[number] += min(left, shown[number].natural - widths[number])
         elif columns[number].column.least:
@@ -214,15 +225,21 @@ def _table(table: Table, width: int, notes: Footnotes, legend: dict[str, str]) -
             count = 1
             while count < len(others) and _total(c.enough for c in [first, *others[: count + 1]]) <= width:
                 count += 1
-            yield _grid(table.rows, [(c, c.enough) for c in [first, *others[:count]]], width)
+            shown = [(c, c.enough) for c in [first, *others[:count]]]
+            yield _grid(table.rows, shown, width, table.compact)
             others = others[count:]
         return
     words = None
-    if any(row.notes for row in table.rows):
-        words = _Shown(table.notes, [text.visible("; ".join(row.notes)) for row in table.rows])
+    marked = any(row.notes for row in table.rows)
+    if marked:
+        if not notes.letters:
+            words = _Shown(table.notes, [text.visible("; ".join(row.notes)) for row in table.rows])
         start = list(notes.sentences)
-        columns.append(_Shown(table.notes, [notes.marks(row.notes, ",") for row in table.rows]))
-    widths, in_words = _fitted(columns, words, width)
+        columns.append(
+            _Shown(table.notes, [notes.marks(row.notes, "" if notes.letters else ",") for row in table.rows])
+        )
+    gap = 1 if table.compact else GAP
+    widths, in_words = _fitted(columns, marked, words, width, gap)
     if in_words and words:
         notes.sentences = start
         columns[-1] = words
@@ -230,21 +247,23 @@ def _table(table: Table, width: int, notes: Footnotes, legend: dict[str, str]) -
         column = columns[number].column
         if column.says and columns[number] is not words:
             legend[column.header] = column.says
-    least = _total(shown.least for shown in columns if shown.column.least or not shown.column.priority)
+    always = [shown.least for shown in columns if shown.column.least or not shown.column.priority]
+    least = _total(always, gap)
     if least > width and table.columns[-1].least:
         yield from _stacked(table.rows, columns)
     else:
-        yield _grid(table.rows, [(columns[number], wide) for number, wide in widths.items()], width)
+        shown = [(columns[number], wide) for number, wide in widths.items()]
+        yield _grid(table.rows, shown, width, table.compact)
 
 
 def _style(column: Column, cell: str) -> str:
     return column.styles.get(cell.strip(), column.styles.get("", ""))
 
 
-def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int) -> Grid:
+def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int, compact: bool) -> Grid:
     """Return a table of `columns` with their widths."""
     grid = Grid(
-        box=box.SIMPLE_HEAD,
+        box=None if compact else box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
         collapse_padding=True,
@@ -252,7 +271,7 @@ def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int
         header_style="bold",
         show_header=any(shown.column.header for shown, _ in columns),
     )
-    too_wide = _total(wide for _, wide in columns) > width
+    too_wide = _total((wide for _, wide in columns), 1 if compact else GAP) > width
     for shown, wide in columns:
         right = shown.column.align != "left"
         title = Text(text.visible(shown.column.title), justify="right" if right else "left")
@@ -269,7 +288,8 @@ def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int
         if row.aside and number and not rows[number - 1].aside:
             grid.add_section()
         cells = [
-            Text(shown.padded(number), _style(shown.column, shown.cells[number])) for shown, _ in columns
+            Text(shown.padded(number, wide), _style(shown.column, shown.cells[number]))
+            for shown, wide in columns
         ]
         grid.add_row(*cells, style="dim" if row.aside else "")
     return grid

@@ -209,6 +209,25 @@ class RowResult(Record, kw_only=True):
     """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""
 
 
+class Finding(Record, kw_only=True):
+    """A line of the answer."""
+
+    subject: str
+    """At most 20 letters, such as `fastest to write`."""
+    text: str
+    """What was found, the most important part first."""
+    row: int | None = None
+    """Id of the row that it names first, whose labels belong to it."""
+
+
+class Answer(Record, kw_only=True):
+    """What a run comes to in a few lines, which say no more than its intervals do."""
+
+    about: str = ""
+    """The dataset that it is about, with its size."""
+    findings: list[Finding] = msgspec.field(default_factory=list)
+
+
 class Summary(Record, kw_only=True):
     """What a run comes to, computed when its file was written, so that readers need not compute it."""
 
@@ -216,6 +235,8 @@ class Summary(Record, kw_only=True):
     """Of the analysis; it grows when a figure is computed in another way."""
     rows: list[RowResult] = msgspec.field(default_factory=list)
     """In the order of the reports."""
+    answer: Answer | None = None
+    """None in files of before there was this field."""
 
 
 class Run(Record, kw_only=True, omit_defaults=False):

@@ -18,6 +18,7 @@ from serbench.measure.statistics import (
     ratio_interval,
     time_interval,
 )
+from serbench.results.answer import answer_of
 from serbench.results.naming import names_of
 from serbench.results.schema import RowRecord, RowResult, Run, Status, Summary
 from serbench.worker.records import Heap
@@ -74,7 +75,11 @@ class _Figures(msgspec.Struct):
 def summary_of(run: Run) -> Summary:
     """Return the summary in the file of a run that was completed; of another run a new one."""
     known = run.summary if run.complete else None
-    return known if known is not None and known.version == Summary().version else summarise(run)
+    if known is None or known.version != Summary().version:
+        return summarise(run)
+    if known.answer is None:
+        known.answer = answer_of(run, known.rows)
+    return known
 
 
 def summarise(run: Run) -> Summary:
@@ -101,7 +106,8 @@ def summarise(run: Run) -> Summary:
         place = (tests.get(test, len(tests)), test, datasets.get(dataset, len(datasets)), dataset, profile)
         by_id = {row.id: row for row in rows}
         found += [((place, _order(by_id[r.id], r)), r) for r in _results(run, group, rows, usable)]
-    return Summary(rows=[result for _, result in sorted(found, key=lambda pair: pair[0])])
+    results = [result for _, result in sorted(found, key=lambda pair: pair[0])]
+    return Summary(rows=results, answer=answer_of(run, results))
 
 
 def _results(

@@ -59,8 +59,11 @@ class Progress(Protocol):
     def say(self, text: str) -> None:
         """Show a sentence that stays."""
 
-    def measuring(self) -> Callable[[float, str], None]:
-        """Return what is told the share of the measuring that is done, and of what."""
+    def measuring(self, run: Run | None = None) -> Callable[[float, str], None]:
+        """Return what is told the share of the measuring of `run` that is done, and of what.
+
+        It must be told that between launches only, since it may take its time.
+        """
 
 
 class Step(Protocol):

@@ -96,7 +96,7 @@ class Timed:
         session.progress.say(f"Measuring takes about {minutes} minute{'s' if minutes > 1 else ''}.")
         deadline = begin(session, budget)
         with watching(session):
-            measuring = session.progress.measuring()
+            measuring = session.progress.measuring(run)
             enough = sample(session, groups, deadline, self.limits, session.keep, measuring)
         if enough is not None:
             session.note(budget_sentence(enough, settings.launches, run.periods[0].budget_seconds))

@@ -1,0 +1,290 @@
+"""A run in brief for a terminal: the answer, tables of one line a row, marks for notes, what is missing.
+
+Everything else is in the report and on the page.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import msgspec
+
+from serbench import text
+from serbench.report.document import (
+    Column,
+    Document,
+    Item,
+    List,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+)
+from serbench.report.run_report import INTERRUPTED, run_document
+from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
+from serbench.results.candidates import Candidate, Place, candidates
+from serbench.results.counts import is_roundtrip
+from serbench.results.schema import Answer, RowRecord, RowResult, Run, Summary
+from serbench.results.summary import group_of, summarise, summary_of
+
+MOST_LINES = 100
+"""Of a run, so that with what a command says around it there are fewer than 120."""
+MOST_OF_ANSWER = 10
+"""Lines, its title included; where there are more, each of its lines is cut to one."""
+LEAST_ROWS = 3
+"""Of a table, however many there are."""
+LEGEND = (
+    "rank: 1 + the rows proved faster, = tied. net: time per iteration less the baseline's, ± half its 95 % "
+    "interval. × best: the net time as a multiple of the first row's; the bars show the net time."
+)
+COUNTED = (
+    "Instructions of the emulated processor, less the baseline's: counts, which say nothing of caches or "
+    "time. × best: as a multiple of the first row's."
+)
+BELOW = "below resolution: too little above the baseline to be told from it"
+RAW = "raw time: there is no baseline to subtract"
+Groups = Mapping[tuple[Place, str], Sequence[Candidate]]
+_REMEDY = re.compile(
+    r"\./serbench [a-z]+(?: [\w.-]+)?|sudo apt-get install(?: [\w.+-]+)+|--prefix [\w.-]+=DIR"
+)
+
+
+def brief_document(run: Run, width: int | None = None) -> Document:
+    """Return `run` in brief, for a terminal of `width` columns (80 if None).
+
+    Of tables that are too long only the first rows are there, as many in each as leave MOST_LINES in all. A
+    run that has no rows to compare, or another kind of table, is shown as run_document shows it.
+    """
+    if run.settings.growth or not any(not is_roundtrip(row) for row in run.rows):
+        return run_document([run])
+    summary = summary_of(run)
+    groups = candidates(run, summary.rows)
+    width = width or DEFAULT_WIDTH
+    # The number of rows that still fit; one more does not.
+    fits, too_many = LEAST_ROWS, max((len(rows) for rows in groups.values()), default=0) + 1
+    while too_many - fits > 1:
+        most = (fits + too_many) // 2
+        if _lines(_document(run, summary, groups, most, width), width) <= MOST_LINES:
+            fits = most
+        else:
+            too_many = most
+    return _document(run, summary, groups, fits, width)
+
+
+def _lines(document: Document, width: int) -> int:
+    return terminal_text(document, width).count("\n")
+
+
+def _document(run: Run, summary: Summary, groups: Groups, most: int, width: int) -> Document:
+    tables = Section(f"Run {run.id}", [Paragraph(_about(run), "dim")], letters=True)
+    answer = answer_table(summary)
+    if answer.rows:
+        tables.blocks.append(answer)
+        drawn = terminal_text(Document([Section(blocks=[answer], letters=True)]), width)
+        if len(drawn.partition("\n\n")[0].splitlines()) > MOST_OF_ANSWER:
+            answer.columns = _ANSWER_ON_LINES
+    tables.blocks += [group_table(run, *group, rows, most) for group, rows in groups.items()]
+    if not groups:
+        tables.blocks.append(Paragraph("No row has figures."))
+    rest = Section()
+    if groups:
+        rest.blocks.append(Paragraph(COUNTED if run.platforms else LEGEND, "dim"))
+    missing = unmeasured(run, summary.rows)
+    if missing.rows:
+        rest.blocks += [Paragraph(""), missing]
+    if run.notes:
+        rest.blocks.append(List([Item("", note, mark="!") for note in run.notes]))
+    return Document([tables, rest])
+
+
+def _about(run: Run) -> str:
+    machine = run.machine
+    good = {row.row for row in run.rows if row.status == "ok" and row.role == "contender"}
+    rows = [row for row in run.rows if row.row in good]
+    languages, libraries = ({getattr(row, name) for row in rows} for name in ("language", "contender_id"))
+    parts = [
+        *([] if run.complete else [INTERRUPTED]),
+        f"serbench {run.serbench}",
+        f"{machine.cpu}, {machine.cores} cores" + (f" ({machine.virtual})" if machine.virtual else ""),
+        f"{_number(len(languages), 'language')}, {_number(len(libraries), 'librar')}",
+    ]
+    return " · ".join(parts)
+
+
+def _number(count: int, noun: str) -> str:
+    endings = ("y", "ies") if noun == "librar" else ("", "s")
+    return f"{text.count(count)} {noun}{endings[count != 1]}"
+
+
+_ANSWER = [Column(""), Column("", least=20)]
+_ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
+
+
+def answer_table(summary: Summary) -> Table:
+    """Return the answer of a run, with the labels of the rows that it names; no rows where there is none."""
+    answer = summary.answer or Answer()
+    labels = {result.id: result.labels for result in summary.rows}
+    table = Table(_ANSWER, title=f"Answer for {answer.about}", notes=Column(""), compact=True)
+    for finding in answer.findings:
+        notes = [] if finding.row is None else labels.get(finding.row, [])
+        table.rows.append(Row([finding.subject, finding.text], list(map(short, notes))))
+    return table
+
+
+def short(label: str) -> str:
+    """Return the part of a label before its explanation."""
+    return label.partition(": ")[0]
+
+
+# ---------------------------------------------------------------- tables
+
+
+def group_table(run: Run, place: Place, test: str, rows: Sequence[Candidate], most: int) -> Table:
+    """Return the table of the first `most` of a group's `rows`; its last row counts the others."""
+    ordered = sorted(rows, key=lambda row: row.value)
+    best, shown = ordered[0], ordered[:most]
+    unit, scale = text.unit_for(row.value for row in shown)
+    counted = bool(place.platform)
+    longest = max(row.value for row in shown)
+    ranks = [row.result.rank for row in rows]
+    title = _title(run, place, test, rows)
+    table = Table(_columns(rows, unit, counted), title=title, notes=Column(""), compact=True)
+    for row in shown:
+        rank = row.result.rank
+        ratio = row.times(best)
+        cells = [
+            None if rank is None else f"{rank}{'=' if ranks.count(rank) > 1 else ''}",
+            row.result.name,
+            row.record.language_name or row.record.language,
+            row.record.format_name or row.record.format,
+            f"{row.value:,.0f}" if counted else _net(row, scale),
+            _spread(row),
+            ratio.value if ratio else None,
+            row.value / longest if longest > 0 else None,
+        ]
+        table.rows.append(Row(cells, _notes(row, rows)))
+    left = ordered[most:]
+    if left:
+        last = left[-1].times(best)
+        factor = f"≤ {_factor(last.value)}" if last else None
+        table.rows.append(Row([None, f"… {len(left)} more", "", "", "", "", factor, None]))
+    return table
+
+
+def _columns(rows: Sequence[Candidate], unit: str, counted: bool) -> list[Column]:
+    several = {name: len({getattr(row.record, name) for row in rows}) > 1 for name in ("language", "format")}
+    columns = [
+        Column("rank", priority=40, show=lambda rank: rank or ""),
+        Column("library", least=10, most=18, fit=text.clipped),
+        Column("lang", priority=60 if several["language"] else 90),
+        Column("format", priority=50 if several["format"] else 80, least=6, most=12, fit=text.clipped),
+        Column("instructions" if counted else f"net {unit}", align="right" if counted else "point"),
+        Column("±", align="right", priority=20),
+        Column("× best", align="point", priority=10, show=_factor),
+        Column("", priority=30, least=5, most=8, fit=text.bar, show=partial(text.bar, width=30)),
+    ]
+    return columns
+
+
+def _title(run: Run, place: Place, test: str, rows: Sequence[Candidate]) -> str:
+    most, messages = max(row.result.launches for row in rows), rows[0].result.messages
+    launches = f"{most} launch{'es' if most > 1 else ''}"
+    launches += f" of {run.settings.launches} wanted" if most < run.settings.launches else ""
+    profile = place.profile if len({row.profile for row in run.rows}) > 1 else ""
+    parts = [test, place.dataset, profile, place.platform, *([] if place.platform else [launches])]
+    return " · ".join(
+        filter(None, [*parts, f"per message of {text.count(messages)}" if messages > 1 else ""])
+    )
+
+
+def _net(row: Candidate, scale: float) -> str:
+    figure = text.significant(row.value / scale)
+    if row.result.at_floor:
+        return "~0"
+    return figure if row.result.net_ns is not None else f"({figure})"
+
+
+def _spread(row: Candidate) -> str:
+    result = row.result
+    if row.counted is not None or result.at_floor:
+        return ""
+    net = result.net_ns, result.net_low_ns, result.net_high_ns
+    value, low, high = (
+        net if result.net_ns is not None else (result.raw_ns, result.raw_low_ns, result.raw_high_ns)
+    )
+    return "?" if value is None or low is None or high is None else text.relative((high - low) / 2, value)
+
+
+def _factor(value: float | str | None) -> str:
+    if not isinstance(value, float):
+        return value or text.NONE
+    return f"{value:,.2f}" if value < 9.995 else f"{value:,.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def _notes(row: Candidate, group: Sequence[Candidate]) -> list[str]:
+    notes = [short(label) for label in row.result.labels]
+    if row.result.at_floor:
+        notes.append(BELOW)
+    elif row.counted is None and row.result.net_ns is None:
+        notes.append(RAW)
+    if row.result.launches < max(other.result.launches for other in group):
+        notes.append("fewer launches than others")
+    return notes
+
+
+def latest_table(run: Run, most: int) -> Table | None:
+    """Return the table of the group of the newest sample of `run`, with its first `most` rows, no notes.
+
+    None as long as the group has no figures.
+    """
+    if not run.samples:
+        return None
+    latest = next(row for row in run.rows if row.id == run.samples[-1].row)
+    rows = [row for row in run.rows if group_of(row) == group_of(latest)]
+    ids = {row.id for row in rows}
+    part = msgspec.structs.replace(
+        run,
+        rows=rows,
+        samples=[sample for sample in run.samples if sample.row in ids],
+        failures=[failure for failure in run.failures if failure.row in ids],
+    )
+    for (place, test), found in candidates(part, summarise(part).rows).items():
+        table = group_table(part, place, test, found, most)
+        table.rows = [Row(row.cells) for row in table.rows]
+        return table
+    return None
+
+
+# ---------------------------------------------------------------- what has no figures
+
+
+def unmeasured(run: Run, results: Sequence[RowResult]) -> Table:
+    """Return the table of contenders without figures: a line for each reason, with what mends it."""
+    records = {row.id: row for row in run.rows}
+    sharing: dict[str, list[RowRecord]] = {}
+    for result in results:
+        record = records[result.id]
+        counted = record.platform and record.instructions is not None
+        if record.role == "contender" and result.raw_ns is None and not counted:
+            sharing.setdefault(_reason(record, result), []).append(record)
+    columns = [
+        Column("not measured", least=12, most=18, fit=text.clipped),
+        Column("why", least=20, priority=20, fit=text.clipped),
+        Column("remedy", priority=10),
+    ]
+    table = Table(columns, compact=True)
+    for reason, rows in sharing.items():
+        remedy = next(iter(_REMEDY.findall(reason)), "")
+        why = reason.removesuffix(remedy).rstrip(" :;,(")
+        names = list(dict.fromkeys(row.contender for row in rows))
+        who = ", ".join(names) if len(names) < 3 else f"{names[0]}, {len(names) - 1} more"
+        table.rows.append(Row([who, why or reason, remedy]))
+    return table
+
+
+def _reason(record: RowRecord, result: RowResult) -> str:
+    """Return why a row has no figures, in words that it shares with others."""
+    reason = " ".join(result.reason.split()) or "no reason is recorded"
+    reason = reason.removeprefix(f"{record.contender} ")
+    status = "" if result.status in ("ok", "unavailable") else f"{result.status}: "
+    return f"{status}{reason}"

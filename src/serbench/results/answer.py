@@ -1,0 +1,254 @@
+"""The answer of a run in words: what is fastest and what is smallest, as far as the intervals prove it."""
+
+from collections.abc import Sequence
+
+from serbench import text
+from serbench.catalog.records import TESTS
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.datasets.spec import KINDS
+from serbench.measure.statistics import Interval
+from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
+from serbench.results.schema import Answer, Finding, RowResult, Run
+
+REFERENCE = "json"
+"""The format whose fastest rows get a line of their own, and of which sizes are parts."""
+FASTEST = {"write": "fastest to write", "tree": "fastest to read", "incremental": "reading, no tree"}
+FEWEST = {"write": "fewest to write", "tree": "fewest to read", "incremental": "reading, no tree"}
+BRIEF = {"write": "write", "tree": "read", "incremental": "no tree"}
+MOST_LINES = 9
+"""So that with a heading an answer has ten."""
+
+
+def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
+    """Return the answer of `run`, whose rows have these `results`; one without findings if none has figures.
+
+    It is about one place: the user's own file, or the largest dataset. The others follow in one line.
+    """
+    by_group = candidates(run, results)
+    places = sorted({place for place, _ in by_group}, key=lambda place: _importance(run, place))
+    if not places or run.settings.growth:
+        return Answer()
+    main, *others = places
+    threshold = run.settings.threshold
+    winners = _winners(by_group, main, threshold)
+    groups = {test: by_group[main, test] for test in winners}
+    subjects = FEWEST if main.platform else FASTEST
+    findings = [
+        Finding(subject=subjects.get(test, test), text=_headline(found), row=found.best.record.id)
+        for test, found in winners.items()
+    ]
+    findings += _of_reference(groups, threshold)
+    findings += _by_language(groups, winners, threshold)
+    dataset = next((each for each in run.datasets if each.name == main.dataset), None)
+    findings += _smallest(run, dataset)
+    findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p, threshold)) for p in others])
+    findings.append(Finding(subject="how sure", text=_how_sure(run, main, groups)))
+    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES])
+
+
+def _place_of_test(test: str) -> tuple[int, str]:
+    tests = [str(each) for each in TESTS]
+    return (tests.index(test) if test in tests else len(tests), test)
+
+
+def _is_own(name: str) -> bool:
+    return name.partition(":")[0] not in KINDS
+
+
+def _importance(run: Run, place: Place) -> tuple[bool, int, bool, list[str]]:
+    nodes = {dataset.name: dataset.nodes for dataset in run.datasets}
+    return (not _is_own(place.dataset), -nodes.get(place.dataset, 0), place.profile != "speed", list(place))
+
+
+def _winners(
+    by_group: dict[tuple[Place, str], list[Candidate]], place: Place, threshold: float
+) -> dict[str, Winner]:
+    tests = sorted({test for other, test in by_group if other == place}, key=_place_of_test)
+    return {test: found for test in tests if (found := winner(by_group[place, test], threshold))}
+
+
+def _about(place: Place, dataset: DatasetRecord | None, run: Run) -> str:
+    parts = [place.dataset]
+    if dataset is not None:
+        json = dataset.encodings.get(REFERENCE, Encoding()).bytes
+        size = f", {text.count(json)} bytes as JSON" if json is not None else ""
+        many = f", {text.count(dataset.messages)} messages" if dataset.messages > 1 else ""
+        parts.append(f"{text.count(dataset.nodes)} values{many}{size}")
+    if len({row.profile for row in run.rows}) > 1:
+        parts.append(place.profile)
+    return " · ".join([*parts, *filter(None, [place.platform])])
+
+
+# ---------------------------------------------------------------- the lines
+
+
+def _value(row: Candidate) -> str:
+    """Return a row's figure in words."""
+    if row.counted is not None:
+        return f"{row.value:,.0f} instructions"
+    if row.result.at_floor:
+        return "below resolution"
+    unit, scale = text.unit_for([row.value])
+    said = f"{text.significant(row.value / scale, 3)} {unit}"
+    return said if row.result.net_ns is not None else f"{said} (raw)"
+
+
+def _spread(row: Candidate) -> str:
+    low, high, net = row.result.net_low_ns, row.result.net_high_ns, row.result.net_ns
+    if row.counted is not None or row.result.at_floor or low is None or high is None or net is None:
+        return ""
+    return f", ±{text.relative((high - low) / 2, net)}"
+
+
+def _factor(ratio: Interval) -> str:
+    return f"{text.significant(ratio.value, 3 if ratio.value < 2 else 2)}×"
+
+
+def _headline(found: Winner) -> str:
+    best, ties, following = found
+    kind = f"{best.record.format_name or best.record.format}, {_language(best)}"
+    said = f"{best.result.name} ({kind}) {_value(best)}"
+    if not best.ranked:
+        return f"{said}, but one launch proves nothing"
+    if ties:
+        more = f" and {len(ties) - 1} more" if len(ties) > 1 else ""
+        return f"{said}, tied with {ties[0].result.name}{more}{_spread(best)}"
+    if following is None:
+        return f"{said}, the only library{_spread(best)}"
+    ratio = following.times(best)
+    ahead = f"{_factor(ratio)} " if ratio else ""
+    return f"{said}, {ahead}ahead of {following.result.name}{_spread(best)}"
+
+
+def _language(row: Candidate) -> str:
+    return row.record.language_name or row.record.language
+
+
+def _of_reference(groups: dict[str, list[Candidate]], threshold: float) -> list[Finding]:
+    """Return the fastest rows of JSON, where there are other formats beside it."""
+    parts = []
+    for test, rows in groups.items():
+        own = [row for row in rows if row.record.format == REFERENCE]
+        found = winner(own, threshold)
+        if found and len(own) < len(rows):
+            parts.append(f"{BRIEF.get(test, test)} {found.libraries} {_value(found.best)}")
+    return [Finding(subject="fastest JSON", text=", ".join(parts))] if parts else []
+
+
+def _by_language(
+    groups: dict[str, list[Candidate]], winners: dict[str, Winner], threshold: float
+) -> list[Finding]:
+    """Return the best of each language at writing and at reading, where there are several languages."""
+    findings = []
+    for test in [name for name in groups if name in ("write", "tree")] or list(groups)[:1]:
+        languages: dict[str, list[Candidate]] = {}
+        for row in groups[test]:
+            languages.setdefault(_language(row), []).append(row)
+        found = [each for rows in languages.values() if (each := winner(rows, threshold))]
+        overall = winners[test].best
+        parts = [
+            f"{_language(each.best)} {each.libraries}{_behind(each.best, overall, threshold)}"
+            for each in sorted(found, key=lambda each: each.best.value)
+        ]
+        if len(parts) > 1:
+            findings.append(
+                Finding(subject="by language", text=f"{BRIEF.get(test, test)}: {', '.join(parts)}")
+            )
+    return findings
+
+
+def _behind(row: Candidate, best: Candidate, threshold: float) -> str:
+    if row is best:
+        return ""
+    if not best.beats(row, threshold):
+        return " (tied)"
+    ratio = row.times(best)
+    return f" {_factor(ratio)}" if ratio else ""
+
+
+def _smallest(run: Run, dataset: DatasetRecord | None) -> list[Finding]:
+    """Return the formats with the fewest bytes, as encoded and after each compressor."""
+    if dataset is None:
+        return []
+    names = {row.format: row.format_name or row.format for row in run.rows}
+    known = {
+        names.get(name, name): each for name, each in dataset.encodings.items() if each.bytes is not None
+    }
+    if len(known) < 2:
+        return []
+    whole = dataset.encodings.get(REFERENCE, Encoding()).bytes
+    sizes = {"": {name: each.bytes for name, each in known.items() if each.bytes is not None}}
+    for compressor in sorted({name for each in known.values() for name in each.compressed}):
+        sizes[compressor] = {
+            name: each.compressed[compressor].bytes
+            for name, each in known.items()
+            if compressor in each.compressed
+        }
+    parts = []
+    for compressor, found in sizes.items():
+        least = min(found.values())
+        size = f"{100 * least / whole:.0f} %" if whole else f"{text.count(least)} bytes"
+        who = " and ".join(name for name, number in found.items() if number == least)
+        parts.append(f"after {compressor} {who} {size}" if compressor else f"{who} {size}")
+    parts[0] += " of JSON" if whole else ""
+    return [Finding(subject="smallest", text=", ".join(parts))]
+
+
+def _elsewhere(
+    run: Run, main: Place, winners: dict[str, Winner], others: Sequence[tuple[Place, dict[str, Winner]]]
+) -> list[Finding]:
+    """Return what is fastest on the other datasets, profiles and platforms instead."""
+    same, parts = [], []
+    for place, found in others:
+        name = _short_name(place, main)
+        changes = [
+            f"{BRIEF.get(test, test)} {each.libraries}"
+            for test, each in found.items()
+            if test in winners and not _agree(winners[test], each)
+        ]
+        if changes:
+            parts.append(f"{name}: {', '.join(changes)}")
+        elif found.keys() & winners.keys():
+            same.append(name)
+    if not same and not parts:
+        return []
+    said = [*([f"the same on {', '.join(same)}"] if same else []), *parts]
+    mixed = _is_own(main.dataset) and not all(_is_own(place.dataset) for place, _ in others)
+    return [Finding(subject="your file against" if mixed else "elsewhere", text="; ".join(said))]
+
+
+def _short_name(place: Place, main: Place) -> str:
+    """Return in what a place differs from the main one."""
+    differs = [own if own != its else "" for own, its in zip(place, main, strict=True)]
+    return " ".join(filter(None, [differs[0], differs[1] and f"profile {differs[1]}", differs[2]]))
+
+
+def _agree(one: Winner, other: Winner) -> bool:
+    """Tell whether what is best in one place may be the best in the other."""
+    mine, its = ({row.record.row for row in (found.best, *found.ties)} for found in (one, other))
+    return bool(mine & its)
+
+
+def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str:
+    rows = [row for found in groups.values() for row in found]
+    parts = [] if run.complete else ["INTERRUPTED: not all is measured"]
+    if place.platform:
+        return "; ".join([*parts, "counts, which are exact, and say nothing of time"])
+    least, most = (each(row.result.launches for row in rows) for each in (min, max))
+    few = sum(row.result.few_samples for row in rows)
+    lacking = f", too few for {few} of {len(rows)} rows" if few else ""
+    number = f"{least}" if least == most else f"{least} to {most}"
+    parts.append(f"{number} launch{'es' if most > 1 else ''}{lacking}")
+    spreads = sorted(
+        Interval(r.raw_ns, r.raw_low_ns, r.raw_high_ns).relative
+        for r in (row.result for row in rows)
+        if r.raw_ns is not None and r.raw_low_ns is not None and r.raw_high_ns is not None
+    )
+    if spreads:
+        middle, worst = (text.relative(part, 1.0) for part in (spreads[len(spreads) // 2], spreads[-1]))
+        parts.append(f"half within ±{middle}, all within ±{worst}")
+    ids = {row.record.id for row in rows}
+    samples = [bool(sample.disturbed) for sample in run.samples if sample.row in ids]
+    if any(samples):
+        parts.append(f"{text.percent(round(sum(samples) / len(samples), 2))} of samples disturbed")
+    return "; ".join(parts)

@@ -1,0 +1,133 @@
+"""The rows of a run that can be compared, and which of them is best as far as the intervals prove it."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from serbench.measure.statistics import (
+    Interval,
+    RowFigures,
+    net_figures,
+    proved_faster,
+    ratio_interval,
+)
+from serbench.results.schema import RowRecord, RowResult, Run
+
+
+class Place(NamedTuple):
+    """What rows must share, beside their test, to be compared."""
+
+    dataset: str
+    profile: str
+    platform: str
+
+
+class Candidate(NamedTuple):
+    """A row with figures that takes part in the comparison."""
+
+    record: RowRecord
+    result: RowResult
+    figures: RowFigures
+    counted: float | None
+    """Instructions less the baseline's, on a platform that takes no times."""
+
+    @property
+    def value(self) -> float:
+        """Its count, or its time in ns of one message: net, or raw where nothing is subtracted."""
+        if self.counted is not None:
+            return self.counted
+        net, raw = self.result.net_ns, self.result.raw_ns
+        return net if net is not None else raw if raw is not None else math.inf
+
+    @property
+    def ranked(self) -> bool:
+        """Whether it can be compared: it has a count, or an interval."""
+        return self.counted is not None or self.result.rank is not None
+
+    def beats(self, other: "Candidate", threshold: float) -> bool:
+        """Tell whether it is proved better than `other`."""
+        if self.counted is not None:
+            return self.value < other.value
+        return proved_faster(self.figures, other.figures, threshold)
+
+    def times(self, best: "Candidate") -> Interval | None:
+        """Return by which factor its value is that of `best`; None where a figure is not positive."""
+        if self.counted is not None:
+            ratio = self.value / best.value if best.value > 0 else None
+            return None if ratio is None else Interval(ratio, ratio, ratio)
+        common = self.figures.raw.keys() & best.figures.raw.keys()
+        if all(side.figures.net.get(n, 0.0) > 0 for side in (self, best) for n in common):
+            return ratio_interval(self.figures.net, best.figures.net)
+        return None
+
+
+class Winner(NamedTuple):
+    """The best of some rows, those not proved worse, and the next one that is."""
+
+    best: Candidate
+    ties: list[Candidate]
+    following: Candidate | None
+
+    @property
+    def libraries(self) -> str:
+        """The best, and how many may be as good."""
+        names = list(dict.fromkeys(each.record.contender for each in (self.best, *self.ties)))
+        return f"{names[0]} or {len(names) - 1} others" if len(names) > 2 else " or ".join(names)
+
+
+def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str], list[Candidate]]:
+    """Return the contenders with figures by their place and test, in the order of `results`.
+
+    `results` are those of all rows of `run` (see summarise).
+    """
+    records = {row.id: row for row in run.rows}
+    launches = {result.id: dict(result.launch_ns) for result in results}
+    counts = {result.id: result.instructions for result in results}
+    found: dict[tuple[Place, str], list[Candidate]] = {}
+    for result in results:
+        record = records[result.id]
+        counted = None
+        if record.platform:
+            own, base = counts[result.id], _base(run, record, counts)
+            counted = None if own is None else own - base
+        if record.role != "contender" or (result.raw_ns is None and counted is None):
+            continue
+        base_raw = {} if result.baseline is None else launches.get(result.baseline, {})
+        figures = RowFigures(launches[result.id], net_figures(launches[result.id], base_raw))
+        place = Place(record.dataset, record.profile, record.platform)
+        found.setdefault((place, record.test), []).append(Candidate(record, result, figures, counted))
+    return found
+
+
+def _base(run: Run, record: RowRecord, counts: dict[int, float | None]) -> float:
+    """Return the instructions of the baseline of a counted row; 0 where there is none."""
+    for row in run.rows:
+        if row.role == "baseline" and not row.variant and _is_beside(row, record):
+            return counts.get(row.id) or 0.0
+    return 0.0
+
+
+def _is_beside(row: RowRecord, other: RowRecord) -> bool:
+    names = ("test", "dataset", "profile", "platform")
+    return all(getattr(row, name) == getattr(other, name) for name in names)
+
+
+def winner(rows: Iterable[Candidate], threshold: float) -> Winner | None:
+    """Return who is best among `rows`, of which each library and format takes part with its best row."""
+    best_rows: dict[tuple[str, str], Candidate] = {}
+    for row in sorted(rows, key=_order):
+        best_rows.setdefault((row.record.contender_id, row.record.format), row)
+    if not best_rows:
+        return None
+    best, *others = best_rows.values()
+    if best.ranked:  # nothing is known of what was launched once
+        others = [row for row in others if row.ranked]
+    ties = [row for row in others if not best.beats(row, threshold)]
+    behind = [row for row in others if row not in ties]
+    return Winner(best, ties, behind[0] if behind else None)
+
+
+def _order(row: Candidate) -> tuple[bool, bool, float, int]:
+    """Rows that no other is proved to beat come first, and among them the least value."""
+    beaten = row.counted is None and row.result.rank != 1
+    return not row.ranked, beaten, row.value, row.record.id

@@ -1,0 +1,155 @@
+"""A run in brief: what fits where, what is cut, and that each note and reason stands there once."""
+
+import random
+import re
+from functools import cache
+
+import pytest
+from rich.cells import cell_len
+
+from serbench.report.brief import MOST_LINES, MOST_OF_ANSWER, brief_document, latest_table, short
+from serbench.report.terminal import terminal_text
+from serbench.results.summary import summarise
+from tests.golden.test_figures import NAMES
+from tests.results.builder import HOSTILE, configured_run, row, samples, synthetic_run
+from tests.results.test_answer import golden, run_of
+
+ROWS = 16
+WIDTHS = (20, 33, 50, 66, 80, 81, 100, 132, 200)
+
+
+def shown(run, width=80):
+    return terminal_text(brief_document(run, width), width)
+
+
+@cache
+def large_run(rows=ROWS):
+    """Six tables of so many rows in four languages, with notes, and rows that could not be measured."""
+    source = random.Random(5)
+    run = synthetic_run()
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    for dataset in ("generated:2", "my.json"):
+        for test in ("write", "tree", "incremental"):
+            own = {"dataset": dataset}
+            made = [row(len(run.rows), "baseline", test, role="baseline", **own)]
+            for n in range(rows):
+                language = ("c", "zig", "javascript", "go")[n % 4]
+                more = {"language": language, "language_name": language.title(), "format_name": "MessagePack"}
+                labels = [f"label {n % 7}: explained at length"]
+                name = f"a-library-of-a-long-name-{n}"
+                made.append(row(len(run.rows) + n + 1, name, test, labels=labels, **(own | more)))
+            for n in range(5):
+                reason = f"needs Node.js: ./serbench setup part{n % 2}"
+                number = len(run.rows) + rows + n + 1
+                made.append(row(number, f"absent {n}", test, status="unavailable", reason=reason, **own))
+            run.rows += made
+            for n, record in enumerate(each for each in made if each.status == "ok"):
+                run.samples += samples(record, 1000 + 900 * n, source, range(3))
+    run.summary = summarise(run)
+    return run
+
+
+@pytest.mark.parametrize("name", [*NAMES, "large", "synthetic", "configured"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_is_longer_than_the_terminal(name, width, tmp_path):
+    own = {"large": large_run, "synthetic": synthetic_run, "configured": configured_run}
+    run = own[name]() if name in own else golden(name, tmp_path)
+    lines = shown(run, width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+@pytest.mark.parametrize("name", ["compare", "javascript", "linux", "messages", "native", "large"])
+def test_a_run_is_brief(name, width, tmp_path):
+    run = large_run() if name == "large" else golden(name, tmp_path)
+    assert shown(run, width).count("\n") <= MOST_LINES
+    lines = shown(run, width).splitlines()
+    (start,) = [n for n, line in enumerate(lines) if line.startswith("Answer for ")]
+    assert 2 < lines[start:].index("") <= MOST_OF_ANSWER
+
+
+def test_a_table_that_is_cut_says_how_many_rows_are_left():
+    words = shown(large_run())
+    for title in ("write · my.json", "incremental · generated:2"):
+        table = words.partition(title)[2].partition("\n\n")[0]
+        rows = [line for line in table.splitlines() if "a-lib" in line]
+        assert 3 <= len(rows) < ROWS
+        assert re.search(rf"… {ROWS - len(rows)} more +≤ 1\d\.\d", table)
+    assert "… " not in shown(run_of(("Quick", "write", 10_000, {}), ("Slow", "write", 20_000, {})))
+
+
+@pytest.mark.parametrize("width", [80, 200])
+def test_every_row_is_one_line_with_its_figures(width, tmp_path):
+    run = golden("javascript", tmp_path)
+    words = shown(run, width)
+    results = {result.id: result for result in summarise(run).rows}
+    for record in run.rows:
+        if record.role != "contender" or results[record.id].net_ns is None:
+            continue
+        factor = results[record.id].launches and record.test
+        table = words.partition(f"{factor} · records:0.1")[2].partition("\n\n")[0]
+        assert sum(f" {record.contender} " in line for line in table.splitlines()) >= 1
+
+
+def test_notes_are_letters_that_are_explained_once(tmp_path):
+    run = golden("native", tmp_path)
+    words = shown(run)
+    flat = " ".join(words.split())
+    for label in {short(label) for record in run.rows for label in record.labels}:
+        assert flat.count(label) <= 1
+    letter = flat.partition(" does not validate UTF-8")[0][-1]
+    table = words.partition("write · generated:2")[2].partition("\n\n")[0]
+    line = next(line for line in table.splitlines() if " MPack " in line)
+    assert letter in line.split()[-1]
+
+
+def test_what_is_not_measured_has_a_line_for_each_reason_with_the_remedy():
+    words = shown(large_run())
+    missing = words.partition("not measured")[2]
+    for part, names in (("part0", "absent 0, 2 more"), ("part1", "absent 1, absent 3")):
+        (line,) = [line for line in missing.splitlines() if f"setup {part}" in line]
+        assert re.fullmatch(rf"{names} +needs Node.js +./serbench setup {part}", line)
+    assert words.count("./serbench setup part") == 2
+
+
+def test_a_reason_does_not_name_its_library():
+    run = synthetic_run()
+    for n, name in enumerate(("One", "Two")):
+        reason = f"{name} cannot take it: the data has integers beyond 2^53"
+        run.rows.append(row(900 + n, name, status="unsupported", reason=reason))
+    lines = [line for line in shown(run, 200).splitlines() if "integers beyond" in line]
+    assert len(lines) == 1 and lines[0].startswith("One, Two")
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_names_and_reasons_cannot_control_the_terminal(width):
+    run = synthetic_run()
+    run.id = run.machine.cpu = HOSTILE
+    run.notes = [HOSTILE]
+    run.datasets[0].name = HOSTILE
+    for record in run.rows:
+        record.contender, record.labels, record.language_name = HOSTILE, [HOSTILE], HOSTILE
+        record.dataset = record.format_name = HOSTILE
+        if record.status != "ok":
+            record.reason = HOSTILE
+    words = shown(run, width)
+    assert "\x1b" not in words and "\u202e" not in words
+    assert r"Evil[bold red]|" in words and r"\x1b[31m" in "".join(words.split())
+
+
+def test_a_run_without_figures_says_so_and_why():
+    run = synthetic_run()
+    run.samples = []
+    words = shown(run)
+    assert "No row has figures." in words and "Answer" not in words and "zigpak" in words
+
+
+def test_the_latest_table_is_of_the_group_measured_last():
+    run = run_of(("Quick", "write", 10_000, {}), ("Quick", "tree", 20_000, {}), ("Slow", "tree", 30_000, {}))
+    tree = [sample for sample in run.samples if run.rows[sample.row].test == "tree"]
+    run.samples = [s for s in run.samples if run.rows[s.row].test == "write"] + tree
+    table = latest_table(run, 1)
+    assert table.title.startswith("tree · generated:4") and table.rows[0].cells[1] == "Quick"
+    assert table.rows[1].cells[1] == "… 1 more"
+    run.samples = []
+    assert latest_table(run, 1) is None

@@ -1,0 +1,210 @@
+"""The answer of a run: who is best, said only where the intervals prove it."""
+
+import random
+
+import msgspec
+import pytest
+
+from serbench.datasets.records import Compressed, DatasetRecord, Encoding
+from serbench.measure.statistics import proved_faster
+from serbench.results.answer import MOST_LINES, answer_of
+from serbench.results.candidates import Place, candidates, winner
+from serbench.results.load import load_run
+from serbench.results.summary import summarise, summary_of
+from tests.golden.test_figures import NAMES, unpack
+from tests.results.builder import configured_run, row, samples, synthetic_run
+
+BASE = 1_000
+
+
+def run_of(*rows, datasets=("generated:4",), launches=5, spread=0.004):
+    """A run of rows (name, test, true net ns, more fields of their records), each group with a baseline."""
+    run = synthetic_run()
+    source = random.Random(3)
+    run.rows, run.samples, run.failures, run.stops = [], [], [], []
+    run.datasets = [
+        DatasetRecord(name=name, tape_sha256="", content_hash="", exact_hash="", nodes=1000 - n, depth=2)
+        for n, name in enumerate(datasets)
+    ]
+    groups = dict.fromkeys((test, more.get("dataset", datasets[0])) for _, test, _, more in rows)
+    timed = [("baseline", test, 0, {"role": "baseline", "dataset": data}) for test, data in groups]
+    for name, test, ns, more in [*timed, *rows]:
+        more = dict(more)
+        taken = more.pop("launches", launches)
+        record = row(len(run.rows), name, test, **({"dataset": datasets[0]} | more))
+        run.rows.append(record)
+        run.samples += samples(record, BASE + ns, source, range(taken), spread)
+    return run
+
+
+def said(run):
+    """The lines of the answer by their subjects; lines of one subject are joined."""
+    found = {}
+    for line in summarise(run).answer.findings:
+        found.setdefault(line.subject, []).append(line.text)
+    return {subject: " | ".join(lines) for subject, lines in found.items()}
+
+
+def golden(name, tmp_path):
+    path = tmp_path / f"{name}.json"
+    path.write_bytes(unpack("runs", name))
+    return load_run(path)
+
+
+def test_the_fastest_is_named_with_its_lead():
+    times = {"Slow": 40_000, "Quick": 10_000, "Middle": 20_000}
+    run = run_of(*((name, "write", ns, {}) for name, ns in times.items()))
+    answer = summarise(run).answer
+    assert answer.about == "generated:4 · 1,000 values"
+    line = answer.findings[0]
+    assert line.subject == "fastest to write" and line.row == 2
+    assert line.text.startswith("Quick (JSON, C) 10.") and "µs, 2.00× ahead of Middle, ±" in line.text
+
+
+def test_rows_that_cannot_be_told_apart_are_tied_and_nobody_is_ahead():
+    run = run_of(("One", "tree", 10_000, {}), ("Two", "tree", 10_010, {}), ("Far", "tree", 90_000, {}))
+    line = said(run)["fastest to read"]
+    assert "tied with" in line and "ahead" not in line and "Far" not in line
+    three = run_of(*((name, "tree", 10_000 + n, {}) for n, name in enumerate(("One", "Two", "Three"))))
+    assert "and 1 more" in said(three)["fastest to read"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whoever_is_ahead_is_proved_faster_than_every_other_library(name, tmp_path):
+    run = golden(name, tmp_path)
+    groups = candidates(run, summary_of(run).rows)
+    answer = answer_of(run, summary_of(run).rows)
+    assert len(answer.findings) <= MOST_LINES
+    for line in answer.findings:
+        if line.row is None:
+            continue
+        rows = next(r for r in groups.values() if any(each.record.id == line.row for each in r))
+        best = next(each for each in rows if each.record.id == line.row)
+        others = [r for r in rows if r.record.contender_id != best.record.contender_id and r.counted is None]
+        unproved = [r for r in others if not proved_faster(best.figures, r.figures, run.settings.threshold)]
+        assert bool(unproved) == ("tied" in line.text)
+        assert others or "only library" in line.text or best.counted is not None
+        assert best.result.name in line.text
+
+
+def test_a_row_of_one_launch_is_no_tie_and_one_launch_proves_nothing():
+    run = run_of(("Quick", "write", 10_000, {}), ("Once", "write", 90_000, {"launches": 1}))
+    assert "Once" not in said(run)["fastest to write"]
+    run = run_of(("Quick", "write", 10_000, {}), ("Slow", "write", 90_000, {}), launches=1)
+    assert "one launch proves nothing" in said(run)["fastest to write"]
+
+
+def test_one_row_and_no_row():
+    assert "the only library" in said(run_of(("Quick", "write", 10_000, {})))["fastest to write"]
+    run = run_of(("Quick", "write", 10_000, {}))
+    run.samples = []
+    assert summarise(run).answer.findings == []
+    run.rows = []
+    assert summarise(run).answer.findings == []
+
+
+def test_variants_of_one_library_are_no_rivals():
+    run = run_of(
+        ("Quick", "write", 10_000, {}),
+        ("Quick", "write", 10_001, {"variant": "reuse"}),
+        ("Slow", "write", 30_000, {}),
+    )
+    assert "ahead of Slow" in said(run)["fastest to write"]
+
+
+def test_languages_and_json_have_their_lines_where_there_is_a_choice():
+    binary = {"format": "cbor", "format_name": "CBOR"}
+    zig = {"language": "zig", "language_name": "Zig", "contender_id": "zig/other"}
+    rows = [
+        ("Quick", "write", 10_000, binary),
+        ("Text", "write", 20_000, {}),
+        ("Other", "write", 40_000, zig | binary),
+    ]
+    found = said(run_of(*rows))
+    assert found["by language"] == "write: C Quick, Zig Other 4.0×"
+    assert found["fastest JSON"].startswith("write Text 20.")
+    found = said(run_of(*rows[:2]))
+    assert "by language" not in found and "fastest JSON" in found
+    assert "fastest JSON" not in said(run_of(rows[1]))
+
+
+def test_the_own_file_comes_first_and_what_it_changes_is_said():
+    own = {"dataset": "my.json"}
+    rows = [
+        ("Quick", "write", 10_000, {}),
+        ("Other", "write", 20_000, {}),
+        ("Quick", "write", 30_000, own),
+        ("Other", "write", 15_000, own),
+        ("Quick", "tree", 10_000, {}),
+        ("Quick", "tree", 10_000, own),
+    ]
+    run = run_of(*rows, datasets=("generated:4", "my.json"))
+    assert summarise(run).answer.about.startswith("my.json")
+    assert "Other" in said(run)["fastest to write"]
+    assert said(run)["your file against"] == "generated:4: write Quick"
+    run = run_of(
+        *rows[:2], ("Quick", "write", 3000, {"dataset": "records:1"}), datasets=("generated:4", "records:1")
+    )
+    assert said(run)["elsewhere"] == "the same on records:1"
+
+
+def test_sizes_are_those_of_the_encodings_and_equal_ones_are_named_together():
+    run = run_of(("Quick", "write", 10_000, {}))
+    zipped = {"gzip -6": Compressed(bytes=40, nanoseconds=1.0)}
+    run.datasets[0].encodings = {
+        "json": Encoding(bytes=200, compressed={"gzip -6": Compressed(bytes=30, nanoseconds=1.0)}),
+        "cbor": Encoding(bytes=100, compressed=zipped),
+        "messagepack": Encoding(bytes=100),
+        "bson": Encoding(reason="too large a number"),
+    }
+    assert said(run)["smallest"] == "cbor and messagepack 50 % of JSON, after gzip -6 JSON 15 %"
+
+
+def test_how_sure_names_launches_intervals_and_disturbances():
+    run = run_of(("Quick", "write", 10_000, {}), ("Short", "write", 20_000, {"launches": 3}))
+    line = said(run)["how sure"]
+    assert line.startswith("3 to 5 launches, too few for 1 of 2 rows; half within ±")
+    assert "disturbed" not in line
+    run.samples = [msgspec.structs.replace(sample, disturbed="other work") for sample in run.samples]
+    run.complete = False
+    line = said(run)["how sure"]
+    assert line.startswith("INTERRUPTED") and "100 % of samples disturbed" in line
+
+
+def test_counts_are_exact_and_no_times(tmp_path):
+    run = golden("linux", tmp_path)
+    found = said(run)
+    assert "instructions" in found["fewest to write"] and "ahead of" in found["fewest to write"]
+    assert "exact" in found["how sure"] and "launch" not in found["how sure"]
+    groups = candidates(run, summary_of(run).rows)
+    best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"], 0.01).best
+    base = next(r for r in run.rows if r.role == "baseline" and (r.test, r.profile) == ("write", "speed"))
+    assert best.counted == best.record.instructions - base.instructions
+
+
+def test_a_run_file_of_before_gets_its_answer_when_it_is_read(tmp_path):
+    run = synthetic_run()
+    run.summary = summarise(run)
+    wanted = run.summary.answer
+    run.summary.answer = None
+    (tmp_path / "old.json").write_bytes(msgspec.json.encode(run))
+    assert wanted.findings and load_run(tmp_path / "old.json").summary.answer == wanted
+
+
+def test_everything_at_once_is_at_most_nine_lines():
+    own = [
+        (
+            name,
+            test,
+            ns * (n + 1),
+            {"dataset": data, "language": lang, "language_name": lang, "format": form, "format_name": form},
+        )
+        for n, data in enumerate(("generated:4", "my.json", "records:1"))
+        for test in ("write", "tree", "incremental")
+        for name, ns, lang, form in (("A", 1e4, "c", "json"), ("B", 2e4, "zig", "cbor"))
+    ]
+    run = run_of(*own, datasets=("generated:4", "my.json", "records:1"))
+    for dataset in run.datasets:
+        dataset.encodings = {"json": Encoding(bytes=9), "cbor": Encoding(bytes=8)}
+    assert len(summarise(run).answer.findings) == MOST_LINES
+    assert 0 < len(summarise(configured_run()).answer.findings) <= MOST_LINES
