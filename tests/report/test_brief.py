@@ -4,6 +4,7 @@ import random
 import re
 from functools import cache
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
@@ -124,7 +125,7 @@ def test_a_reason_does_not_name_its_library():
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_names_and_reasons_cannot_control_the_terminal(width):
     run = synthetic_run()
-    run.id = run.machine.cpu = HOSTILE
+    run.id, run.machine = HOSTILE, msgspec.structs.replace(run.machine, cpu=HOSTILE)
     run.notes = [HOSTILE]
     run.datasets[0].name = HOSTILE
     for record in run.rows:
