@@ -10,6 +10,7 @@ from functools import partial
 import msgspec
 
 from serbench import text
+from serbench.catalog.records import ROUNDTRIP
 from serbench.report.document import (
     Column,
     Document,
@@ -23,7 +24,6 @@ from serbench.report.document import (
 from serbench.report.run_report import INTERRUPTED, run_document
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
 from serbench.results.candidates import Candidate, Place, candidates
-from serbench.results.counts import is_roundtrip
 from serbench.results.schema import Answer, RowRecord, RowResult, Run, Summary
 from serbench.results.summary import group_of, summarise, summary_of
 
@@ -55,7 +55,7 @@ def brief_document(run: Run, width: int | None = None) -> Document:
     Of tables that are too long only the first rows are there, as many in each as leave MOST_LINES in all. A
     run that has no rows to compare, or another kind of table, is shown as run_document shows it.
     """
-    if run.settings.growth or not any(not is_roundtrip(row) for row in run.rows):
+    if run.settings.growth or all(row.test == ROUNDTRIP for row in run.rows):
         return run_document([run])
     summary = summary_of(run)
     groups = candidates(run, summary.rows)
