@@ -95,11 +95,11 @@ class Build:
 
     def _message(self, library: Sequence[str]) -> None:
         """Compile what nanopb's generator makes of the document's schema, and the walk over it."""
-        texts, generate, version = message_sources(self.data.tree)
+        texts, generate = message_sources(self.data.tree)
         self._compile(
             [Path(OUT) / "message.pb.c", Path(OUT) / "walk.c"],
             [*library, "-I", OUT, *_WARNINGS],
-            [version, *texts.values()],
+            [_first_line((generate[0], "--version")), *texts.values()],
             [Put(to=name, text=text) for name, text in texts.items()],
             [generate],
         )

@@ -1,17 +1,14 @@
 """What nanopb needs of a document: a schema, of which nanopb's own generator makes C, and a walk over it."""
 
 import shutil
-from functools import cache as once
 
 from harness.firmware.build.source import c_text
 
 from serbench.build.contract import OUT, Tree
 from serbench.build.records import BuildFailed
 from serbench.platforms.firmware.schema import Field, Inexpressible, Message, schema_of
-from serbench.provision.process import first_line
 
 GENERATORS = ("nanopb_generator", "nanopb_generator.py")
-_first_line = once(first_line)
 _HASHES = {
     "bool": "sb_hash_bool(&fw_sum, {})",
     "float": "sb_hash_f64(&fw_sum, (double){})",
@@ -19,8 +16,8 @@ _HASHES = {
 }
 
 
-def message_sources(tree: Tree) -> tuple[dict[str, str], list[str], str]:
-    """The files to write for a document, the step that makes message.pb.c of them, and its program's version.
+def message_sources(tree: Tree) -> tuple[dict[str, str], list[str]]:
+    """The files to write for a document, and the step that makes message.pb.c of them.
 
     Raises BuildFailed for a document that no schema fits, and where the generator is not installed.
     """
@@ -37,8 +34,7 @@ def message_sources(tree: Tree) -> tuple[dict[str, str], list[str], str]:
         "message.options": _options(messages),
         "walk.c": _walk(messages, schema.wrapped),
     }
-    step = [generator, "-q", "-D", OUT, "-I", OUT, f"{OUT}/message.proto"]
-    return texts, step, _first_line((generator, "--version"))
+    return texts, [generator, "-q", "-D", OUT, "-I", OUT, f"{OUT}/message.proto"]
 
 
 Numbered = list[tuple[str, Message]]

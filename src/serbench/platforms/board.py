@@ -15,10 +15,10 @@ from serbench.platforms.firmware.emulate import REASONS, FirmwareFailed, Report
 from serbench.platforms.firmware.judge import judge
 from serbench.platforms.firmware.line import Begin, Row
 from serbench.platforms.load import load_platforms
-from serbench.platforms.microcontroller import row_record
 from serbench.platforms.records import Board
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, RowRecord
+from serbench.run.proving import blank_record
 from serbench.run.resume import refuse_other_data
 from serbench.run.session import RunSession
 
@@ -159,9 +159,9 @@ def row_of_board(catalog: Catalog, board: str, said: Row, documents: Sequence[Do
             reason="there is no such firmware contender",
         )
         return rows_of([count], said.number)[0]
-    shown = document or Document(name=said.document, tree=None)
-    blank = row_record(catalog, row, board, shown, said.number)
-    blank.status, blank.library_version = "failed", said.version
+    blank = blank_record(catalog, said.number, row, said.document, "size")
+    blank.status, blank.library_version, blank.platform = "failed", said.version, board
+    blank.real_life = document is not None and document.real_life
     if document is None:
         blank.reason = "there is no document of this name: give the same --data as to ./serbench board"
         return blank

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
-from serbench.catalog.records import ROUNDTRIP, Catalog, Row
+from serbench.catalog.records import ROUNDTRIP, Row
 from serbench.errors import UserError
 from serbench.files import scratch
 from serbench.measure.codesize import NotMeasurable, text_and_data
@@ -19,37 +19,12 @@ from serbench.platforms.records import Microcontroller
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext
+from serbench.run.proving import blank_record
 from serbench.run.resume import platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
 
 STACK = 2048
 """Bytes that a firmware must have left for its stack."""
-
-
-def row_record(catalog: Catalog, row: Row, platform: str, document: Document, number: int) -> RowRecord:
-    """The record of `row` on a document, without what only building and running it tells."""
-    manifest = row.contender.manifest
-    harness = catalog.harness_of(manifest.language)
-    return RowRecord(
-        id=number,
-        row=row.id,
-        contender=manifest.name,
-        contender_id=row.contender.id,
-        language=manifest.language,
-        language_name=catalog.harnesses[harness].languages[manifest.language],
-        harness=harness,
-        format=row.format,
-        format_name=catalog.formats[row.format].name,
-        test=row.test,
-        variant=row.variant,
-        dataset=document.name,
-        real_life=document.real_life,
-        profile="size",
-        status="ok",
-        labels=list(row.labels),
-        api=manifest.api,
-        platform=platform,
-    )
 
 
 class MicrocontrollerRun:
@@ -183,7 +158,8 @@ class MicrocontrollerRun:
     def _row(self, number: int, counter: Path) -> RowRecord:
         """The row of a number with its metrics, or with the reason why it has none."""
         row, document = self._of(number)
-        found = row_record(self.context.catalog, row, self.platform.name, document, number)
+        found = blank_record(self.context.catalog, number, row, document.name, "size")
+        found.platform, found.real_life = self.platform.name, document.real_life
         found.labels += self.platform.labels
         replace = msgspec.structs.replace
         try:

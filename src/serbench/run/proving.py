@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Row
+from serbench.catalog.records import Catalog, Profile, Row
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
 from serbench.results.schema import RowRecord
@@ -50,13 +50,37 @@ def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     return list(by_id.values())
 
 
+def blank_record(catalog: Catalog, number: int, row: Row, dataset: str, profile: Profile) -> RowRecord:
+    """The record of `row` on a dataset as its manifest states it, without what building and proving tell."""
+    manifest = row.contender.manifest
+    name = catalog.harness_of(manifest.language)
+    harness = catalog.harnesses[name]
+    return RowRecord(
+        id=number,
+        row=row.id,
+        contender=manifest.name,
+        contender_id=row.contender.id,
+        language=manifest.language,
+        language_name=harness.languages[manifest.language],
+        harness=name,
+        format=row.format,
+        format_name=catalog.formats[row.format].name if manifest.role == "contender" else "-",
+        test=row.test,
+        variant=row.variant,
+        dataset=dataset,
+        profile=profile,
+        role=manifest.role,
+        status="ok",
+        labels=row.labels,
+        api=manifest.api,
+        statistic=harness.statistic,
+    )
+
+
 def _row_record(
     context: BuildContext, number: int, dataset: Dataset, ready: BuildResult, verdict: Verdict
 ) -> RowRecord:
-    row = ready.row
-    manifest = row.contender.manifest
-    harness_name = context.catalog.harness_of(manifest.language)
-    harness = context.catalog.harnesses[harness_name]
+    row, profile = ready.row, ready.configuration.profile
     labels = [*row.labels, *verdict.labels]
     if ready.provided is not None and ready.provided.distribution_build:
         labels.insert(0, "distribution build")
@@ -68,23 +92,10 @@ def _row_record(
     if ready.provided is not None and row.contender.checkout is not None:
         labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""
-    return RowRecord(
-        id=number,
-        row=row.id,
-        contender=manifest.name,
-        contender_id=row.contender.id,
-        language=manifest.language,
-        language_name=harness.languages[manifest.language],
-        harness=harness_name,
-        format=row.format,
-        format_name=context.catalog.formats[row.format].name if manifest.role == "contender" else "-",
-        test=row.test,
-        variant=row.variant,
-        dataset=dataset.name,
-        profile=ready.configuration.profile,
+    return msgspec.structs.replace(
+        blank_record(context.catalog, number, row, dataset.name, profile),
         toolchain=context.toolchain(ready),
         allocator=ready.configuration.allocator,
-        role=manifest.role,
         status=verdict.status,
         reason=verdict.reason,
         output=verdict.output,
@@ -94,14 +105,12 @@ def _row_record(
         compiler=ready.built.compiler if ready.built else "",
         flags=ready.built.flags if ready.built else "",
         program=ready.built.digest if ready.built else "",
-        api=manifest.api,
         bytes=verdict.bytes,
         hash=verdict.hash,
         content_hash=verdict.content_hash,
         exact_hash=verdict.exact_hash,
         verified_by=verdict.verified_by,
         doubles=verdict.doubles,
-        statistic=harness.statistic,
     )
 
 
