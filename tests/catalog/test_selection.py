@@ -12,11 +12,12 @@ from serbench.catalog.selection import (
     COMMON_DATASETS,
     COMMON_TESTS,
     DEFAULT_DATASETS,
+    INSTEAD,
     select_rows,
     split,
     usual_datasets,
 )
-from serbench.commands.options import Datasets, chosen_datasets
+from serbench.commands.options import Datasets, chosen_datasets, fetched_or_others
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
@@ -121,6 +122,19 @@ def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog,
 
     assert refused(catalog.harnesses["javascript"].datasets) == []
     assert refused(DEFAULT_DATASETS) == ["generated:4"]
+
+
+def test_a_usual_document_that_cannot_be_fetched_has_a_stand_in(monkeypatch):
+    def absent(name, _cache):
+        raise UserError(f"{name} is far away")
+
+    monkeypatch.setattr("serbench.commands.options.fetched", lambda name, _cache: name)
+    assert fetched_or_others(COMMON_DATASETS) == (list(COMMON_DATASETS), [])
+    monkeypatch.setattr("serbench.commands.options.fetched", absent)
+    datasets, (said,) = fetched_or_others(COMMON_DATASETS)
+    assert datasets == [INSTEAD, *COMMON_DATASETS[1:]]
+    assert INSTEAD in said and COMMON_DATASETS[0] in said and "is far away" in said
+    assert [parse_spec(name).name for name in datasets] == datasets
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):

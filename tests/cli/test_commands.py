@@ -7,6 +7,7 @@ import struct
 import pytest
 from rich.console import Console
 
+from serbench.commands import doctor
 from serbench.commands.show import contenders
 from serbench.project import ROOT
 from tests.datasets.pyhash import TapeReader, hashes
@@ -136,6 +137,15 @@ def test_doctor(command):
     assert done.returncode == 0
     for what in ("machine", "load", "memory", "C compiler"):
         assert what in done.stdout
+
+
+def test_doctor_says_what_a_harness_needs_for_a_compiler_that_is_absent(catalog, monkeypatch):
+    harness = next(h for h in catalog.harnesses.values() if h.packages)
+    language = next(iter(harness.languages))
+    monkeypatch.setattr(doctor.Builder, "compilers", lambda _self: {language: ""})
+    found = {finding.what: finding for finding in doctor._tools(catalog)}
+    finding = found[f"{harness.languages[language]} compiler"]
+    assert finding.state == "bad" and finding.says.endswith(f"apt-get install {' '.join(harness.packages)}")
 
 
 @pytest.mark.parametrize("language", ["c", "cpp"])

@@ -2,7 +2,6 @@
 
 import itertools
 from random import Random
-from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -15,7 +14,7 @@ from serbench.measure.schedule import blocks
 from serbench.project import ROOT
 from serbench.report.growth import growth
 from serbench.results.load import load_run
-from serbench.run.growth import GrowthStep
+from serbench.run.growth import begun_sizes
 from serbench.run.growth_plan import (
     SIZES,
     Known,
@@ -206,9 +205,8 @@ def test_a_small_one(command, tmp_path):
     assert target.with_suffix(".md").exists() and target.with_suffix(".html").exists()
 
 
-def test_a_size_without_samples_is_dropped_with_its_failures_and_stops(rows):
+def test_a_size_without_samples_is_dropped_with_its_failures_and_stops():
     """A resumed run gives the ids of its rows again."""
-    (row,) = [row for row in rows.values() if row.id == "javascript/bson:write"]
     run = synthetic_run()
     names = [spec_of("records", megabytes).name for megabytes in (0.01, 0.02)]
     run.rows = [msgspec.structs.replace(run.rows[n], id=n, dataset=name) for n, name in enumerate(names)]
@@ -216,8 +214,6 @@ def test_a_size_without_samples_is_dropped_with_its_failures_and_stops(rows):
     run.samples = [msgspec.structs.replace(run.samples[0], row=0)]
     run.failures = [Failure(row=n, launch=0, reason="it ended") for n in (0, 1)]
     run.stops = [msgspec.structs.replace(run.stops[0], dataset=name) for name in names]
-    step = GrowthStep.__new__(GrowthStep)
-    step.sizes, step._rows, step.session = [0.01, 0.02], [(row, "records")], SimpleNamespace(run=run)
-    assert step._begun() == [0.01]
+    assert begun_sizes(run, [0.01, 0.02], ["records"]) == [0.01]
     assert [one.id for one in run.rows] == [one.row for one in run.failures] == [0]
     assert [one.name for one in run.datasets] == [one.dataset for one in run.stops] == names[:1]

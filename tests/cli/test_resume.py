@@ -259,7 +259,7 @@ def test_an_interruption_of_a_resumed_run_keeps_its_journal(interrupted, command
 
 def test_an_interruption_while_instructions_are_counted_keeps_them(tmp_path):
     settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=True)
-    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples")
+    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples", SimpleNamespace())
     row = msgspec.structs.replace(synthetic_run().rows[0], instructions=4711.0)
     with session.running(ignore_lock=True):
         session.keep(row)

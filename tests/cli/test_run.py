@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monk
     monkeypatch.setattr("serbench.run.session.Journal", Interrupted)
     handler = signal.signal(number, signal.default_int_handler)
     settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=False)
-    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples")
+    session = RunSession(settings, this_machine({}), tmp_path / "run.json", "samples", SimpleNamespace())
     try:
         with pytest.raises(KeyboardInterrupt), session.running(ignore_lock=True):
             pytest.fail("the run goes on")

@@ -36,7 +36,7 @@ def test_generated(text, name, size, seed, safe):
         *("generated", "generated:", "generated:0", "generated:6", "generated:-1", "generated:two"),
         *("generated:1.5", "generated:٢", "generated:2:", "generated:2:seed", "generated:2:seed="),
         *("generated:2:seed=18446744073709551616", "generated:2:seed=1e3", "generated:2:SAFE", "nothing"),
-        *("no.such", "no/such"),
+        *("no.such", "no/such", "document", "document:none", "document:../documents/ha"),
     ],
 )
 def test_what_is_none(text):
@@ -57,3 +57,9 @@ def test_names_are_unique():
     named = unique_names(specs)
     assert [spec.name for spec in named] == ["x.json", "x.json (2)", "generated:2"]
     assert [str(spec.path) for spec in named[:2]] == ["a/x.json", "b/x.json"]
+
+
+def test_the_project_s_own_messages_have_names_that_a_run_file_can_keep():
+    spec = parse_spec("document:tasmota")
+    assert spec.name == "document:tasmota" and spec.path is not None
+    assert spec.path.name == "tasmota.json" and spec.path.is_file()

@@ -336,7 +336,7 @@ def test_a_language_alone_may_state_its_usual_budget(catalog):
     assert usual_budget(quick, 1000, [javascript], spent=70) == most - 70
     assert usual_budget(quick, 1000, [javascript], spent=500) == 60
     assert usual_budget(quick, 50, [javascript], spent=70) == most - 70
-    assert usual_budget(quick, 50) == pytest.approx(130)
+    assert usual_budget(quick, 50) == pytest.approx(200)
     for harnesses in ([native], [native, javascript], []):
         assert usual_budget(quick, 1000, harnesses, spent=40) == 300
         assert usual_budget(quick, 1000, harnesses, spent=70) == 290  # proofs and measuring: six minutes

@@ -9,8 +9,10 @@ from serbench.errors import UserError, unknown
 
 DEFAULT_DATASETS = ("generated:2", "generated:4")
 COMMON_TESTS = ("write", "tree")
-COMMON_DATASETS = ("generated:4:safe", "document:tasmota")
+COMMON_DATASETS = ("corpus:citm_catalog", "document:tasmota")
 """What a run measures in which the user names nothing: a large document and a small message."""
+INSTEAD = "generated:4:safe"
+"""What it measures in place of a document that cannot be fetched."""
 PUBLISHED = "published"
 """The variant of a baseline that is the 2016 suite's."""
 

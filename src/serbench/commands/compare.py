@@ -85,14 +85,13 @@ def compare(
         found = compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold)
         finish_comparison(Console(highlight=False), found)
         return
-    places = Places(contender, use, data, prefix, timeout, ignore_lock)
+    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
     new, old = sides_of(places.catalog, words, against, use)
     rows, left_out = rows_of(places.catalog, new, old, split(tests))
     specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
     plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
-    places.know(specs)
     carry_out(settings, places, new_run_file(output, force), left_out)
 
 

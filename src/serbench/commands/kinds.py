@@ -42,15 +42,11 @@ class Places:
         timeout: float = 60.0,
         ignore_lock: bool = False,
         line: SerialLine | None = None,
+        datasets: Sequence[str] = (),
     ) -> None:
         self.folders, self.uses, self.data, self.prefixes = folders, uses, data, prefixes
         self.limits = worker_limits(timeout)
-        self.ignore_lock, self.line = ignore_lock, line
-        self._specs: dict[str, Spec] | None = None
-
-    def know(self, specs: Sequence[Spec]) -> None:
-        """Take the datasets from `specs`, and not from --data alone."""
-        self._specs = {spec.name: spec for spec in specs}
+        self.ignore_lock, self.line, self.datasets = ignore_lock, line, datasets
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -76,8 +72,7 @@ class Places:
 
     def specs(self, names: Sequence[str]) -> list[Spec]:
         """The datasets of these names. Raises UserError for a file that only one of them and --data names."""
-        given = self._specs or {spec.name: spec for spec in chosen_datasets([], self.data, [])}
-        own = dict(given)
+        own = {spec.name: spec for spec in chosen_datasets(self.datasets, self.data, [])}
         specs: list[Spec] = []
         for name in names:
             if name in own:
@@ -175,11 +170,11 @@ def carry_out(
     prepared = kind.prepare(settings.plan, places, earlier)
     references = sorted({harness.reference for harness in places.catalog.harnesses.values()} - {""})
     settings = msgspec.structs.replace(settings, references=references)
-    session = RunSession(settings, prepared.machine, target, kind.results, interrupted)
-    with session.running(places.ignore_lock, kind.counting, places.line is None):
-        for sentence in [*notes, *([] if kind.counting else look(err))]:
-            session.note(sentence)
-        with stages(err) as session.progress:
+    with stages(err) as progress:
+        session = RunSession(settings, prepared.machine, target, kind.results, progress, interrupted)
+        with session.running(places.ignore_lock, kind.counting, places.line is None):
+            for sentence in [*notes, *([] if kind.counting else look(err))]:
+                session.note(sentence)
             for step in prepared.steps:
                 step.run(session)
     try:

@@ -48,6 +48,7 @@ from serbench.commands.options import (
     chosen_configurations,
     chosen_datasets,
     chosen_settings,
+    fetched_or_others,
     refuse_others,
     times_plan,
 )
@@ -57,7 +58,7 @@ from serbench.errors import UserError, unknown
 from serbench.files import scratch
 from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
-from serbench.report.terminal import print_document
+from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
 from serbench.run.resume import find_interrupted
@@ -108,7 +109,7 @@ def run(
     Without --all, --tests, --contenders, --contender, --use or --published these are the tests write and
     tree of the libraries that most ask for first.
     """
-    places = Places(contender, use, data, prefix, timeout, ignore_lock)
+    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
     if resume is not None:
         refuse_others(ctx, "--resume")
         resume_run(find_interrupted(resume), places)
@@ -125,7 +126,6 @@ def run(
             plan = times_plan(rows, specs, chosen_configurations(profile, [], []))
             names = [one.name for one in found]
             plan = msgspec.structs.replace(plan, kind="platforms", platforms=names)
-            places.know(specs)
         else:
             refuse_others(ctx, "--platform")
             plan = platform.firmware_plan(found, split(contenders), data)
@@ -138,11 +138,13 @@ def run(
             places.catalog, wanted, split(languages), split(contenders), published, common=common
         )
         usual = usual_datasets(places.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
+        usual, notes = ([], []) if datasets or data else fetched_or_others(usual)
+        for sentence in notes:
+            print_line(err, sentence)
         specs = chosen_datasets(datasets, data, usual)
         plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
-        places.know(specs)
         settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)
-        carry_out(settings, places, new_run_file(output, force))
+        carry_out(settings, places, new_run_file(output, force), notes)
 
 
 def list_(

@@ -36,7 +36,7 @@ PRECISIONS = {
         max_launches=7,
         seconds_per_launch=0.3,
         target=0.015,
-        budget_per_row=2.6,
+        budget_per_row=4.0,
         most_budget=300.0,
         most_seconds=360.0,
     ),

@@ -138,7 +138,8 @@ class BoardRun:
             raise UserError(f"the serial port {self.line.port} cannot be used: {error}") from error
         try:
             with port:
-                session.whole = Collector(port, silence, keep, session.note, known).collect()
+                if not Collector(port, silence, keep, session.note, known).collect():
+                    session.miss_some()
         finally:
             session.run.rows.sort(key=lambda row: row.id)  # one that was damaged at first came later
 

@@ -13,6 +13,7 @@ from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Sample, Stop
+from serbench.results.schema import Run
 from serbench.run.context import BuildContext
 from serbench.run.counting import groups_of
 from serbench.run.growth_plan import (
@@ -57,70 +58,84 @@ class GrowthStep:
         self.context = context
         self.sizes = sizes
         self.limits = limits
-        self.proofs = ProofCache(context.cache / "proofs")
         self.references = frozenset(growth.reference for growth in growth_of(context.catalog).values())
-        self._bias = 1.0
-        """How much longer the last size took than was expected."""
-        self._known: dict[Key, Known] = {}
-        self._too_large = False
-        """Whether it was the memory that ended it, and not the time."""
         schemas = {kind: spec_of(kind, SIZES[0]).schema for kind in kinds}
-        self._rows = [
+        self.rows = [
             (row, kind)
             for kind, schema in schemas.items()
             for row in rows
             if without_schema(row.contender.manifest.schemas, schema) is None
         ]
-        if all(self._is_reference(row) for row, _ in self._rows):
+        if all(self.is_reference(row) for row, _ in self.rows):
             raise UserError(f"none of these contenders accepts {' or '.join(kinds)}")
+
+    def is_reference(self, row: Row) -> bool:
+        """Whether the row is none that is compared with a reference."""
+        return row.contender.id in self.references or row.contender.manifest.role != "contender"
 
     def run(self, session: RunSession) -> None:
         """Measure all sizes for which there is time; of a run that is resumed, those that it has not."""
-        self.session = session
-        begun = self._begun()
-        rows = list({row.id: row for row, _ in self._rows}.values())
+        begun = begun_sizes(session.run, self.sizes, list(dict.fromkeys(kind for _, kind in self.rows)))
+        rows = list({row.id: row for row, _ in self.rows}.values())
         wanted = [*needed_rows(self.context, rows), *probed_rows(self.context, rows, peers=False)]
         session.progress.build(self.context, list({row.id: row for row in wanted}.values()))
         keep_fidelity(session, self.context, rows, peers=False)
-        self.budget = session.run.settings.budget_seconds or 0.0
         left = budget_left(session.run)
-        self.end = begin(session, self.budget if left is None else left)
-        self.progress = session.progress.measuring()
+        end = begin(session, session.run.settings.budget_seconds or 0.0 if left is None else left)
         with watching(session):
-            for place, megabytes in enumerate(self.sizes):
-                if megabytes in begun[:-1]:
-                    continue
-                resumed = megabytes in begun
-                choice = self._recorded(megabytes) if resumed else self._choose(megabytes, place)
-                if choice is None:
-                    self._note_rest(self.sizes[place:])
-                    break
-                self._size(megabytes, choice, resumed)
+            Ascent(self, session, end).run(begun)
 
-    def _begun(self) -> list[float]:
-        """The sizes with samples, of which the last may lack some; drops what was recorded of others."""
-        run = self.session.run
-        sampled = {record.row for record in run.samples}
-        datasets = {row.dataset for row in run.rows if row.id in sampled}
-        kinds = dict.fromkeys(kind for _, kind in self._rows)
-        begun = [mb for mb in self.sizes if any(spec_of(kind, mb).name in datasets for kind in kinds)]
-        names = {spec_of(kind, megabytes).name for kind in kinds for megabytes in begun}
-        run.rows = [row for row in run.rows if row.dataset in names]
-        run.datasets = [dataset for dataset in run.datasets if dataset.name in names]
-        ids = {row.id for row in run.rows}  # the others' are given again, to other rows
-        run.failures = [failure for failure in run.failures if failure.row in ids]
-        run.stops = [stop for stop in run.stops if stop.dataset in names]
-        return begun
+
+def begun_sizes(run: Run, sizes: Sequence[float], kinds: Sequence[str]) -> list[float]:
+    """The sizes with samples, of which the last may lack some; drops what `run` recorded of others."""
+    sampled = {record.row for record in run.samples}
+    datasets = {row.dataset for row in run.rows if row.id in sampled}
+    begun = [mb for mb in sizes if any(spec_of(kind, mb).name in datasets for kind in kinds)]
+    names = {spec_of(kind, megabytes).name for kind in kinds for megabytes in begun}
+    run.rows = [row for row in run.rows if row.dataset in names]
+    run.datasets = [dataset for dataset in run.datasets if dataset.name in names]
+    ids = {row.id for row in run.rows}  # the others' are given again, to other rows
+    run.failures = [failure for failure in run.failures if failure.row in ids]
+    run.stops = [stop for stop in run.stops if stop.dataset in names]
+    return begun
+
+
+class Ascent:
+    """The sizes of a step, one after the other, as long as there is time and memory."""
+
+    def __init__(self, step: GrowthStep, session: RunSession, end: float) -> None:
+        """Measures until `end` on the session's clock."""
+        self.context, self.sizes, self.limits = step.context, step.sizes, step.limits
+        self.references, self._is_reference = step.references, step.is_reference
+        self.session = session
+        self.budget = session.run.settings.budget_seconds or 0.0
+        self.end = end
+        self.progress = session.progress.measuring()
+        self.proofs = ProofCache(step.context.cache / "proofs")
+        self._rows = step.rows
+        self._bias = 1.0
+        """How much longer the last size took than was expected."""
+        self._known: dict[Key, Known] = {}
+        self._too_large = False
+        """Whether it was the memory that ended it, and not the time."""
+
+    def run(self, begun: Sequence[float]) -> None:
+        """Measure the sizes; those of an interrupted run that were `begun` are done but for the last."""
+        for place, megabytes in enumerate(self.sizes):
+            if megabytes in begun[:-1]:
+                continue
+            resumed = megabytes in begun
+            choice = self._recorded(megabytes) if resumed else self._choose(megabytes, place)
+            if choice is None:
+                self._note_rest(self.sizes[place:])
+                break
+            self._size(megabytes, choice, resumed)
 
     def _recorded(self, megabytes: float) -> Choice:
         """The rows that an interrupted run chose for a size."""
         chosen = {(row.row, row.dataset) for row in self.session.run.rows}
         rows = [(row, kind) for row, kind in self._rows if (row.id, spec_of(kind, megabytes).name) in chosen]
         return Choice(rows=rows, seconds=0.0, too_slow=[], too_large=[])
-
-    def _is_reference(self, row: Row) -> bool:
-        """Whether the row is none that is compared with a reference."""
-        return row.contender.id in self.references or row.contender.manifest.role != "contender"
 
     @property
     def _reference(self) -> str:

@@ -108,16 +108,13 @@ def interruptions_deferred() -> Iterator[None]:
 class RunSession:
     """A run while it is made, fresh or resumed."""
 
-    progress: Progress
-    whole = True
-    """Set to False by a step that could not get all there is: the run is then not complete."""
-
     def __init__(
         self,
         settings: Settings,
         machine: Machine,
         output: Path,
         results: str,
+        progress: Progress,
         interrupted: Interrupted | None = None,
     ) -> None:
         """`results` is the list of Run without which nothing has been measured; `settings` lack the command.
@@ -126,6 +123,8 @@ class RunSession:
         """
         self.output = output
         self.results = results
+        self.progress = progress
+        self.whole = True
         self.interrupted = interrupted
         self._journal: Journal | None = None
         self._notes: list[str] = []
@@ -186,6 +185,10 @@ class RunSession:
         with self._lock:
             journal = self._journal or self._reopened()
         journal.keep(record)
+
+    def miss_some(self) -> None:
+        """Say that a step could not get all there is: the run is then not complete."""
+        self.whole = False
 
     def note(self, sentence: str) -> None:
         """Keep a sentence that a reader of the run must know, once; of a resumed run when it goes on."""
