@@ -140,11 +140,10 @@ def test_doctor(command):
 
 
 def test_doctor_says_what_a_harness_needs_for_a_compiler_that_is_absent(catalog, monkeypatch):
-    harness = next(h for h in catalog.harnesses.values() if h.packages)
-    language = next(iter(harness.languages))
-    monkeypatch.setattr(doctor.Builder, "compilers", lambda _self: {language: ""})
+    harness = next(h for h in catalog.harnesses.values() if h.capabilities.compilers)
+    monkeypatch.setattr(doctor.Builder, "compilers", lambda _self: {"mine": ""})
     found = {finding.what: finding for finding in doctor._tools(catalog)}
-    finding = found[f"{harness.languages[language]} compiler"]
+    finding = found["MINE compiler"]
     assert finding.state == "bad" and finding.says.endswith(f"apt-get install {' '.join(harness.packages)}")
 
 

@@ -83,10 +83,11 @@ def _noise(sentences: Sequence[str]) -> list[Finding]:
 
 
 def _tools(catalog: Catalog) -> list[Finding]:
-    shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
+    needed = [name for h in catalog.harnesses.values() if h.capabilities.compilers for name in h.packages]
+    absent = f"there is none: sudo apt-get install {' '.join(needed)}"
     try:
         findings = [
-            _check(f"{shown[language]} compiler", None if version else _absent(catalog, language), version)
+            _check(f"{language.upper()} compiler", None if version else absent, version)
             for language, version in Builder(catalog, CACHE).compilers().items()
         ]
     except BuildFailed as error:
@@ -95,10 +96,6 @@ def _tools(catalog: Catalog) -> list[Finding]:
     missing = missing_packages(packages) if shutil.which("dpkg-query") else []
     remedy = f"missing: sudo apt-get install {' '.join(missing)}" if missing else None
     return [*findings, _check("packages", remedy, "all that the harnesses need are there")]
-
-
-def _absent(catalog: Catalog, language: str) -> str:
-    return f"there is none: sudo apt-get install {' '.join(catalog.harness(language).packages)}"
 
 
 def _libraries(catalog: Catalog) -> list[Finding]:
