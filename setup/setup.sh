@@ -217,7 +217,7 @@ $new_parts
 END
     [ $yes = no ] && [ -t 0 ] && [ -t 2 ] || return 0
     while :; do
-        printf 'Install? [Y/n%s] ' "${names:+, or what to leave out of:$names}" >&2
+        printf 'Install? [Y/n%s] ' "${names:+, or parts to leave out:$names}" >&2
         read -r answer || answer=n
         case $answer in
         '' | [yY] | [yY]es) return ;;

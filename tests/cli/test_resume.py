@@ -329,7 +329,7 @@ def test_a_library_that_is_lost_is_said_before_anything_is_measured(
             raise Unavailable("the source of MPack is gone")
         return provide(contender, *rest)
 
-    monkeypatch.setattr("serbench.run.context.provide", lost)
+    monkeypatch.setattr("serbench.run.libraries.provide", lost)
     outcome = command("run", "--resume", output)
     assert outcome.returncode == 2, outcome.stderr
     assert "cannot be measured now: the source of MPack is gone" in outcome.stderr

@@ -150,8 +150,8 @@ def test_an_interruption_before_the_first_sample_leaves_nothing(finished, tmp_pa
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monkeypatch, number):
     class Interrupted(Journal):
-        def __init__(self, path, run):
-            super().__init__(path, run)
+        def __init__(self, *arguments):
+            super().__init__(*arguments)
             signaller.start()
             signaller.join()  # another thread, which takes the signal where the main thread blocks it
 

@@ -10,7 +10,7 @@ from serbench.catalog.records import Contender
 from serbench.commands.scaffold import new_contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import Provided
-from serbench.run import context as module
+from serbench.run import libraries as module
 from serbench.run.context import BuildContext
 from serbench.run.proving import prove
 from tests.conftest import LIMITS

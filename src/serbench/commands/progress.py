@@ -41,8 +41,8 @@ class ProgressDisplay:
         """Provide and build `rows`, with a bar for each of the two."""
         contenders = list({row.contender.id: row.contender for row in rows}.values())
         found = self.counter("Libraries", len(contenders))
-        context.provide(contenders, lambda _name: found())
-        for reason in context.unreachable():
+        context.libraries.provide(contenders, lambda _name: found())
+        for reason in context.libraries.unreachable():
             advice = "libraries come from their next source; ./serbench setup tries again"
             print_line(self._console, f"{reason}: {advice}")
         wanted = context.count(rows)

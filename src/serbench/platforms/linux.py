@@ -2,7 +2,7 @@
 
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from serbench.measure.instructions import NotCountable
 from serbench.platforms.counting import count_emulated, why_not_countable
 from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
-from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.counting import Counter, measured
@@ -62,27 +61,19 @@ class CrossBuildContext(BuildContext):
     def __init__(self, host: BuildContext, platform: LinuxPlatform, profiles: Sequence[Profile]) -> None:
         """Raises UserError when the platform is not set up."""
         need_tools(platform)
-        catalog, self._refused = cross_catalog(host.catalog)
+        catalog, refused = cross_catalog(host.catalog)
         configurations = [Configuration(profile=profile) for profile in profiles]
         super().__init__(
             catalog,
             host.cache,
             configurations,
-            host.prefixes,
+            host.libraries.prefixes,
             host.jobs,
             cross=platform.cross,
             launcher=platform.emulator,
+            refused=refused,
         )
         self.host, self.platform = host, platform
-
-    def provide(
-        self, contenders: Sequence[Contender], done: Callable[[str], None] = lambda _name: None
-    ) -> None:
-        """Find the libraries of `contenders`; one that cannot be cross-built is unavailable."""
-        for contender in contenders:
-            if contender.id in self._refused:
-                self._libraries[contender.id] = Unavailable(self._refused[contender.id])
-        super().provide(contenders, done)
 
     def tool(self, name: str) -> Path:
         """A program of the project's own, for this machine."""

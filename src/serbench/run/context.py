@@ -9,13 +9,13 @@ import msgspec
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
 from serbench.build.contract import Cross
-from serbench.catalog.records import Catalog, Contender, Row
+from serbench.catalog.records import Catalog, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError, unknown
-from serbench.provision import Provided, Unavailable, prefetch, provide
-from serbench.provision.git import unreachable
+from serbench.provision import Provided, Unavailable
+from serbench.run.libraries import Libraries
 from serbench.verify.encodings import Canonical
 from serbench.verify.records import Subject
 from serbench.worker.process import WorkerFailure
@@ -60,10 +60,12 @@ class BuildContext:
         jobs: int = 2,
         cross: Cross | None = None,
         launcher: Sequence[str] = (),
+        refused: Mapping[str, str] | None = None,
     ) -> None:
         """`cross` is the machine to build for, if it is another one, and `launcher` starts its workers here.
 
-        Raises UserError for a compiler or an allocator that is not here.
+        `refused` has reasons why contenders are unavailable, by id. Raises UserError for a compiler or an
+        allocator that is not here.
         """
         self.catalog = catalog
         self.cache = cache
@@ -83,39 +85,13 @@ class BuildContext:
             raise UserError(error.reason) from error
         allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
-        self.prefixes = prefixes or {}
-        self._libraries: dict[str, Provided | Unavailable] = {}
-        self._later: dict[tuple[str, Configuration], Provided] = {}
+        self.libraries = Libraries(catalog, cache, prefixes or {}, refused or {})
         self._ready: dict[tuple[str, Configuration], BuildResult] = {}
         self._store: Store | None = None
 
-    def provide(
-        self, contenders: Sequence[Contender], done: Callable[[str], None] = lambda _name: None
-    ) -> None:
-        """Find or fetch the libraries of `contenders`; `done` is called with each one's id."""
-        wanted = [c for c in contenders if c.id not in self._libraries]
-        prefetch(wanted, self.cache)
-        for contender in wanted:
-            try:
-                self._libraries[contender.id] = provide(contender, self.cache, self.prefixes, self.catalog)
-            except Unavailable as error:
-                self._libraries[contender.id] = error
-            done(contender.id)
-
-    def unreachable(self) -> list[str]:
-        """Why libraries do not come from hosts that the network lacks, a sentence for each host."""
-        skipped = {
-            reason
-            for library in self._libraries.values()
-            for reason in (library.skipped_sources if isinstance(library, Provided) else [library.reason])
-        }
-        return [reason for reason in unreachable(self.cache) if any(reason in each for each in skipped)]
-
     def library(self, contender_id: str) -> Provided:
         """The library of a contender. Raises Unavailable with the reason and the remedy."""
-        if contender_id not in self._libraries:
-            self.provide([self.catalog.contenders[contender_id]])
-        library = self._library(contender_id, self.configurations[0])
+        library = self.libraries.get(contender_id, self.configurations[0])
         if isinstance(library, Unavailable):
             raise library
         return library
@@ -177,7 +153,7 @@ class BuildContext:
         """
         chosen = configuration or self.configurations[0]
         rows = [row for row in rows if self.applies(row, chosen)]
-        self.provide(list({row.contender.id: row.contender for row in rows}.values()))
+        self.libraries.provide(list({row.contender.id: row.contender for row in rows}.values()))
         new = [row for row in rows if (row.id, chosen) not in self._ready]
         while new:
             outcomes = self._attempt(new, chosen, done)
@@ -185,7 +161,12 @@ class BuildContext:
             failures = {
                 row.contender.id: outcomes[row.id] for row in new if outcomes[row.id].status == "failed"
             }
-            again = {name for name, failed in failures.items() if self._skip_source(name, failed)}
+            again = {
+                name
+                for name, failed in failures.items()
+                if failed.provided
+                and self.libraries.skip_source(name, chosen, failed.provided, failed.reason)
+            }
             for row in new:
                 if row.contender.id not in again:
                     self._ready[row.id, chosen] = outcomes[row.id]
@@ -198,7 +179,7 @@ class BuildContext:
         outcomes: dict[str, BuildResult] = {}
         libraries: dict[str, Provided] = {}
         for row in rows:
-            library = self._library(row.contender.id, chosen)
+            library = self.libraries.get(row.contender.id, chosen)
             if isinstance(library, Provided):
                 libraries[row.contender.id] = library
             else:
@@ -231,32 +212,6 @@ class BuildContext:
         return BuildResult(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )
-
-    def _library(self, contender_id: str, chosen: Configuration) -> Provided | Unavailable:
-        """The library that a configuration uses: the usual one, or a later source that builds there."""
-        return self._later.get((contender_id, chosen)) or self._libraries[contender_id]
-
-    def _skip_source(self, contender_id: str, failed: BuildResult) -> bool:
-        """For the configuration of `failed`, take the library's next source; False if there is none."""
-        library, chosen = failed.provided, failed.configuration
-        contender = self.catalog.contenders[contender_id]
-        if library is None or library.source not in contender.manifest.source:
-            return False
-        rest = contender.manifest.source[contender.manifest.source.index(library.source) + 1 :]
-        if not rest:
-            return False
-        manifest = msgspec.structs.replace(contender.manifest, source=rest)
-        try:
-            fewer = msgspec.structs.replace(contender, manifest=manifest)
-            found = provide(fewer, self.cache, self.prefixes, self.catalog)
-        except Unavailable:
-            return False
-        # A manifest may state one package twice, as its versions are laid out: nothing is skipped.
-        same = (found.source.kind, found.source.name) == (library.source.kind, library.source.name)
-        why = [] if same else [f"{library.origin} does not build ({failed.reason})"]
-        reasons = (*library.skipped_sources, *why, *found.skipped_sources)
-        self._later[contender_id, chosen] = msgspec.structs.replace(found, skipped_sources=reasons)
-        return True
 
     def tool(self, name: str) -> Path:
         """A program of the project's own, `dataset` or `heap`. Raises UserError if it cannot be built."""
