@@ -10,7 +10,7 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.report.relative import find_reference, relative
-from serbench.report.render import render_relative
+from serbench.report.render import render
 from serbench.results.schema import Platform, Run
 from tests.results.builder import configured_run, row, samples, synthetic_run
 
@@ -72,7 +72,7 @@ def test_no_common_row_gives_no_mean_and_says_so() -> None:
     run.samples += samples(run.rows[7], 1000, random.Random(1), range(6))
     tree = next(m for m in relative(run, "mpack").means if m.scope == "tree")
     assert tree.over == [] and tree.means == [] and len(tree.left_out) == 3
-    assert "No geometric mean" in render_relative([run], "table", "mpack")
+    assert "No geometric mean" in render([run], "table", relative_to="mpack")
 
 
 def test_a_row_is_divided_by_the_reference_of_its_own_compiler_and_allocator() -> None:
@@ -100,28 +100,30 @@ def test_an_unknown_reference_names_the_nearest_and_an_ambiguous_one_all() -> No
 
 def test_every_format_holds_the_same_ratios() -> None:
     run = known_run()
-    made = {name: render_relative([run], name, "mpack", ["mpack", "yajl"]) for name in ("csv", "json")}
+    made = {
+        name: render([run], name, relative_to="mpack", among=["mpack", "yajl"]) for name in ("csv", "json")
+    }
     rows = list(csv.DictReader(io.StringIO(made["csv"])))
     ratios = json.loads(made["json"])
     listed = ratios["rows"] + ratios["geometric_means"]
     assert [float(r["ratio"]) for r in rows] == pytest.approx([r["ratio"] for r in listed], abs=1e-6)
     assert {r["relative_to"] for r in rows} == {"c/mpack"}
     assert next(r["over"] for r in rows if r["kind"] == "geometric mean").count(";") == 2
-    table, markdown = (render_relative([run], name, "mpack") for name in ("table", "markdown"))
+    table, markdown = (render([run], name, relative_to="mpack") for name in ("table", "markdown"))
     assert max(map(len, table.splitlines())) <= 80
     for text in (table, markdown):
         assert "the reference" in text and "tree generated:2 speed" in text
     with pytest.raises(UserError, match="no place for ratios"):
-        render_relative([run], "hyperfine", "mpack")
+        render([run], "hyperfine", relative_to="mpack")
 
 
 def test_hostile_and_unmeasured_rows_are_shown_harmlessly() -> None:
     run = synthetic_run()
     for name in ("table", "markdown", "csv", "json"):
-        text = render_relative([run], name, "yajl")
+        text = render([run], name, relative_to="yajl")
         assert "\x1b" not in text and "\u202e" not in text
         assert "libbson" in text
-    assert "<b>" not in render_relative([run], "markdown", "yajl")
+    assert "<b>" not in render([run], "markdown", relative_to="yajl")
     for item in relative(run, "yajl").groups[0].rows:
         assert (item.ratio is None) == bool(item.reason)
         assert item.ratio is None or math.isfinite(item.ratio.value)

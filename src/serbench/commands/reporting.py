@@ -18,7 +18,7 @@ from serbench.report.document import Document
 from serbench.report.markdown import markdown_of
 from serbench.report.page.make import page
 from serbench.report.plots import write_plots
-from serbench.report.render import FORMATS, document_of, render, render_relative
+from serbench.report.render import FORMATS, document_of, render
 from serbench.report.terminal import print_document, print_line, terminal_text
 from serbench.results.load import load_run
 
@@ -97,9 +97,7 @@ def report(
             return
         made = terminal_text(document) if format_ == "table" else markdown_of(document)
     else:
-        made = (
-            render_relative(loaded, format_, relative_to, among) if relative_to else render(loaded, format_)
-        )
+        made = render(loaded, format_, None, relative_to, among)
     if output is not None:
         replace_file(output, made.encode())
     else:

@@ -1,14 +1,15 @@
 """Times of a run as ratios to those of one contender, and geometric means of them: pure functions."""
 
+import math
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from serbench.errors import UserError, unknown
-from serbench.measure.comparison import Basis, geometric_mean, time_ratio
+from serbench.measure.comparison import Basis, TimeRatio, geometric_mean, time_ratio
 from serbench.measure.statistics import LogRatio, RowFigures
 from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
-from serbench.results.schema import Run
+from serbench.results.schema import RowRecord, Run
 from serbench.results.summary import Group
 
 Entity = tuple[str, str, str, str]
@@ -28,11 +29,19 @@ class RelativeRow(NamedTuple):
     """A row as a ratio to the reference, or why it is none."""
 
     row: RowSummary
-    name: str
-    ratio: Ratio | None
+    found: TimeRatio | None
     reason: str
     is_reference: bool
-    log: LogRatio | None
+
+    @property
+    def name(self) -> str:
+        """By which it can be told from the other rows of its group."""
+        return self.row.result.name
+
+    @property
+    def ratio(self) -> Ratio | None:
+        """The ratio with its interval."""
+        return Ratio(*self.found.log.interval, self.found.basis) if self.found else None
 
 
 class RelativeGroup(NamedTuple):
@@ -114,37 +123,30 @@ def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
 
 
 def _rows(rows: Sequence[RowSummary], reference: str, figures: dict[int, RowFigures]) -> list[RelativeRow]:
-    names = {row.result.id: row.result.name for row in rows}
     made = []
     for row in rows:
         base = _base(row, [r for r in rows if r.record.contender_id == reference and r.measured])
         found = time_ratio(figures[row.result.id], figures[base.result.id]) if base and row.measured else None
-        ratio = Ratio(*found.log.interval, found.basis) if found else None
-        reason = "" if found else _why_not(row, base)
-        is_base = base is not None and base.result.id == row.result.id
-        made.append(
-            RelativeRow(row, names[row.result.id], ratio, reason, is_base, found.log if found else None)
-        )
-    return sorted(made, key=lambda r: (r.ratio is None, r.ratio.value if r.ratio else 0.0))
+        made.append(RelativeRow(row, found, "" if found else _why_not(row, base), base is row))
+    return sorted(made, key=lambda row: row.found.log.mean if row.found else math.inf)
 
 
 def _base(row: RowSummary, candidates: Sequence[RowSummary]) -> RowSummary | None:
     """Return the row that `row` is divided by: the most like it of those that the reference has."""
+    own = row.record.toolchain, row.record.allocator
 
     def unlike(base: RowSummary) -> tuple[bool, bool, int]:
-        other_build = (base.record.toolchain, base.record.allocator) != (
-            row.record.toolchain,
-            row.record.allocator,
-        )
-        return (other_build and bool(row.record.toolchain), bool(base.record.variant), base.result.id)
+        other_build = bool(own[0]) and (base.record.toolchain, base.record.allocator) != own
+        return (other_build, bool(base.record.variant), base.record.id)
 
     best = min(candidates, key=unlike, default=None)
     return None if best is not None and best.record.toolchain and unlike(best)[0] else best
 
 
 def _why_not(row: RowSummary, base: RowSummary | None) -> str:
+    status, reason = row.result.status, row.result.reason
     if not row.measured:
-        return f"{row.result.status}: {row.result.reason}" if row.result.status != "ok" else row.result.reason
+        return f"{status}: {reason}" if status != "ok" else reason
     return "the reference has no such row" if base is None else "too few launches"
 
 
@@ -162,22 +164,11 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
     names: dict[Entity, str] = {}
     for group in groups:
         for item in group.rows:
-            row = item.row
-            if (
-                item.log is None
-                or row.record.role != "contender"
-                or row.record.variant
-                or not _is_among(row, among)
-            ):
-                continue
-            entity: Entity = (
-                row.record.contender_id,
-                row.record.variant,
-                row.record.toolchain,
-                row.record.allocator,
-            )
-            found.setdefault(entity, {})[group.group] = item.log
-            names[entity] = item.name
+            row = item.row.record
+            if item.found and row.role == "contender" and not row.variant and _is_among(row, among):
+                entity: Entity = (row.contender_id, row.variant, row.toolchain, row.allocator)
+                found.setdefault(entity, {})[group.group] = item.found.log
+                names[entity] = item.name
     having = [group.group for group in groups if any(group.group in logs for logs in found.values())]
     common = [group for group in having if all(group in logs for logs in found.values())]
     means = []
@@ -192,10 +183,6 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
     )
 
 
-def _is_among(row: RowSummary, among: Sequence[str]) -> bool:
-    names = (
-        row.record.contender_id,
-        row.record.contender_id.rpartition("/")[2],
-        row.record.contender.casefold(),
-    )
+def _is_among(row: RowRecord, among: Sequence[str]) -> bool:
+    names = (row.contender_id, row.contender_id.rpartition("/")[2], row.contender.casefold())
     return not among or any(fnmatchcase(name, pattern.casefold()) for name in names for pattern in among)

@@ -31,17 +31,31 @@ def document_of(runs: list[Run], format: str, relative_to: str = "", among: Sequ
     return run_document(runs, detailed=format == "markdown")
 
 
-def render(runs: list[Run], format: str, width: int | None = None) -> str:
-    """Return `runs` in `format`, one of FORMATS; `width` (80 if None) matters to tables only.
+def render(
+    runs: list[Run],
+    format: str,
+    width: int | None = None,
+    relative_to: str = "",
+    among: Sequence[str] = (),
+) -> str:
+    """Return `runs` in `format`, one of FORMATS, which ends with a line's end.
 
-    The text ends with a line's end. Raises UserError for an unknown format, and for one that counts have not.
+    `width` (80 if None) matters to tables only; for the others see document_of. Raises UserError for an
+    unknown format, and for one that has no place for counts or for ratios.
     """
     if format not in FORMATS:
         raise unknown("report format", format, FORMATS)
     if format == "table":
-        return terminal_text(document_of(runs, format), width)
+        return terminal_text(document_of(runs, format, relative_to, among), width)
     if format == "markdown":
-        return markdown_of(document_of(runs, format))
+        return markdown_of(document_of(runs, format, relative_to, among))
+    if relative_to:
+        if format not in ("csv", "json"):
+            raise UserError(
+                f"the format {format} has no place for ratios: table, markdown, csv and json have"
+            )
+        found = [relative(run, relative_to, among) for run in runs]
+        return relative_csv(found) if format == "csv" else relative_json(found)
     if format == "json":
         return to_json(runs)
     _check_counts(runs, format)
@@ -62,20 +76,3 @@ def _check_counts(runs: list[Run], format: str) -> None:
         raise UserError(
             f"the format {format} is for times, and these are counts: table, markdown, csv and json have them"
         )
-
-
-def render_relative(
-    runs: list[Run], format: str, name: str, among: Sequence[str] = (), width: int | None = None
-) -> str:
-    """Return `runs` as ratios to the contender `name`, in one of the formats table, markdown, csv and json.
-
-    Arguments are those of `render` and `document_of`. Raises UserError.
-    """
-    if format == "table":
-        return terminal_text(document_of(runs, format, name, among), width)
-    if format == "markdown":
-        return markdown_of(document_of(runs, format, name, among))
-    if format not in ("csv", "json"):
-        raise UserError(f"the format {format} has no place for ratios: table, markdown, csv and json have")
-    found = [relative(run, name, among) for run in runs]
-    return relative_csv(found) if format == "csv" else relative_json(found)
