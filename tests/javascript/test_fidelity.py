@@ -7,7 +7,7 @@ from serbench.catalog.load import load_catalog
 from serbench.probe.fidelity import examine
 from serbench.probe.records import Fidelity
 from serbench.project import CACHE, ROOT
-from serbench.report.fidelity import lines, summary
+from serbench.report.fidelity import COLUMNS, cells_of, summary
 from serbench.run.context import BuildContext
 from serbench.run.probing import fidelity_of, probed_rows
 from serbench.verify.proof_cache import ProofCache
@@ -212,10 +212,12 @@ def test_what_is_remembered_is_not_probed_again(context, found, tmp_path, monkey
 def test_the_three_marks_stand_in_three_columns(found):
     run = synthetic_run()
     run.fidelity = list(found.values())
-    table = {line.name: line for line in lines(run)}
-    assert "2^64, 1e300 → 0" in table["notepack.io"].changed
-    assert table["notepack.io"].polluted == "key __proto__"
-    assert "reading 2^53+1n → 9007199254740992" in table["pbf"].changed
-    assert "2^53+1n" in table["pbf"].refused and "2^53+1n" not in table["protobufjs"].refused
-    assert table["JSON"].carries == "nothing"
+    headers = [column.header for column in COLUMNS]
+    made = [dict(zip(headers, cells_of(record), strict=True)) for record in run.fidelity]
+    table = {cells["contender"]: cells for cells in made}
+    assert "2^64, 1e300 → 0" in table["notepack.io"]["changes silently"]
+    assert table["notepack.io"]["sets a prototype"] == "key __proto__"
+    assert "reading 2^53+1n → 9007199254740992" in table["pbf"]["changes silently"]
+    assert "2^53+1n" in table["pbf"]["refuses"] and "2^53+1n" not in table["protobufjs"]["refuses"]
+    assert table["JSON"]["carries"] == "nothing"
     assert "notepack.io" in summary(run)

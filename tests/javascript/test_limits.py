@@ -22,7 +22,7 @@ from serbench.probe.limits import (
 )
 from serbench.probe.records import Payload
 from serbench.project import CACHE, ROOT
-from serbench.report.payloads import heap_of, lines
+from serbench.report.payloads import heap_of, payload_section
 from serbench.run.context import BuildContext
 from serbench.run.probing import payloads_of
 from serbench.worker.process import Worker, WorkerFailure
@@ -194,11 +194,11 @@ def test_the_table(limited):
         rows=9_264_466,
     )
     run.payloads = [*limited.values(), unreached]
-    first, second = lines(run)
-    assert (first.name, first.cells["encode"]) == ("Endless", ("≥ 465", "not reached"))
-    assert first.cells["decode"] == ("-", "")
-    assert second.cells["encode"][1] == "range error" and second.cells["decode"][1] == "wrong hash"
-    assert "encode: RangeError: too many for me" in second.reasons
+    table, said, _ = payload_section(run).blocks
+    first, second = (row.cells for row in table.rows)
+    assert (first[0], *first[3:]) == ("Endless", "≥ 465", "not reached", "-", "")
+    assert second[4] == "range error" and second[6] == "wrong hash"
+    assert "encode: RangeError: too many for me" in [item.text for item in said.items]
 
 
 def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path):

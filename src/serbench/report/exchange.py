@@ -14,7 +14,7 @@ import msgspec
 from serbench.errors import UserError
 from serbench.measure.records import Sample
 from serbench.results.analysis import RowSummary, analyse, figures_of
-from serbench.results.schema import Run
+from serbench.results.schema import RowResult, Run
 
 
 class _Timed(NamedTuple):
@@ -30,15 +30,9 @@ class _Timed(NamedTuple):
     @property
     def name(self) -> str:
         """The row's id, its dataset, and what it was built with."""
-        row = self.row
-        parts = (
-            row.record.row,
-            row.record.dataset,
-            row.record.profile,
-            row.record.toolchain,
-            row.record.allocator if row.record.toolchain else "",
-        )
-        return "/".join(part for part in parts if part)
+        of = self.row.record
+        allocator = of.allocator if of.toolchain else ""
+        return "/".join(filter(None, (of.row, of.dataset, of.profile, of.toolchain, allocator)))
 
 
 def _only(runs: list[Run], format_: str) -> Run:
@@ -60,9 +54,8 @@ def _timed(run: Run) -> Iterator[_Timed]:
             continue
         iterations: dict[int, int] = {}
         for sample in samples[row.result.id]:
-            iterations[sample.launch] = iterations.get(sample.launch, 0) + sample.iterations * len(
-                sample.wall
-            )
+            done = sample.iterations * len(sample.wall)
+            iterations[sample.launch] = iterations.get(sample.launch, 0) + done
         wall, cpu = (
             {launch: ns / row.result.messages for launch, ns in found.items()}
             for found in (figures[row.result.id].raw, cpu_figures[row.result.id].raw)
@@ -74,15 +67,15 @@ def _text(value: Any) -> str:
     return json.dumps(value, indent=2, allow_nan=False) + "\n"
 
 
-def _counters(row: RowSummary) -> dict[str, float]:
-    """What is counted of a row, by names that all three formats take."""
+def _counters(result: RowResult) -> dict[str, float]:
+    """Return what is counted of a row, by names that all three formats take."""
     counted = {
-        "bytes": row.result.bytes,
-        "code-size": row.result.code_size,
-        "bundle-size": row.result.bundle_size,
-        "instructions": row.result.instructions,
-        "allocations": row.result.heap_allocations,
-        "heap-peak": row.result.heap_peak,
+        "bytes": result.bytes,
+        "code-size": result.code_size,
+        "bundle-size": result.bundle_size,
+        "instructions": result.instructions,
+        "allocations": result.heap_allocations,
+        "heap-peak": result.heap_peak,
     }
     return {name: number for name, number in counted.items() if number is not None}
 
@@ -107,7 +100,7 @@ def google_benchmark(runs: list[Run]) -> str:
                     "real_time": timed.wall[launch],
                     "cpu_time": timed.cpu.get(launch, timed.wall[launch]),
                     "time_unit": "ns",
-                    **{name.replace("-", "_"): float(n) for name, n in _counters(timed.row).items()},
+                    **{name.replace("-", "_"): float(n) for name, n in _counters(timed.row.result).items()},
                 }
             )
     context = {
@@ -132,12 +125,12 @@ def bencher(runs: list[Run]) -> str:
     run = _only(runs, "bencher")
     made: dict[str, dict[str, dict[str, float]]] = {}
     for timed in _timed(run):
-        row = timed.row
+        result = timed.row.result
         times = {
-            "latency": (row.result.raw_ns, row.result.raw_low_ns, row.result.raw_high_ns),
-            "net-latency": (row.result.net_ns, row.result.net_low_ns, row.result.net_high_ns),
+            "latency": (result.raw_ns, result.raw_low_ns, result.raw_high_ns),
+            "net-latency": (result.net_ns, result.net_low_ns, result.net_high_ns),
         }
-        measures = {name: {"value": float(n)} for name, n in _counters(row).items()}
+        measures = {name: {"value": float(n)} for name, n in _counters(result).items()}
         for name, figures in times.items():
             named = zip(("value", "lower_value", "upper_value"), figures, strict=True)
             if figures[0] is not None:
@@ -152,7 +145,7 @@ def hyperfine(runs: list[Run]) -> str:
     results: list[dict[str, Any]] = []
     for timed in _timed(run):
         times = [ns / 1e9 for ns in timed.wall.values()]
-        row = timed.row
+        told = ("contender", "variant", "test", "dataset", "profile")
         results.append(
             {
                 "command": timed.name,
@@ -165,17 +158,7 @@ def hyperfine(runs: list[Run]) -> str:
                 "max": max(times),
                 "times": times,
                 "exit_codes": [0] * len(times),
-                "parameters": {
-                    name: value
-                    for name, value in (
-                        ("contender", row.record.contender),
-                        ("variant", row.record.variant),
-                        ("test", row.record.test),
-                        ("dataset", row.record.dataset),
-                        ("profile", row.record.profile),
-                    )
-                    if value
-                },
+                "parameters": {name: value for name in told if (value := getattr(timed.row.record, name))},
             }
         )
     return _text({"results": results})

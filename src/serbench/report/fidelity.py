@@ -1,7 +1,5 @@
 """Fidelity as a table: what each library's decoded objects carry, and which values it changes or refuses."""
 
-import msgspec
-
 from serbench.probe.records import Carried, CarriedKind, Fate, Fidelity
 from serbench.report.document import Column, Paragraph, Row, Section, Table
 from serbench.results.schema import Run
@@ -26,21 +24,6 @@ _CARRIED: dict[CarriedKind, str] = {
 _PLACES = {"": "", "write": "writing ", "read": "reading "}
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A library's row of the table; empty text where there is nothing to say."""
-
-    name: str
-    format: str
-    version: str
-    reason: str
-    """Why there is nothing else."""
-    carries: str
-    changed: str
-    refused: str
-    polluted: str
-    form: str
-
-
 COLUMNS = (
     Column("contender", priority=10, least=12, most=26),
     Column("format", priority=20),
@@ -53,25 +36,23 @@ COLUMNS = (
 )
 
 
-def lines(run: Run) -> list[Line]:
-    """Return the table's rows, in the order of the run."""
-    return [_line(record) for record in run.fidelity]
+def name_of(record: Fidelity) -> str:
+    """Return the name of a library, with its variant if it has one."""
+    return f"{record.contender} ({record.variant})" if record.variant else record.contender
 
 
-def _line(record: Fidelity) -> Line:
-    name = f"{record.contender} ({record.variant})" if record.variant else record.contender
-    sound = record.status == "ok" or bool(record.values)
-    return Line(
-        name=name,
-        format=record.format_name or record.format,
-        version=record.library_version,
-        reason="" if record.status == "ok" else f"{record.status}: {record.reason}",
-        carries=(_carried(record.carries) or NOTHING) if sound else "",
-        changed=_grouped(_with_mark(record.values, "changed")),
-        refused=_refused(record.values),
-        polluted=_grouped(_with_mark(record.values, "polluted"), arrow=False),
-        form=_grouped(_with_mark(record.values, "form")),
-    )
+def cells_of(record: Fidelity) -> list[str]:
+    """Return a library's cells under COLUMNS; empty text where there is nothing to say."""
+    carries = [] if record.status == "ok" else [f"{record.status}: {record.reason}"]
+    if record.status == "ok" or record.values:
+        carries.append(_carried(record.carries) or NOTHING)
+    return [
+        *(name_of(record), record.format_name or record.format, record.library_version, "; ".join(carries)),
+        _grouped(_with_mark(record.values, "changed")),
+        _refused(record.values),
+        _grouped(_with_mark(record.values, "polluted"), arrow=False),
+        _grouped(_with_mark(record.values, "form")),
+    ]
 
 
 def _with_mark(fates: list[Fate], mark: str) -> list[tuple[str, str]]:
@@ -120,11 +101,11 @@ def _carried(found: list[Carried]) -> str:
 
 def summary(run: Run) -> str:
     """Return one sentence, for where the table would take too much room."""
-    found = [line for line in lines(run) if not line.reason]
+    found = [record for record in run.fidelity if record.status == "ok"]
     if not found:
         return "Fidelity: no library could be probed; the report says why."
-    changing = sum(bool(line.changed) for line in found)
-    polluted = [line.name for line in found if line.polluted]
+    changing = sum(bool(_with_mark(record.values, "changed")) for record in found)
+    polluted = [name_of(record) for record in found if _with_mark(record.values, "polluted")]
     said = f"Fidelity: {changing} of {len(found)} libraries change some values silently"
     if polluted:
         said += f", {len(polluted)} let the data set an object's prototype ({', '.join(polluted)})"
@@ -132,17 +113,6 @@ def summary(run: Run) -> str:
 
 
 def fidelity_section(run: Run) -> Section:
-    """Return the table of all libraries that were probed."""
-    rows = [
-        Row(
-            [
-                line.name,
-                line.format,
-                line.version,
-                "; ".join(part for part in (line.reason, line.carries) if part),
-                *(line.changed, line.refused, line.polluted, line.form),
-            ]
-        )
-        for line in lines(run)
-    ]
-    return Section(TITLE, [Table(COLUMNS, rows), Paragraph(CAPTION, "dim")], level=3)
+    """Return the table of all libraries that were probed, in the order of the run."""
+    table = Table(COLUMNS, [Row(cells_of(record)) for record in run.fidelity])
+    return Section(TITLE, [table, Paragraph(CAPTION, "dim")], level=3)

@@ -18,7 +18,7 @@ from serbench.report.document import (
 )
 from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
 from serbench.results.analysis import RowSummary
-from serbench.results.schema import Run
+from serbench.results.schema import RowResult, Run
 from serbench.results.summary import Group, stop_of
 
 TESTS = {
@@ -75,22 +75,11 @@ def group_section(run: Run, group: Group, rows: Sequence[RowSummary], reasons: R
 
 
 def _unmeasured(rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
-    columns = [Column(name) for name in ("contender", "language", "version", "format", "why")]
-    return Table(
-        columns,
-        [
-            Row(
-                [
-                    names[r.result.id],
-                    r.record.language_name,
-                    r.record.library_version,
-                    r.record.format_name,
-                    why(r.result),
-                ]
-            )
-            for r in rows
-        ],
-    )
+    table = Table([Column(name) for name in ("contender", "language", "version", "format", "why")])
+    for of, result in rows:
+        cells = [names[of.id], of.language_name, of.library_version, of.format_name, why(result)]
+        table.rows.append(Row(cells))
+    return table
 
 
 def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
@@ -100,43 +89,33 @@ def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table
         for r in contenders
     )
     ranks = [row.result.rank for row in rows]
-
     table = Table(_columns(run, unit))
     for row in rows:
+        record, result = row
         cells = [
-            rank_of(row.result.rank, ranks),
-            names[row.result.id],
-            row.record.language_name,
-            row.record.library_version,
-            row.record.format_name,
-            _net(row, scale),
-            _raw(row, scale),
-            None if row.result.typical_ns is None else row.result.typical_ns / scale,
-            row.result.overhead,
-            row.result.bytes,
-            row.result.code_size,
-            row.result.bundle_size,
-            row.result.instructions,
-            row.result.heap_bytes,
-            row.result.heap_allocations,
-            row.result.heap_peak,
+            *(rank_of(result.rank, ranks), names[record.id], record.language_name, record.library_version),
+            *(record.format_name, _net(row, scale), _raw(result, scale)),
+            None if result.typical_ns is None else result.typical_ns / scale,
+            *(result.overhead, result.bytes, result.code_size, result.bundle_size, result.instructions),
+            *(result.heap_bytes, result.heap_allocations, result.heap_peak),
         ]
         notes = notes_of(row, run.settings.launches)
         table.rows.append(Row(cells, notes, aside=row.record.role != "contender"))
     return table
 
 
-def _raw(row: RowSummary, scale: float) -> str | None:
-    return figure(row.result.raw_ns, row.result.raw_low_ns, row.result.raw_high_ns, scale)
+def _raw(result: RowResult, scale: float) -> str | None:
+    return figure(result.raw_ns, result.raw_low_ns, result.raw_high_ns, scale)
 
 
 def _net(row: RowSummary, scale: float) -> str | None:
     """Return a net time, that it is below resolution, or for a row without one its raw time in brackets."""
-    if row.record.role == "contender" and row.result.at_floor:
+    record, result = row
+    if record.role != "contender" or (result.net_ns is None and not result.at_floor):
+        return f"({_raw(result, scale)})"
+    if result.at_floor:
         return BELOW_RESOLUTION
-    if row.record.role == "contender" and row.result.net_ns is not None:
-        return figure(row.result.net_ns, row.result.net_low_ns, row.result.net_high_ns, scale)
-    return f"({_raw(row, scale)})"
+    return figure(result.net_ns, result.net_low_ns, result.net_high_ns, scale)
 
 
 def figure(value: float | None, low: float | None, high: float | None, scale: float = 1.0) -> str | None:

@@ -1,7 +1,5 @@
 """The payload limits as a table."""
 
-import msgspec
-
 from serbench import text
 from serbench.probe.records import Direction, Payload
 from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
@@ -25,46 +23,6 @@ CLASSES = {
 }
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A library's row: for each direction the limit, and why it is one."""
-
-    name: str
-    format: str
-    version: str
-    cells: dict[str, tuple[str, str]]
-    reasons: list[str]
-    """What was said where a limit is the library's own, by direction."""
-
-
-def lines(run: Run) -> list[Line]:
-    """Return the table's rows, those with the largest limit first."""
-    by_contender: dict[str, dict[str, Payload]] = {}
-    for record in run.payloads:
-        by_contender.setdefault(record.contender_id, {})[record.direction] = record
-    found = [_line(records) for records in by_contender.values()]
-    order = {id(line): _largest(records) for line, records in zip(found, by_contender.values(), strict=True)}
-    return sorted(found, key=lambda line: (-order[id(line)], line.name))
-
-
-def _largest(records: dict[str, Payload]) -> float:
-    return max((record.megabytes or 0.0 for record in records.values()), default=0.0)
-
-
-def _line(records: dict[str, Payload]) -> Line:
-    first = next(iter(records.values()))
-    return Line(
-        name=first.contender,
-        format=first.format_name or first.format,
-        version=first.library_version,
-        cells={name: _cell(records.get(name)) for name in DIRECTIONS},
-        reasons=[
-            f"{name}: {record.reason}"
-            for name, record in records.items()
-            if record.reason and (record.failure not in ("heap", "time") or record.status != "ok")
-        ],
-    )
-
-
 def _cell(record: Payload | None) -> tuple[str, str]:
     """Return the limit and the reason of one direction."""
     if record is None:
@@ -83,13 +41,34 @@ def heap_of(run: Run) -> str:
     told = {record.heap_mb for record in run.payloads if record.status != "unavailable"}
     limits = {record.heap_limit for record in run.payloads if record.heap_limit is not None}
     shown = " and ".join(text.size(limit) for limit in sorted(limits))
-    numbers = _numbers(told)
+    numbers = sorted(number for number in told if number is not None)
     asked = f"a heap of {', '.join(map(str, numbers))} MB" if numbers else "the runtime's default heap"
     return f"{asked} (the runtime's own limit: {shown})" if shown else asked
 
 
-def _numbers(told: set[int | None]) -> list[int]:
-    return sorted(number for number in told if number is not None)
+def libraries(run: Run) -> list[dict[Direction, Payload]]:
+    """Return the records of each library by direction, those with the largest limit first."""
+    found: dict[str, dict[Direction, Payload]] = {}
+    for record in run.payloads:
+        found.setdefault(record.contender_id, {})[record.direction] = record
+
+    def place(records: dict[Direction, Payload]) -> tuple[float, str]:
+        largest = max(record.megabytes or 0.0 for record in records.values())
+        return -largest, next(iter(records.values())).contender
+
+    return sorted(found.values(), key=place)
+
+
+def cells_of(records: dict[Direction, Payload]) -> list[str]:
+    """Return a library's cells: what it is, and for each direction the limit and why it is one."""
+    first = next(iter(records.values()))
+    limits = [part for name in DIRECTIONS for part in _cell(records.get(name))]
+    return [first.contender, first.format_name or first.format, first.library_version, *limits]
+
+
+def _said(record: Payload) -> bool:
+    """Tell whether the limit is the library's own, so that what it said of it is of use."""
+    return bool(record.reason) and (record.failure not in ("heap", "time") or record.status != "ok")
 
 
 def payload_section(run: Run) -> Section:
@@ -98,26 +77,20 @@ def payload_section(run: Run) -> Section:
     columns.append(Column("version", priority=50))
     for name in DIRECTIONS:
         columns += [Column(name, align="point"), Column("ended by", priority=20, least=14)]
-    found = lines(run)
-    rows = [
-        Row(
-            [
-                line.name,
-                line.format,
-                line.version,
-                *(part for name in DIRECTIONS for part in line.cells[name]),
-            ]
-        )
-        for line in found
+    found = libraries(run)
+    said = [
+        Item(record.contender, f"{record.direction}: {record.reason}")
+        for records in found
+        for record in records.values()
+        if _said(record)
     ]
-    said = [Item(line.name, reason) for line in found for reason in line.reasons]
     caption = (
         f"With {heap_of(run)}; a process for each size, encoding and decoding apart. The sizes are the steps "
         "of the 2020 comparison, each an eighth more rows than the one before, above 10 MB a quarter. "
         "Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be "
         "made."
     )
-    section = Section(TITLE, [Table(columns, rows)], level=3)
+    section = Section(TITLE, [Table(columns, [Row(cells_of(records)) for records in found])], level=3)
     section.blocks += [List(said)] if said else []
     section.blocks.append(Paragraph(caption, "dim"))
     return section
