@@ -6,11 +6,14 @@ import io
 import os
 import signal
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from serbench import __version__
 from serbench.commands import (
@@ -29,8 +32,33 @@ from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
 from serbench.text import visible
 
+
+class Commands(TyperGroup):
+    """Commands whose complaints about a command line show its words without control characters."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Carry out the command that is named."""
+        with _visible_complaints():
+            return super().invoke(ctx)
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Take the options that stand before it."""
+        with _visible_complaints():
+            return super().parse_args(ctx, args)
+
+
+@contextlib.contextmanager
+def _visible_complaints() -> Iterator[None]:
+    try:
+        yield
+    except TyperException as error:
+        error.message = visible(error.message)
+        raise
+
+
 app = typer.Typer(
     name="serbench",
+    cls=Commands,
     help="Measures serialization libraries, and publishes no number that it has not proved.",
     no_args_is_help=True,
     add_completion=False,

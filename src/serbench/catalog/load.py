@@ -57,7 +57,7 @@ def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:
 
 _FLAG = re.compile(
     r"-(w|pedantic|pthread|O[0-3sgz]?|g[0-3]?|[DU]\w+(=[\w.+-]*)?|W[a-z0-9=+-]+|std=[a-z0-9+]+"
-    r"|f(?!plugin|pass-plugin|use-ld)[a-z0-9-]+(=[a-z0-9-]+)?|m(?!llvm)[a-z0-9-]+(=[a-z0-9.+-]+)?)"
+    r"|f(?!plugin|pass-plugin|use-ld)[a-z0-9-]+(=[a-z0-9-]+)?|m(?!llvm)[a-z0-9.-]+(=[a-z0-9.+-]+)?)"
 )
 """Options that change how a compiler compiles, and neither which program it runs nor what it writes where."""
 _CMAKE_OPTION = re.compile(r"-D((?!CMAKE_)\w+|CMAKE_INSTALL_PREFIX)(:[A-Z]+)?=[\w.+{}/-]*")
