@@ -63,7 +63,8 @@ COMMANDS = [
     ),
     *(["run", f"--{EVIL}"], [EVIL], ["run", "--budget", EVIL], ["run", "--tests", EVIL], ["new", "c", EVIL]),
     *(["new", "c", "mine", "--in", EVIL], ["setup", EVIL], ["list", "--prefix", f"mpack={EVIL}"]),
-    *(["list", "--use", f"mpack={EVIL}"], ["list", "--prefix", f"{EVIL}=x"], ["run", "--output", f"{EVIL}.md"]),
+    *(["list", "--use", f"mpack={EVIL}"], ["list", "--prefix", f"{EVIL}=x"]),
+    ["run", "--output", f"{EVIL}.md"],
 ]
 
 
