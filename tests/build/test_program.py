@@ -64,7 +64,7 @@ def test_one_process_answers_many_requests_and_ends_with_its_owner(tmp_path: Pat
     made = program_that('pathlib.Path("count").write_text(str(number))', tmp_path)
     assert [made.ask(request(tmp_path)).flags for _ in range(3)] == ["fine"] * 3
     assert (tmp_path / "count").read_text() == "2"
-    process = made._process
-    assert process is not None and process.poll() is None
+    running = made._running
+    assert running is not None and running._status is None
     del made
-    assert process.returncode is not None
+    assert running._status is not None

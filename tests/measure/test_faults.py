@@ -25,7 +25,7 @@ from serbench.results.analysis import analyse
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import Run
-from serbench.worker import process
+from serbench.worker import conversation, process
 from serbench.worker.process import Worker
 from tests.languages import ALL
 from tests.measure.fakes import FakeClock, conditions, measured, settings
@@ -222,8 +222,8 @@ class DiskFillsUp:
 @pytest.mark.slow
 def test_faults_cost_their_own_row_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(turns, "Worker", Impatient)
-    monkeypatch.setattr(process, "MAX_REPLY", 1 << 20)
-    monkeypatch.setattr(process, "MAX_NOISE", 1 << 20)
+    monkeypatch.setattr(conversation, "MAX_REPLY", 1 << 20)
+    monkeypatch.setattr(conversation, "MAX_NOISE", 1 << 20)
     injected, seed, full = 0, 0, 0
     while injected < FAULTS:
         seed += 1

@@ -1,72 +1,100 @@
-"""Programs that are run: what is left of them after the time limit, and after the end of serbench."""
+"""Programs that are run: nothing is left of them after their end, a time limit, or the end of serbench."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from serbench.provision import process
+import pytest
+
+from serbench.project import ROOT
 from serbench.provision.process import run
 from tests.conftest import command_environment
+from tests.worker.test_reaper import is_gone
 
-EMULATE = """
-import sys
+HIDES = """#!/bin/sh
+setsid sh -c 'echo $$ > {folder}/hidden; exec sleep 1000' &
+while ! [ -s {folder}/hidden ]; do sleep 0.01; done
+echo $$ > {folder}/open
+"""
+"""A program that starts another one, in a session of its own; what follows is its end."""
+
+COMPILE = """import sys
 from pathlib import Path
-import msgspec
-from serbench.platforms.firmware.emulate import emulate
-from serbench.platforms.load import load_platforms
-from serbench.project import ROOT
-
-avr = load_platforms(ROOT)["avr"]
-stuck = msgspec.structs.replace(avr, emulator=["sleep", "1000"], tools="")
-emulate(stuck, Path(sys.argv[1]), Path("nothing"))
+from serbench.build.contract import Recipe
+from serbench.build.store import Store
+Store(Path(sys.argv[1]) / "builds", []).make(Recipe(steps=[[sys.argv[1] + "/program"]], products=["worker"]))
+"""
+PLAN = """import sys
+from pathlib import Path
+from serbench.build.contract import Request
+from serbench.build.program import BuildProgram
+folder = Path(sys.argv[1])
+request = Request(want="describe", root=folder, harness=folder, cache=folder)
+BuildProgram([sys.argv[1] + "/program"], folder).ask(request)
 """
 
 
-def seen(find):
-    """What `find` returns once it is true."""
-    for _ in range(3000):
-        if found := find():
-            return found
-        time.sleep(0.01)
-    raise AssertionError("it does not happen")
+def hiding(folder: Path, end: str) -> str:
+    """The path of a program that hides another one and then does what `end` says."""
+    program = folder / "program"
+    program.write_text(HIDES.format(folder=folder) + end)
+    program.chmod(0o755)
+    return str(program)
 
 
-def name_of(pid):
-    """The name of a process that runs; empty if it has ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
-    return "" if fields.rpartition(")")[2].split()[0] == "Z" else fields.partition("(")[2].partition(")")[0]
+def pid_in(path: Path) -> int:
+    return int(path.read_text())
 
 
-def test_a_process_that_holds_the_pipes_does_not_hold_up_the_time_limit(monkeypatch, tmp_path):
-    monkeypatch.setattr(process, "REST_SECONDS", 0.2)
-    left = tmp_path / "left"
-    try:
-        script = f"setsid sh -c 'echo $$ > {left}; exec sleep 1000' & sleep 1000"
-        done = run(["sh", "-c", script], timeout=2)
-        assert done.status == 124 and "stopped after 2 s" in done.errors
-    finally:
-        os.kill(int(left.read_text()), signal.SIGKILL)
+@pytest.mark.usefixtures("no_leaks")
+@pytest.mark.parametrize(("end", "status"), [("exit 3", 3), ("kill -9 $$", -9), ("exec sleep 1000", 124)])
+def test_nothing_outlives_a_program(end: str, status: int, tmp_path: Path) -> None:
+    done = run([hiding(tmp_path, end)], timeout=5)
+    assert done.status == status and ("stopped after 5 s" in done.errors) == (status == 124)
+    assert is_gone(pid_in(tmp_path / "hidden")) and is_gone(pid_in(tmp_path / "open"))
 
 
-def test_an_emulator_ends_when_serbench_is_killed(tmp_path):
-    (tmp_path / "firmware.c").write_text("void fw_begin(void) {} void fw_end(void) {}")
-    firmware = tmp_path / "firmware.o"
-    subprocess.run(["gcc", "-c", tmp_path / "firmware.c", "-o", firmware], check=True)
-    parent = subprocess.Popen([sys.executable, "-c", EMULATE, firmware], env=command_environment())
+@pytest.mark.parametrize("orchestrator", [COMPILE, PLAN])
+def test_no_compiler_and_no_build_program_outlives_a_killed_serbench(
+    orchestrator: str, tmp_path: Path
+) -> None:
+    hiding(tmp_path, "echo ready >&2; exec sleep 1000")
+    words, opened = [sys.executable, "-c", orchestrator, str(tmp_path)], tmp_path / "open"
+    with subprocess.Popen(words, cwd=ROOT, env=command_environment()) as killed:
+        try:
+            for _ in range(3000):
+                if killed.poll() is not None or (opened.is_file() and opened.stat().st_size):
+                    break
+                time.sleep(0.01)
+        finally:
+            killed.kill()
+    assert killed.returncode == -9
+    assert is_gone(pid_in(tmp_path / "hidden")) and is_gone(pid_in(tmp_path / "open"))
 
-    def emulator():
-        listed = Path(f"/proc/{parent.pid}/task/{parent.pid}/children").read_text().split()
-        return next((int(pid) for pid in listed if name_of(pid) == "sleep"), 0)
 
-    try:
-        pid = seen(emulator)
-    finally:
-        parent.kill()
-        parent.wait()
-    seen(lambda: not name_of(pid))
+def test_both_streams_are_kept_and_the_input_is_empty(tmp_path: Path) -> None:
+    done = run(["sh", "-c", "cat; seq 100000; echo bad >&2; printf '\\377'"])
+    assert done.output == "".join(f"{number}\n" for number in range(1, 100001)) + "\ufffd"
+    assert (done.status, done.errors) == (0, "bad\n")
+
+
+def test_a_command_may_be_long_and_its_words_odd(tmp_path: Path) -> None:
+    words = ["x" * 100_000] * 9 + ["\udcff", "ü", ""]
+    done = run(
+        ["sh", "-c", 'printf "%s\\n" "$@"; pwd; echo "$ODD"', "sh", *words], cwd=tmp_path, extra={"ODD": "ü"}
+    )
+    assert done.output.split("\n")[9:] == ["\ufffd", "ü", "", str(tmp_path), "ü", ""]
+
+
+def test_without_a_folder_a_program_runs_where_serbench_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["pwd"]).output == f"{tmp_path}\n"
+
+
+@pytest.mark.parametrize("words", [["no-such-program"], ["a\0b"], ["/"]])
+def test_what_cannot_be_started_has_status_127(words: list[str]) -> None:
+    done = run(words)
+    assert done.status == 127 and done.errors.startswith(f"{words[0]}: ")

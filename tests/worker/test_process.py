@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from serbench.worker import process
+from serbench.worker import conversation
 from serbench.worker.process import Described, Limits, Reply, Worker, WorkerFailure
 from serbench.worker.session import describe, heap, prepare, sample, verify
 from tests.conftest import children
@@ -86,19 +86,19 @@ def test_a_silent_worker_is_ended_in_time():
 def waiting(monkeypatch: pytest.MonkeyPatch):
     """A worker that is waited for, by a clock and a use of the processor that the test sets."""
     worker = SimpleNamespace(limits=Limits(patience=10), processor_seconds=1.0, clock=100.0)
-    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: worker.clock))
+    monkeypatch.setattr(conversation, "time", SimpleNamespace(monotonic=lambda: worker.clock))
     return worker
 
 
 def test_a_worker_that_has_the_processor_is_given_its_time_and_no_more(waiting):
-    patience = process._Patience(waiting, 0.5)
+    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
     assert patience.left() == pytest.approx(0.5)
     waiting.clock, waiting.processor_seconds = 100.5, 1.5
     assert patience.left() <= 0
 
 
 def test_one_that_waits_for_the_processor_is_given_longer(waiting):
-    patience = process._Patience(waiting, 0.5)
+    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
     waiting.clock, waiting.processor_seconds = 100.5, 1.1
     assert patience.left() == pytest.approx(0.4)
     waiting.clock, waiting.processor_seconds = 104.9, 1.1
@@ -109,7 +109,7 @@ def test_one_that_waits_for_the_processor_is_given_longer(waiting):
 
 def test_nobody_is_given_longer_without_patience(waiting):
     waiting.limits = Limits(patience=1)
-    patience = process._Patience(waiting, 0.5)
+    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
     waiting.clock = 100.5
     assert patience.left() <= 0
 
@@ -136,12 +136,12 @@ def test_a_long_reason_is_cut():
 
 
 def test_floods_are_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(process, "MAX_REPLY", 1 << 20)
-    monkeypatch.setattr(process, "MAX_NOISE", 1 << 20)
+    monkeypatch.setattr(conversation, "MAX_REPLY", 1 << 20)
+    monkeypatch.setattr(conversation, "MAX_NOISE", 1 << 20)
     assert failure_of("verify=flood").reason == "flooded its standard output"
     noisy = failure_of("verify=flood_errors")
     assert noisy.reason == "flooded its standard error"
-    assert noisy.output == "y" * process.KEPT_NOISE
+    assert noisy.output == "y" * conversation.KEPT_NOISE
 
 
 def test_noise_within_bounds_is_no_failure():
@@ -152,7 +152,7 @@ def test_noise_within_bounds_is_no_failure():
     with Worker([sys.executable, "-S", "-c", script]) as worker:
         for _ in range(3):
             worker.ask(Reply, do="anything")
-    assert worker.noise == "w" * process.KEPT_NOISE
+    assert worker.noise == "w" * conversation.KEPT_NOISE
 
 
 def test_a_program_that_is_not_there():
@@ -205,7 +205,7 @@ def test_leaving_the_block_on_an_error_ends_the_worker():
 
 
 def test_a_child_that_left_the_group_cannot_hold_the_orchestrator_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(process, "MAX_NOISE", 1 << 20)
+    monkeypatch.setattr(conversation, "MAX_NOISE", 1 << 20)
     with pytest.raises(WorkerFailure) as caught, fake("describe=noisy_daemon") as worker:
         describe(worker)
     assert "ended" in caught.value.reason or "flooded" in caught.value.reason

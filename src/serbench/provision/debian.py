@@ -3,12 +3,13 @@
 import os
 import platform
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from serbench.errors import UserError
 from serbench.provision.downloads import log_installation
-from serbench.provision.process import run
+from serbench.provision.process import Finished, environment, run
 
 _INSTALL_SECONDS = 3600.0
 
@@ -94,7 +95,23 @@ def install_packages(packages: Sequence[str], what: str, cache: Path) -> None:
         if shutil.which("sudo") is None:
             raise UserError(f"neither root nor sudo; somebody must run: apt-get install {names}")
         words = ["sudo", *words]
-    done = run([*words, "-o", "DPkg::Lock::Timeout=120", "--", *packages], timeout=_INSTALL_SECONDS)
+    # No child of the reaper: an installation of the system goes on when serbench is killed.
+    command = [*words, "-o", "DPkg::Lock::Timeout=120", "--", *packages]
+    try:
+        ended = subprocess.run(
+            command,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_INSTALL_SECONDS,
+            check=False,
+            start_new_session=True,
+        )
+        done = Finished(ended.returncode, ended.stdout, ended.stderr)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        done = Finished(124, "", str(error))
     log_installation(cache, f"what {what} needs", done)
 
 

@@ -1,18 +1,19 @@
 """Running another program: never through a shell, always with a time limit, and never an exception."""
 
+import contextlib
 import os
-import signal
-import subprocess
+import selectors
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from serbench.worker.child import Child
+
 # The variables of an environment that would change a build without being part of its key.
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
-REST_SECONDS = 5.0
-"""How long a killed program's pipes may stay open."""
-_running: set["subprocess.Popen[str]"] = set()
+_running: set[Child] = set()
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -48,37 +49,47 @@ def run(
 ) -> Finished:
     """Run `command` in `cwd` with `extra` environment variables and return how it ended.
 
-    After `timeout` seconds the program is killed together with what it started.
+    What it has started ends with it: after `timeout` seconds, too, and when serbench ends, however that ends.
     """
     words = [str(word) for word in command]
     try:
-        child = subprocess.Popen(
-            words,
-            cwd=cwd,
-            env=environment(extra),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        return Finished(127, "", f"{words[0]}: {getattr(error, 'strerror', error)}")
-    _running.add(child)
-    try:
-        output, errors = child.communicate(timeout=timeout)
-    except subprocess.TimeoutExpired:
-        _kill(child)
-        output, errors = _rest(child)
+        child = Child(words, environment(extra), cwd=cwd)
+    except OSError as error:
+        return Finished(127, "", f"{words[0]}: {error.strerror or error}")
+    said = {child.stdout: bytearray(), child.stderr: bytearray()}
+    with contextlib.closing(child):
+        child.close_input()
+        _running.add(child)
+        try:
+            _listen(child, said, timeout)
+        finally:  # Ctrl-C must not leave a compiler behind.
+            _running.discard(child)
+            by_itself, ended = child.end(0)
+        for stream, text in said.items():
+            with contextlib.suppress(BlockingIOError):  # of another user's process that holds it open
+                while chunk := os.read(stream, 1 << 16):
+                    text += chunk
+    output, errors = (text.decode("utf-8", "replace") for text in said.values())
+    if not by_itself:
         return Finished(124, output, f"{errors}\n{words[0]}: stopped after {timeout:g} s")
-    except BaseException:  # Ctrl-C must not leave a compiler behind.
-        _kill(child)
-        child.wait()
-        raise
-    finally:
-        _running.discard(child)
-    return Finished(child.returncode, output, errors)
+    return Finished(os.waitstatus_to_exitcode(ended.status), output, errors)
+
+
+def _listen(child: Child, said: Mapping[int, bytearray], timeout: float) -> None:
+    """Keep what `child` writes until it has ended, or for `timeout` seconds."""
+    deadline = time.monotonic() + timeout
+    with selectors.DefaultSelector() as selector:
+        for descriptor in (*said, child.ending):
+            selector.register(descriptor, selectors.EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            ready = {key.fd for key, _ in selector.select(left)}
+            if ready == {child.ending}:
+                return
+            for descriptor in ready - {child.ending}:
+                chunk = os.read(descriptor, 1 << 16)
+                said[descriptor].extend(chunk)
+                if not chunk:
+                    selector.unregister(descriptor)
 
 
 def first_line(command: Sequence[str | Path]) -> str:
@@ -89,23 +100,4 @@ def first_line(command: Sequence[str | Path]) -> str:
 def stop_all() -> None:
     """Stop the programs that other threads are waiting for, which Ctrl-C does not reach."""
     for child in list(_running):
-        _kill(child)
-
-
-def _rest(child: "subprocess.Popen[str]") -> tuple[str, str]:
-    """What a killed program printed; nothing if a process that left its session holds the pipes open."""
-    try:
-        return child.communicate(timeout=REST_SECONDS)
-    except subprocess.TimeoutExpired:
-        for pipe in (child.stdout, child.stderr):
-            if pipe is not None:
-                pipe.close()
-        child.wait()
-        return "", ""
-
-
-def _kill(child: "subprocess.Popen[str]") -> None:
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except ProcessLookupError:
         child.kill()

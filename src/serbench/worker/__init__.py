@@ -1,1 +1,1 @@
-"""Speaking to one child process in JSON lines (docs/protocol.md)."""
+"""Child processes that end with serbench, and speaking to one in JSON lines (docs/protocol.md)."""

@@ -1,6 +1,7 @@
-"""A child process of the reaper (reaper.py), which ends with all processes that it has started."""
+"""A child process of the reaper (reaper.py), which ends with serbench and with all that it has started."""
 
 import contextlib
+import json
 import os
 import select
 import signal
@@ -60,10 +61,12 @@ class Child:
         self,
         command: Sequence[str],
         environment: Mapping[str, str],
-        limits: Mapping[int, int],
-        cpu: int | None,
+        *,
+        limits: Mapping[int, int] | None = None,
+        cpu: int | None = None,
+        cwd: Path | None = None,
     ) -> None:
-        """Start `command` on the processor `cpu`, with `limits` by their RLIMIT numbers.
+        """Start `command` in `cwd` on the processor `cpu`, with `limits` by their RLIMIT numbers.
 
         Raises OSError if it cannot be started.
         """
@@ -76,8 +79,9 @@ class Child:
             self._input = contextlib.ExitStack()
             self._input.callback(os.close, self.stdin)
             ours.push(self._input)
-            for descriptor in (self.stdout, self.stderr):
+            for descriptor in (self.stdin, self.stdout, self.stderr):
                 os.set_blocking(descriptor, False)
+            for descriptor in (self.stdout, self.stderr):
                 ours.callback(os.close, descriptor)
             self._channel, channel = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             theirs.callback(channel.close)
@@ -85,10 +89,16 @@ class Child:
             request = {
                 "command": command,
                 "environment": environment,
-                "limits": [*limits.items()],
+                "cwd": str(cwd.absolute() if cwd else f"/proc/{os.getpid()}/cwd"),
+                "limits": [*(limits or {}).items()],
                 "cpu": cpu,
             }
-            socket.send_fds(start_reaper(), [msgspec.json.encode(request)], [*inner, channel.fileno()])
+            # In a file, since a message must not be as long as a command may be.
+            with os.fdopen(os.memfd_create("request"), "wb") as file:
+                file.write(json.dumps(request).encode("ascii"))
+                file.flush()
+                descriptors = [file.fileno(), *inner, channel.fileno()]
+                socket.send_fds(start_reaper(), [b"start"], descriptors)
             theirs.close()
             started = msgspec.json.decode(self._receive(), type=_Started)
             if not started.pid:
@@ -102,8 +112,13 @@ class Child:
     def _receive(self) -> bytes:
         answer = self._channel.recv(1 << 12)
         if not answer:
-            raise OSError("the process that starts workers has ended")
+            raise OSError("the process that starts all others has ended")
         return answer
+
+    def kill(self) -> None:
+        """Kill the process at once, from any thread; what it has started goes with `end`."""
+        with contextlib.suppress(OSError):
+            signal.pidfd_send_signal(self.ending, signal.SIGKILL)
 
     def close_input(self) -> None:
         """Let the child's standard input end."""

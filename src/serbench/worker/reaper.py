@@ -1,18 +1,19 @@
-"""The parent of all workers: it starts them, and when one ends it kills every process that is left of it.
+"""The parent of all workers and compilers: it starts them, and when one ends it kills what is left of it.
 
 A process whose parent ends becomes a child of its nearest ancestor that is a "child subreaper" (prctl(2)).
 Each worker is one while it lives, and so is this process. Whatever a worker starts, in any session, stays
 below the worker, and becomes a child of this process when the worker ends. This program is a process of its
 own because the one that measures may be killed.
 
-A request comes on standard input, a socket: a JSON object, and the file descriptors of the worker's three
-streams and of its own channel. The channel carries two answers: `pid`, or the `errno` of a failed start; and
-at the worker's end its `status` and its peak resident memory in `kilobytes`. To end a worker, close or shut
-down the channel.
+A request comes on standard input, a socket: the file descriptors of a file with a JSON object, of the
+worker's three streams, and of its own channel. The channel carries two answers: `pid`, or the `errno` of a
+failed start; and at the worker's end its `status` and its peak resident memory in `kilobytes`. To end a
+worker, close or shut down the channel.
 """
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import resource
@@ -41,11 +42,13 @@ class Reaper:
         self._immortal: set[int] = set()
         """Processes that may not be killed: those of another user."""
 
-    def start(self, request: bytes, descriptors: list[int]) -> socket.socket:
+    def start(self, descriptors: list[int]) -> socket.socket:
         """Start a worker and return its channel."""
-        *streams, last = descriptors
+        request, *streams, last = descriptors
         channel = socket.socket(fileno=last)
-        wanted = json.loads(request)
+        with os.fdopen(request, "rb") as file:
+            file.seek(0)
+            wanted = json.load(file)
 
         def restrict() -> None:
             _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -66,13 +69,14 @@ class Reaper:
                 stdout=streams[1],
                 stderr=streams[2],
                 env=wanted["environment"],
+                cwd=wanted["cwd"],
                 process_group=0,
                 preexec_fn=restrict,  # which is safe, as this process has one thread
             )
             self._workers[channel] = worker
             answer["pid"] = worker.pid
-        except OSError as error:
-            answer["errno"] = error.errno or 0
+        except (OSError, ValueError) as error:  # ValueError: a NUL in a word
+            answer["errno"] = getattr(error, "errno", None) or errno.EINVAL
         finally:
             for stream in streams:
                 os.close(stream)
@@ -130,11 +134,11 @@ def main() -> None:
                     selector.unregister(ready)
                     reaper.end(ready)
                     continue
-                request, descriptors, _, _ = socket.recv_fds(control, 1 << 20, STREAMS + 1)
+                request, descriptors, _, _ = socket.recv_fds(control, 1 << 10, STREAMS + 2)
                 if not request:
                     reaper.end_all()
                     sys.exit()
-                selector.register(reaper.start(request, descriptors), selectors.EVENT_READ)
+                selector.register(reaper.start(descriptors), selectors.EVENT_READ)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ from serbench.provision.process import run
 from serbench.worker.process import WorkerFailure
 
 TIMEOUT = 300.0
-_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")
-"""Of util-linux: ends what it starts when serbench is killed."""
 MARKERS = ("fw_begin", "fw_end")
 """The functions of the firmware that counting begins and ends at."""
 CALLS = ("deserialize_first", "deserialize", "serialize_first", "serialize")
@@ -72,7 +70,7 @@ def emulate(target: Microcontroller, program: Path, counter: Path) -> Report:
             "report": report,
         }
         words = [word.format(**values) for word in target.emulator]
-        done = run([*_WITH_PARENT, *words], timeout=TIMEOUT)
+        done = run(words, timeout=TIMEOUT)
         counted = report.read_text("ascii") if report.exists() else ""
     return read_report(done.output, counted or done.output, done.tail(5), done.status)
 
