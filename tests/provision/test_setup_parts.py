@@ -93,6 +93,21 @@ def test_a_log_that_is_a_folder_is_one_sentence(root):
     assert [path.name for path in cache.iterdir()] == ["setup.log"]
 
 
+def test_one_that_cannot_be_installed_costs_no_other(command, monkeypatch):
+    installed = []
+
+    def install(_root, _cache, part):
+        if part.folder == "zcbor":
+            raise UserError("no network")
+        installed.append(part.folder)
+
+    monkeypatch.setattr("serbench.provision.parts.install", install)
+    monkeypatch.setattr("serbench.provision.parts.is_present", lambda *_: False)
+    done = command("setup", "zcbor", "protoc", "--yes")
+    assert done.returncode == 2 and installed == ["protoc"] and done.stdout == "protoc is installed\n"
+    assert "zcbor is not installed: no network" in done.stderr
+
+
 def test_several_names_are_announced_and_installed_together(installing, command, monkeypatch):
     zcbor, protoc = (setup_parts.find_part(ROOT, name) for name in ("zcbor", "protoc"))
     announced = command("setup", "zcbor", "protoc", "zcbor", "--no-install").stderr
