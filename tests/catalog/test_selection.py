@@ -17,7 +17,8 @@ from serbench.catalog.selection import (
     split,
     usual_datasets,
 )
-from serbench.commands.options import Datasets, chosen_datasets, fetched_or_others
+from serbench.commands.options import Datasets, chosen_datasets, chosen_settings
+from serbench.commands.usual import fetched_or_others, fitting
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
@@ -128,13 +129,30 @@ def test_a_usual_document_that_cannot_be_fetched_has_a_stand_in(monkeypatch):
     def absent(name, _cache):
         raise UserError(f"{name} is far away")
 
-    monkeypatch.setattr("serbench.commands.options.fetched", lambda name, _cache: name)
+    monkeypatch.setattr("serbench.commands.usual.fetched", lambda name, _cache: name)
     assert fetched_or_others(COMMON_DATASETS) == (list(COMMON_DATASETS), [])
-    monkeypatch.setattr("serbench.commands.options.fetched", absent)
+    monkeypatch.setattr("serbench.commands.usual.fetched", absent)
     datasets, (said,) = fetched_or_others(COMMON_DATASETS)
     assert datasets == [INSTEAD, *COMMON_DATASETS[1:]]
     assert INSTEAD in said and COMMON_DATASETS[0] in said and "is far away" in said
     assert [parse_spec(name).name for name in datasets] == datasets
+
+
+def test_a_run_leaves_a_document_out_where_launches_would_not_fit(catalog: Catalog, monkeypatch):
+    monkeypatch.setattr("serbench.commands.usual.find", lambda *_: True)
+    rows = select_rows(catalog, COMMON_TESTS, common=True)
+    quick = chosen_settings(False, None, [], 0, True, [])
+    assert fitting(COMMON_DATASETS, catalog, rows, quick) == (list(COMMON_DATASETS), [])
+    slow = [row for row in rows if catalog.harness(row.language).statistic == "mean"]
+    many = rows + 4 * slow
+    datasets, (said,) = fitting(COMMON_DATASETS, catalog, many, quick)
+    assert datasets == [COMMON_DATASETS[0]] and f"{COMMON_DATASETS[1]} left out" in said
+    assert fitting(COMMON_DATASETS, catalog, 9 * many, quick)[0] == [COMMON_DATASETS[0]]
+    own = chosen_settings(False, 60.0, [], 0, True, [])
+    assert fitting(COMMON_DATASETS, catalog, many, own) == (list(COMMON_DATASETS), [])
+    # What cannot be started takes no time.
+    monkeypatch.setattr("serbench.commands.usual.find", lambda *_: None)
+    assert fitting(COMMON_DATASETS, catalog, many, quick) == (list(COMMON_DATASETS), [])
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):

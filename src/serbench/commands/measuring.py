@@ -48,12 +48,12 @@ from serbench.commands.options import (
     chosen_configurations,
     chosen_datasets,
     chosen_settings,
-    fetched_or_others,
     refuse_others,
     times_plan,
 )
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
+from serbench.commands.usual import fetched_or_others, fitting
 from serbench.errors import UserError, unknown
 from serbench.files import scratch
 from serbench.platforms.load import load_platforms
@@ -138,12 +138,19 @@ def run(
             places.catalog, wanted, split(languages), split(contenders), published, common=common
         )
         usual = usual_datasets(places.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
-        usual, notes = ([], []) if datasets or data else fetched_or_others(usual)
+        configurations = chosen_configurations(profile, compiler, allocator)
+        settings = chosen_settings(full, budget, profile, seed, fragment, count)
+        notes: list[str] = []
+        if not datasets and not data:
+            usual, notes = fetched_or_others(usual)
+        if common and not datasets and not data:
+            usual, left_out = fitting(usual, places.catalog, rows * len(configurations), settings)
+            notes += left_out
         for sentence in notes:
             print_line(err, sentence)
         specs = chosen_datasets(datasets, data, usual)
-        plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
-        settings = chosen_settings(full, budget, profile, seed, fragment, count, plan)
+        plan = times_plan(rows, specs, configurations)
+        settings = msgspec.structs.replace(settings, plan=plan)
         carry_out(settings, places, new_run_file(output, force), notes)
 
 

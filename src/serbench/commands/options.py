@@ -9,14 +9,12 @@ import typer
 
 from serbench.build.configuration import ALLOCATORS, Configuration, configurations
 from serbench.catalog.records import PROFILES, Profile, Row
-from serbench.catalog.selection import DEFAULT_DATASETS, INSTEAD, split
-from serbench.datasets.corpus import fetched
+from serbench.catalog.selection import DEFAULT_DATASETS, split
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Comparing, Plan, Settings
-from serbench.project import CACHE
 
 MOST_SECONDS = 365 * 86_400
 LARGEST = 2**63 - 1
@@ -178,7 +176,7 @@ def chosen_settings(
     seed: int,
     fragment: bool,
     counts: Sequence[str],
-    plan: Plan,
+    plan: Plan | None = None,
     comparing: Comparing | None = None,
 ) -> Settings:
     """How this command line asks to measure what is in `plan`. Raises UserError for an unknown count."""
@@ -211,18 +209,3 @@ def chosen_datasets(
     named = [parse_spec(text) for text in split(datasets)]
     named += [file_spec(path) for path in data] if len(data) == 1 else [messages_spec(data)] if data else []
     return unique_names(named or [parse_spec(text) for text in usual])
-
-
-def fetched_or_others(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Usual datasets, each fetched, or another in its place; and a sentence for each of these."""
-    datasets, sentences = [], []
-    for name in names:
-        kind, _, document = name.partition(":")
-        try:
-            if kind == "corpus":
-                fetched(document, CACHE)
-            datasets.append(name)
-        except UserError as error:
-            datasets.append(INSTEAD)
-            sentences.append(f"{INSTEAD} is measured instead of {name}: {error}")
-    return datasets, sentences
