@@ -25,12 +25,10 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "formats").mkdir()
     for name in ("json.toml", "json.cpp"):
         shutil.copy(ROOT / "formats" / name, made / "formats")
-    for name, place in {
-        "harness/c": ROOT / "harness" / "c",
-        ".cache": CACHE,
-        "setup": ROOT / "setup",
-    }.items():
+    for name, place in {"harness/c": ROOT / "harness" / "c", ".cache": CACHE}.items():
         (made / name).symlink_to(place)
+    for path in (ROOT / "setup").iterdir():
+        (made / "setup" / path.name).symlink_to(path)
     return made
 
 
@@ -38,7 +36,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def serbench(root: Path) -> Serbench:
     """The command line for that project; what it prints."""
 
-    def call(*words: str | Path, status: int = 0) -> str:
+    def call(*words: str | Path, status: int = 0, stderr: bool = False) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "serbench", *map(str, words)],
             capture_output=True,
@@ -49,7 +47,7 @@ def serbench(root: Path) -> Serbench:
             env={**command_environment(), "SERBENCH_ROOT": str(root)},
         )
         assert done.returncode == status, done.stdout + done.stderr
-        return done.stdout
+        return done.stderr if stderr else done.stdout
 
     return call
 
@@ -59,7 +57,7 @@ def run(root: Path, serbench: Serbench) -> Path:
     """A run file of the language's rows."""
     target = root / "run.json"
     words = ["run", "--languages", "toy", "--all", "--datasets", "generated:1", "--budget", "5"]
-    serbench(*words, "--output", target)
+    serbench(*words, "--compiler", "toy2", "--output", target)
     return target
 
 
@@ -82,14 +80,17 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
         "toy/baseline:tree": "ok",
         "toy/plain:write": "ok",
         "toy/plain:tree": "ok",
-        "toy/plain:tree:broken": "failed",
+        "toy/broken:tree": "failed",
     }
     plain = rows["toy/plain:tree"]
     assert (plain.language, plain.language_name, plain.statistic) == ("toy", "Toy", "mean")
-    assert (plain.compiler, plain.toolchain, plain.library_version) == ("toy 1.0", "", "7.1")
+    assert (plain.compiler, plain.toolchain, plain.library_version) == ("toy2 1.0", "toy2", "7.1")
+    assert found.machine.compilers["toy"] == "toy2 1.0"
     assert plain.exact_hash == found.datasets[0].exact_hash
     assert rows["toy/plain:write"].verified_by == "Plain"
-    assert {sample.row for sample in found.samples} == {row.id for row in rows.values() if row.status == "ok"}
+    # How many groups fit into the budget depends on the machine.
+    sampled = {row.row for row in rows.values() if row.id in {sample.row for sample in found.samples}}
+    assert sampled & {"toy/plain:write", "toy/plain:tree"} and "toy/broken:tree" not in sampled
     for row in rows.values():
         assert (row.heap, row.instructions, row.code_size, row.whole_size) == (None, None, None, None)
 
@@ -97,6 +98,34 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
 def test_it_is_reported_and_compared(run: Path, serbench: Serbench) -> None:
     assert "Plain" in serbench("report", run)
     assert "2 same program" in serbench("compare", run, run)
+
+
+def test_the_compiler_of_another_language_is_left_to_it(serbench: Serbench) -> None:
+    words = ("--compiler", "gcc", "--datasets", "generated:1", "--contenders", "plain")
+    assert "Plain" in serbench("verify", *words)
+
+
+def test_its_libraries_are_probed(root: Path, serbench: Serbench) -> None:
+    words = ("--contenders", "toy/plain", "--output", root / "fidelity.json")
+    serbench("fidelity", *words)
+    (found,) = load_run(root / "fidelity.json").fidelity
+    assert (found.contender, found.status, found.reason) == ("Plain", "ok", "")
+    assert [(fate.probe, fate.mark, fate.at) for fate in found.values] == [
+        ("2^53+1", "same", ""),
+        ("lone surrogate", "refused", "write"),
+    ]
+    serbench("limits", "--contenders", "toy/plain", "--output", root / "limits.json")
+    payloads = load_run(root / "limits.json").payloads
+    assert [(payload.direction, payload.rows, payload.reason) for payload in payloads] == [
+        ("encode", 90, "Toy takes no more rows"),
+        ("decode", 90, "its input could not be made (error): Toy takes no more rows"),
+    ]
+
+
+def test_its_toolchain_and_the_packages_of_its_lock_can_be_set_up(serbench: Serbench) -> None:
+    assert "the interpreter of Toy" in serbench("setup")
+    done = serbench("setup", "toy", "--no-install", stderr=True)
+    assert "packages of the contenders in Toy, from npm: about 3 MB to download" in " ".join(done.split())
 
 
 def test_there_is_a_template(root: Path, serbench: Serbench) -> None:

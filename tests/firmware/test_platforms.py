@@ -113,6 +113,21 @@ def test_a_library_that_does_not_compile_costs_its_row_only(measure, documents, 
     assert "does not build" in rows[0].reason and "nonsense" in rows[0].output
 
 
+def test_a_library_without_room_on_the_target_says_so(measure, documents, tmp_path):
+    large = tmp_path / "large"
+    large.mkdir()
+    source = (ROOT / "contenders/firmware/empty/empty.c").read_text()
+    source = source.replace(
+        "return 1;", "static char room[30000]; room[fw_sum.state % 30000]++; return (size_t)room[1];"
+    )
+    (large / "large.c").write_text(source)
+    (large / "contender.toml").write_text(
+        'name = "Large"\nlanguage = "firmware"\nformat = "json"\ntests = {roundtrip = "large.c"}\n'
+    )
+    (row,) = measure("avr", ["large"], [documents["Msgpack"]], large)
+    assert (row.status, row.reason, row.metrics) == ("failed", "it does not fit the target", {})
+
+
 def test_a_run_with_ones_own_document(target, command, tmp_path):
     target("avr")
     path = tmp_path / "mine.json"

@@ -164,12 +164,13 @@ class Builder:
         return results
 
     def _request(self, harness: str, **fields: Any) -> Request:
+        stated = self.catalog.harnesses[harness]
         return Request(
             root=self._root,
             harness=self._root / "harness" / harness,
             cache=self._cache,
-            options=self.catalog.harnesses[harness].build.options,
-            compiler=self.compiler,
+            options=stated.build.options,
+            compiler=self.compiler if self.compiler in stated.capabilities.compilers else "",
             cross=self.cross,
             sanitize=self.sanitize,
             **fields,

@@ -119,20 +119,20 @@ class BuildContext:
 
     def toolchain(self, ready: BuildResult) -> str:
         """The name of the compiler that built a row, for example `gcc`; empty where there is no choice."""
-        if not self.catalog.capabilities(ready.row).compilers:
-            return ""
-        name = ready.configuration.toolchain
+        able, name = self.catalog.capabilities(ready.row).compilers, ready.configuration.toolchain
+        if not able or name in able:
+            return name if able else ""
         languages = self.catalog.harness(ready.row.language).languages
         versions = (v for language, v in self._compilers[name].items() if language in languages)
-        return name or next(versions, "").partition(" ")[0]
+        return next(versions, "").partition(" ")[0]
 
     def applies(self, row: Row, configuration: Configuration) -> bool:
         """Whether `row` takes part in `configuration`.
 
-        A harness without a choice of compilers, or of allocators, takes part with the first one only.
+        A harness without its compiler, or without a choice of allocators, takes part in the first one only.
         """
         able, first = self.catalog.capabilities(row), self.configurations[0]
-        return bool(able.compilers or configuration.toolchain == first.toolchain) and (
+        return configuration.toolchain in (*able.compilers, first.toolchain) and (
             able.allocators or configuration.allocator == first.allocator
         )
 

@@ -7,7 +7,10 @@ OUT, FOLDER = "\x01out\x01", "\x01folder 0\x01"
 
 for line in sys.stdin:
     request = json.loads(line)
-    if request["want"] == "worker":
+    compiler_name = request.get("compiler", "toy1")
+    if request["want"] == "describe":
+        answer = {"compilers": {"toy": f"{compiler_name} 1.0"}}
+    elif request["want"] == "worker":
         harness, test = request["harness"], request.get("test", "write")
         interpreter = f"{harness}/{request['options']['interpreter']}"
         compiler = f"{harness}/compile.py"
@@ -20,7 +23,8 @@ for line in sys.stdin:
                 }
             ],
             "command": [sys.executable, interpreter, f"{FOLDER}/program", test],
-            "compiler": "toy 1.0",
+            "module": f"{FOLDER}/program",
+            "compiler": f"{compiler_name} 1.0",
             "digest": ["\x01digest 0\x01", {"of": "file", "path": interpreter}],
         }
     else:
