@@ -4,6 +4,9 @@ import difflib
 import os
 from collections.abc import Iterable
 
+LONGEST = 100
+"""Characters of a name that a message shows."""
+
 
 class UserError(Exception):
     """Something that the user can mend: shown as one sentence, exit status 2."""
@@ -21,9 +24,9 @@ class Failure(Exception):
 def unknown(kind: str, name: str, known: Iterable[str]) -> UserError:
     """An error for a `name` that is none of the `known` ones of its `kind`, with the nearest one."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(name[:LONGEST], names, n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(names) or 'none'}"
-    return UserError(f"there is no {kind} '{name}'; {hint}")
+    return UserError(f"there is no {kind} '{shortened(name, LONGEST)}'; {hint}")
 
 
 def shortened(text: str, most: int = 2000) -> str:

@@ -235,3 +235,13 @@ def test_example_of_the_documentation(dataset_tool: DatasetTool) -> None:
     )
     stated = re.findall(r"content_hash is `(\w{8})`, its exact_hash `(\w{8})`", text)
     assert stated == [(facts["content_hash"], facts["exact_hash"])] == [hashes(json.loads(document))]
+
+
+def test_lines_of_messages_may_end_in_blanks(dataset_tool, monkeypatch):
+    # Behind the last byte there are blanks, too: reading on ends where the sanitizer sees it.
+    monkeypatch.setenv("ASAN_OPTIONS", "malloc_fill_byte=32:max_malloc_fill_size=65536")
+    path = dataset_tool.folder / "in.jsonl"
+    for end in (b"\n   ", b"\n", b"\r\n\t\r\n ", b""):
+        path.write_bytes(b"[1]" + end)
+        status, answer = dataset_tool.run("messages", dataset_tool.tape, path)
+        assert (status, answer["messages"]) == (0, 1)

@@ -7,6 +7,8 @@ import pytest
 from serbench.datasets.spec import DEFAULT_SEED, file_spec, parse_spec, unique_names
 from serbench.errors import UserError
 
+LONG, DIGITS = "x" * 5000, "1" * 5000
+
 
 @pytest.mark.parametrize(
     ("text", "name", "size", "seed", "safe"),
@@ -37,11 +39,14 @@ def test_generated(text, name, size, seed, safe):
         *("generated:1.5", "generated:٢", "generated:2:", "generated:2:seed", "generated:2:seed="),
         *("generated:2:seed=18446744073709551616", "generated:2:seed=1e3", "generated:2:SAFE", "nothing"),
         *("no.such", "no/such", "document", "document:none", "document:../documents/ha"),
+        *(LONG, f"{LONG}.json", f"generated:{DIGITS}", f"generated:2:seed={DIGITS}", f"generated:2:{LONG}"),
+        *(f"records:{DIGITS}", f"records:{LONG}", f"records:1:{LONG}", f"corpus:{LONG}", f"document:{LONG}"),
     ],
 )
 def test_what_is_none(text):
-    with pytest.raises(UserError):
+    with pytest.raises(UserError) as caught:
         parse_spec(text)
+    assert len(str(caught.value)) < 1000
 
 
 def test_a_file_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -9,6 +9,7 @@ from harness.firmware.build.source import document_source
 from serbench.build.contract import Data
 from serbench.errors import UserError
 from serbench.platforms.firmware.documents import (
+    DEEPEST,
     load_document,
     narrow_hash,
     read_tape,
@@ -78,3 +79,19 @@ def test_a_document_that_no_target_could_hold_is_refused(context, tmp_path):
 def test_sources_escape_what_c_would_misread():
     text = document_source(Data(name="d", tree={'a"\\?': "é1\n"}, format="json", input=b"{}", room=66))
     assert '"a\\042\\134\\077"' in text and '"\\303\\2511\\012"' in text
+
+
+@pytest.mark.parametrize("one", [("[", "]"), ('{"a":', "}")])
+def test_a_document_is_nested_as_deep_as_all_of_serbench_can_follow(one, context, tmp_path):
+    def nested(times: int):
+        path = tmp_path / f"{times}.json"
+        path.write_text(one[0] * times + ("1" if one[0] != "[" else "") + one[1] * times)
+        return load_document(path, context.store)
+
+    deepest = nested(DEEPEST)
+    assert deepest.depth == DEEPEST and len(deepest.hashes) == 2
+    for format_id in ENCODERS:
+        assert deepest.decoded(deepest.encoded(format_id), format_id) == deepest.tree
+    for times in (DEEPEST + 1, 600, 1024):
+        with pytest.raises(UserError, match=f"nested {times} deep; .* at most {DEEPEST} deep"):
+            nested(times)

@@ -8,12 +8,14 @@ import msgspec
 
 from serbench.datasets.corpus import find_document, known_documents
 from serbench.datasets.growing import LEAST_MB, MOST_MB, Shape
-from serbench.errors import UserError, readable, unknown
+from serbench.errors import LONGEST, UserError, readable, shortened, unknown
 from serbench.project import ROOT
 
 DEFAULT_SEED = 12345678
 GROWING = ("records", "records-distinct")
 KINDS = ("generated", "document", "corpus", *GROWING)
+MOST_DIGITS = 100
+"""Of a number; Python refuses to read thousands of them."""
 LINES = (".jsonl", ".ndjson")
 
 
@@ -40,20 +42,34 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         return f"records-{self.shape}".rstrip("-") if self.growing else ""
 
 
+def _wrong(spec: str, expected: str, text: str) -> UserError:
+    """An error for the part `text` of a SPEC."""
+    return UserError(f"dataset '{shortened(spec, LONGEST)}': {expected}, not '{shortened(text, LONGEST)}'")
+
+
 def _whole(text: str, spec: str, what: str, least: int, most: int) -> int:
-    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise UserError(f"dataset '{spec}': {what} is a whole number from {least} to {most}, not '{text}'")
+    known = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    if not known or not least <= int(text) <= most:
+        raise _wrong(spec, f"{what} is a whole number from {least} to {most}", text)
     return int(text)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is a file; False also for a name that no file can have."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def parse_spec(text: str) -> Spec:
     """The dataset that `text` names. Raises UserError for anything but a SPEC or an existing file."""
     kind, _, rest = text.partition(":")
     if kind not in KINDS:
-        if Path(text).exists():
+        if _is_there(Path(text)):
             return file_spec(Path(text))
         if "." in text or "/" in text:
-            raise UserError(f"there is no file '{text}'")
+            raise UserError(f"there is no file '{shortened(text, LONGEST)}'")
         raise unknown("dataset", kind, [f"corpus:{kind}"] if kind in known_documents() else KINDS)
     if kind == "document":
         known = {path.stem: path for path in sorted((ROOT / "datasets" / "documents").glob("*.json"))}
@@ -88,14 +104,14 @@ def _growing(text: str, kind: str, size: str, *options: str) -> Spec:
         megabytes = math.nan
     if not LEAST_MB <= megabytes <= MOST_MB:
         bounds = f"from {LEAST_MB:g} to {MOST_MB:g}"
-        raise UserError(f"dataset '{text}': the size is a number of megabytes {bounds}, not '{size}'")
+        raise _wrong(text, f"the size is a number of megabytes {bounds}", size)
     shapes: list[Shape] = []
     for option in options:
         if option not in ("unmapped", "optional"):
             raise unknown("dataset option", option, ["unmapped", "optional"])
         shapes.append("unmapped" if option == "unmapped" else "optional")
     if len(shapes) > 1:
-        raise UserError(f"dataset '{text}': unmapped and optional exclude each other")
+        raise UserError(f"dataset '{shortened(text, LONGEST)}': unmapped and optional exclude each other")
     name = ":".join([kind, f"{megabytes:g}", *shapes])
     return Spec(name=name, growing=kind, megabytes=megabytes, shape=shapes[0] if shapes else "")
 

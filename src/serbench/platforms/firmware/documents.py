@@ -22,6 +22,8 @@ HASH_START = 15373
 ANY_DECIMAL = 43013
 LARGEST = 60_000
 """Bytes of JSON beyond which no target is asked: sizes in the firmware have 16 bits."""
+DEEPEST = 64
+"""Containers within each other beyond which none is asked: no target's stack holds so many calls."""
 
 
 SLACK = 64
@@ -131,6 +133,11 @@ def load_document(path: Path, store: Store) -> Document:
     if spec.messages:
         raise UserError(f"{path}: on a microcontroller each document is a file of its own, no JSON Lines")
     dataset = store.dataset(spec)
+    if dataset.facts.depth > DEEPEST:
+        raise UserError(
+            f"{path}: nested {dataset.facts.depth} deep; a document for a microcontroller is nested at most "
+            f"{DEEPEST} deep"
+        )
     if dataset.facts.nul_in_keys or dataset.facts.nul_in_values:
         raise UserError(f"{path}: there is a NUL character in a string, which most libraries here end at")
     return Document(name=spec.name, tree=read_tape(dataset.tape.read_bytes()), dataset=dataset)
