@@ -179,6 +179,10 @@ def daemon_and_leave(request: dict) -> None:
     sys.exit(0)
 
 
+def long_version(_: dict) -> None:
+    say({"ok": True, "protocol": 1, "library_version": "1.2.3 " * 1_000_000})
+
+
 def long_refusal(_: dict) -> None:
     say({"ok": False, "error": "cheese " * 1_000_000})
 

@@ -129,6 +129,12 @@ def test_the_last_words_are_kept():
     assert failure_of("verify=crash").output == "about to crash"
 
 
+def test_whatever_a_worker_says_of_itself_is_cut():
+    with fake("describe=long_version") as worker:
+        said = describe(worker).library_version
+    assert said.startswith("1.2.3 1.2.3") and said.endswith("characters more") and len(said) < 2050
+
+
 def test_a_long_reason_is_cut():
     reason = failure_of("prepare=long_refusal").reason
     assert reason.startswith("cheese cheese") and reason.endswith("characters more")
