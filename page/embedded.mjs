@@ -1,5 +1,5 @@
 // What was counted on emulated microcontrollers, or timed on a real board: JSON against MessagePack document by document,
-// and all libraries side by side. The same as platform.py and platform_plots.py.
+// and all libraries side by side. The same as counted.py, pairs.py and pair_plots.py.
 
 import { figure } from "./charts.mjs";
 import { choice, explained, h, scrollingTable } from "./dom.mjs";

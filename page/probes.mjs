@@ -49,9 +49,9 @@ function fidelityOf(run, several) {
     return h("tr", {}, h("th", { scope: "row", "data-format": visible(record.format_name || record.format) }, name(record)), h("td", { class: "format" }, visible(record.format_name || record.format)),
       h("td", { class: "carries" }, carriedOf(record)), probes.map((probe) => fateOf(fates.get(probe))));
   });
-  return h("section", {}, titled("Fidelity: what comes back besides the data, and what does not come back", run, several),
-    h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were looked at. · the same; ≈ the same value as another type; → something else, silently; refused: an error. 2^53+1n is a BigInt. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
-    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), column("carries besides the data"), ...probes.map((probe) => column(visible(probe)))], rows));
+  return h("section", {}, titled("Fidelity: what each library changes, refuses or adds", run, several),
+    h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were inspected. · the same; ≈ the same value as another type; → something else, silently; refused: an error. 2^53+1n is a BigInt. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
+    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), column("carries as well"), ...probes.map((probe) => column(visible(probe)))], rows));
 }
 
 /** @param {Found} record */

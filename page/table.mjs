@@ -23,7 +23,7 @@ export const FEW = 100;
 const MOST_NOTE = 44;
 export const LEVELS = [1.1, 1.5, 2.5, 5];
 
-/** The metrics that have columns of their own besides the chosen one. @param {View} view @param {Metric[]} metrics */
+/** The metrics that have columns of their own beside the chosen one. @param {View} view @param {Metric[]} metrics */
 function columnsOf(view, metrics) {
   const first = view.metric;
   return [first, ...metrics.filter((metric) => metric !== first

@@ -10,7 +10,7 @@ import pytest
 from serbench.errors import UserError
 from serbench.measure.records import Period
 from serbench.probe.records import Fidelity
-from serbench.results.journal import KINDS, Journal, complete, journal_path
+from serbench.results.journal import RECORD_KINDS, Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import SCHEMA_VERSION, Run
 from serbench.results.summary import summarise
@@ -31,7 +31,7 @@ def files_end_at(size):
 def written(path: Path, run: Run) -> Journal:
     """A journal at `path` into which all records of `run` were put one by one."""
     journal = Journal(path, bare(run))
-    for kind in KINDS.values():
+    for kind in RECORD_KINDS.values():
         for record in getattr(run, kind.field):
             journal.keep(record)
     return journal
@@ -39,7 +39,7 @@ def written(path: Path, run: Run) -> Journal:
 
 def bare(run: Run) -> Run:
     """The run without its records."""
-    return msgspec.structs.replace(run, **{kind.field: [] for kind in KINDS.values()})
+    return msgspec.structs.replace(run, **{kind.field: [] for kind in RECORD_KINDS.values()})
 
 
 def test_a_completed_run_loads_as_it_was(tmp_path):
@@ -92,8 +92,8 @@ def test_a_later_record_of_the_same_thing_replaces_the_earlier_in_its_place(tmp_
 
 def test_every_list_of_a_run_has_its_kind_of_record():
     lists = {field.name for field in msgspec.structs.fields(Run) if get_origin(field.type) is list}
-    assert {kind.field for kind in KINDS.values()} == lists
-    for kind in KINDS.values():
+    assert {kind.field for kind in RECORD_KINDS.values()} == lists
+    for kind in RECORD_KINDS.values():
         (held,) = get_args(next(f.type for f in msgspec.structs.fields(Run) if f.name == kind.field))
         assert held is kind.type and (held is str or set(kind.key) <= set(held.__struct_fields__))
 

@@ -12,7 +12,7 @@ from serbench.measure.records import Comparing, Failure, Period, Plan, Sample, S
 from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
 from serbench.results.analysis import analyse
 from serbench.results.counts import Count
-from serbench.results.journal import KINDS, End
+from serbench.results.journal import RECORD_KINDS, End
 from serbench.results.load import load_run
 from serbench.results.schema import (
     SCHEMA_VERSION,
@@ -104,7 +104,7 @@ def test_version_values_and_kinds():
     reasons = next(f.type for f in msgspec.structs.fields(Stop) if f.name == "reason")
     assert all(f"`{value}`" in section("Stop") for value in get_args(reasons))
     kinds = re.findall(r"^\| `(\w+)` \|", section("The journal"), re.M)
-    assert sorted(kinds) == sorted(["header", *KINDS, "end"])
+    assert sorted(kinds) == sorted(["header", *RECORD_KINDS, "end"])
     assert all(f"`{name}`" in section("The journal") for name in End.__struct_fields__)
 
 

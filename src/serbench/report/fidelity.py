@@ -6,7 +6,7 @@ from serbench.results.schema import Run
 
 TITLE = "Fidelity: what each library changes, refuses or adds"
 CAPTION = (
-    "Found by writing and reading each value, and by looking at decoded records. 2^53+1n is a BigInt. "
+    "Found by writing and reading each value, and by inspecting decoded records. 2^53+1n is a BigInt. "
     "Reading: in bytes that another library of the format wrote. Another form: the same value as another "
     "type. Values that a format's schema cannot have are left out."
 )

@@ -1,7 +1,7 @@
 """Writing a run: a journal that grows line by line, and the run file that replaces it at the end.
 
 A journal's line is `{"kind": ..., "at": ..., "data": ...}`, the data being a record of schema.py: first one
-`header` (a Run without its lists), then records of the KINDS in any order, at last `end`. `at` is how long
+`header` (a Run without its lists), then RECORD_KINDS in any order, at last `end`. `at` is how long
 the run had taken, in seconds. A record with the key of an earlier one of its kind replaces it; a period after
 an end says that the run was resumed. A half-written last line does not count.
 """
@@ -40,7 +40,7 @@ class RecordKind(msgspec.Struct, frozen=True):
     """Whether the journal is brought to the disk after it."""
 
 
-KINDS = {
+RECORD_KINDS = {
     "platform": RecordKind("platforms", Platform, ("name",)),
     "fidelity": RecordKind("fidelity", Fidelity, ("contender_id", "variant")),
     "payload": RecordKind("payloads", Payload, ("contender_id", "direction"), durable=True),
@@ -53,7 +53,7 @@ KINDS = {
     "note": RecordKind("notes", str),
 }
 """Every kind of record, by the name that a journal's line has for it."""
-_NAMES = {kind.type: name for name, kind in KINDS.items()}
+_NAMES = {kind.type: name for name, kind in RECORD_KINDS.items()}
 
 AnyRecord = Platform | Fidelity | Payload | DatasetRecord | RowRecord | Period | Sample | Failure | Stop | str
 """A record of any kind; text is a note."""
@@ -75,7 +75,7 @@ class RunRecords:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._places: dict[tuple[object, ...], int] = {}
-        for kind in KINDS.values():
+        for kind in RECORD_KINDS.values():
             for place, record in enumerate(getattr(run, kind.field) if kind.key else ()):
                 self._places[self._key(kind, record)] = place
 
@@ -85,7 +85,7 @@ class RunRecords:
 
     def put(self, record: AnyRecord) -> None:
         """Add `record`, or replace the one that has its key."""
-        kind = KINDS[_NAMES[type(record)]]
+        kind = RECORD_KINDS[_NAMES[type(record)]]
         records = getattr(self.run, kind.field)
         place = self._places.setdefault(self._key(kind, record), len(records)) if kind.key else len(records)
         records[place : place + 1] = [record]
@@ -116,7 +116,7 @@ def _line(kind: str, seconds: float, data: Any) -> bytes:
 
 
 def _header(run: Run) -> bytes:
-    empty: dict[str, Any] = {kind.field: [] for kind in KINDS.values()}
+    empty: dict[str, Any] = {kind.field: [] for kind in RECORD_KINDS.values()}
     return _line("header", run.seconds, msgspec.structs.replace(run, summary=None, **empty))
 
 
@@ -151,7 +151,7 @@ class Journal:
         """
         lines = [
             _line(name, run.seconds, record)
-            for name, kind in KINDS.items()
+            for name, kind in RECORD_KINDS.items()
             for record in getattr(run, kind.field)
         ]
         replace_file(path, b"".join([_header(run), *lines]))
@@ -200,7 +200,7 @@ class Journal:
         with self._lock:
             self._records.put(record)
             self._write(_line(name, self._clock(), record))
-            if KINDS[name].durable:
+            if RECORD_KINDS[name].durable:
                 self._sync()
 
     def end(self, finished: str, seconds: float, complete: bool) -> None:

@@ -11,7 +11,7 @@ from serbench.catalog.records import PROFILES
 from serbench.errors import UserError
 from serbench.files import read_regular
 from serbench.results.counts import Count, rows_of
-from serbench.results.journal import KINDS, End, RunRecords
+from serbench.results.journal import RECORD_KINDS, End, RunRecords
 from serbench.results.schema import SCHEMA_VERSION, Run
 from serbench.results.summary import summary_of
 
@@ -97,8 +97,8 @@ def _read_journal(data: bytes, where: str) -> Run:
             elif probe.kind == "end":
                 end = _decode(probe.data, End)
                 run.finished, run.seconds, run.complete = end.finished, end.seconds, end.complete
-            elif probe.kind in KINDS:
-                records.put(_decode(probe.data, KINDS[probe.kind].type))
+            elif probe.kind in RECORD_KINDS:
+                records.put(_decode(probe.data, RECORD_KINDS[probe.kind].type))
                 if probe.kind == "period":
                     run.finished, run.complete = "", False
             run.seconds = max(run.seconds, probe.at)
@@ -130,46 +130,42 @@ def _values(record: msgspec.Struct | Run) -> Iterator[Any]:
             yield value
 
 
-def _check(run: Run, where: str) -> None:
-    """Raise UserError for figures that cannot be, on which arithmetic would stumble."""
+def _faults(run: Run) -> Iterator[str]:
+    """Yield what cannot be in a run file, and on which arithmetic would stumble."""
     for value in _values(run):
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
-            raise UserError(f"{where} is a damaged run file: a text in it has {len(value):,} characters")
+            yield f"a text in it has {len(value):,} characters"
         if isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
-            raise UserError(f"{where} is a damaged run file: a number in it is beyond 2^63")
+            yield "a number in it is beyond 2^63"
     ids = {row.id for row in run.rows}
     if len(ids) != len(run.rows):
-        raise UserError(f"{where} is a damaged run file: two rows have the same id")
+        yield "two rows have the same id"
     for name, records in (("sample", run.samples), ("failure", run.failures)):
         for record in records:
             if record.row not in ids:
-                raise UserError(
-                    f"{where} is a damaged run file: a {name} of row {record.row}, which is not there"
-                )
-    if run.summary is not None and sorted(ids) != sorted(result.id for result in run.summary.rows):
-        raise UserError(f"{where} is a damaged run file: its summary is of other rows")
+                yield f"a {name} of row {record.row}, which is not there"
+    results = run.summary.rows if run.summary is not None else []
+    if run.summary is not None and sorted(ids) != sorted(result.id for result in results):
+        yield "its summary is of other rows"
     sampled: dict[int, set[int]] = {}
     for sample in run.samples:
         sampled.setdefault(sample.row, set()).add(sample.launch)
-    for result in run.summary.rows if run.summary is not None else ():
+    for result in results:
         launches = {launch for launch, _ in result.launch_ns}
-        if launches - sampled.get(result.id, set()) or (
-            result.raw_ns is not None and result.id not in sampled
-        ):
-            raise UserError(f"{where} is a damaged run file: row {result.id} has times and no samples")
+        timed = result.raw_ns is not None
+        if launches - sampled.get(result.id, set()) or (timed and result.id not in sampled):
+            yield f"row {result.id} has times and no samples"
     plan = run.settings.plan
     if plan is not None and (
         any(len(words) != 3 or words[0] not in PROFILES for words in plan.configurations)
         or (plan.kind == "times" and not plan.configurations)
     ):
-        raise UserError(f"{where} is a damaged run file: its plan has no or impossible configurations")
+        yield "its plan has no or impossible configurations"
     for sample in run.samples:
         if sample.iterations < 1 or not sample.wall:
-            raise UserError(f"{where} is a damaged run file: a sample of row {sample.row} has no iterations")
-        if min(sample.wall) < 0 or max(*sample.wall, sample.iterations) > LONGEST_CHUNK_NS:
-            raise UserError(
-                f"{where} is a damaged run file: a sample of row {sample.row} has impossible times"
-            )
+            yield f"a sample of row {sample.row} has no iterations"
+        elif min(sample.wall) < 0 or max(*sample.wall, sample.iterations) > LONGEST_CHUNK_NS:
+            yield f"a sample of row {sample.row} has impossible times"
 
 
 def load_run(path: Path) -> Run:
@@ -195,7 +191,8 @@ def read_run(data: bytes, where: str) -> Run:
     contradicts itself. A journal's half-written last line is left out.
     """
     run = _read_journal(data, where) if _is_journal(data) else _decode_run(data, where)
-    _check(run, where)
+    for fault in _faults(run):
+        raise UserError(f"{where} is a damaged run file: {fault}")
     if run.complete:
         run.summary = summary_of(run)
     return run

@@ -8,7 +8,7 @@ What is measured is a Step, which puts its records into the session one by one, 
             step = session.progress.counter("Counting", len(jobs))
             for job in jobs:
                 if job.key not in done:
-                    session.keep(count(job))    # a record of any kind of journal.KINDS, from any thread
+                    session.keep(count(job))    # a record of any of journal.RECORD_KINDS, from any thread
                 step()
 
 So a step needs no code for journals, Ctrl-C or completion: what it has kept is in the run file after an
