@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from serbench.catalog.records import Row
 from serbench.datasets.spec import Spec
 from serbench.files import scratch
@@ -54,12 +56,13 @@ class Timed:
         with scratch() as folder:
             verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
             proven = prove(self.context, self.rows, datasets, folder, self.limits, verified, self.proofs)
+            spent = session.clock() - began
             known_rows(session.run, proven)
             if not session.run.periods:
                 self._keep(session, proven)
                 self._count(session, proven, folder)
                 self._keep(session, proven)
-            self._measure(session, proven, session.clock() - began)
+            self._measure(session, proven, spent)
 
     def _keep(self, session: RunSession, proven: Sequence[VerifiedDataset]) -> None:
         for item in proven:
@@ -83,9 +86,10 @@ class Timed:
 
     def _measure(self, session: RunSession, proven: Sequence[VerifiedDataset], spent: float) -> None:
         run, settings, known = session.run, session.run.settings, self.context.catalog.harnesses
-        groups = groups_of(self.context.catalog, proven)
-        for group in groups:
-            group.pairs = _pairs(run, group)
+        groups = [
+            msgspec.structs.replace(group, pairs=_pairs(run, group))
+            for group in groups_of(self.context.catalog, proven)
+        ]
         rows = [row for group in groups for row in group.rows]
         harnesses = [known[name] for name in {row.harness for row in run.rows}]
         launch = sum(expected_seconds(row, sampling_seconds(row, settings)) for row in rows)
