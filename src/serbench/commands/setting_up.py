@@ -42,13 +42,7 @@ def setup(
     catalog, platforms = load_catalog(ROOT), load_platforms(ROOT)
     known = _parts(catalog)
     if not names:
-        show.parts(
-            out,
-            (
-                (name, things[0].title, all(thing.is_present() for thing in things if not thing.optional))
-                for name, things in known.items()
-            ),
-        )
+        show.parts(out, known)
         show.platforms(out, platforms.values())
         return
     known |= {name: installables(ROOT, CACHE, p) for name, p in platforms.items() if isinstance(p, Emulated)}

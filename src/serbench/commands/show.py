@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from serbench.catalog.records import ROUNDTRIP, Catalog, Contender, ContenderMan
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, PlatformManifest
+from serbench.provision.installable import Installable
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
@@ -41,6 +42,8 @@ DETAILS_HEAD = (
     "./serbench list --details --format markdown makes this page."
 )
 INSTALLED = "installed"
+NAME, WHAT = Column("name"), Column("what", least=20)
+STATE = Column("state", least=24, styles={INSTALLED: "green"})
 
 
 def _print(console: Console, *sections: Section) -> None:
@@ -151,25 +154,15 @@ def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
     return any(record.status == "failed" for item in proven for record, _, _ in item.rows)
 
 
-def _states(console: Console, lines: Iterable[tuple[str, str, str]]) -> None:
-    """A table of names, titles and whether each is installed."""
-    columns = [
-        Column("name"),
-        Column("what", least=20),
-        Column("state", least=24, styles={INSTALLED: "green"}),
-    ]
-    _print(console, Section(blocks=[Table(columns, [Row(line) for line in lines])]))
-
-
-def parts(console: Console, states: Iterable[tuple[str, str, bool]]) -> None:
-    """The optional parts of the set-up, each with its name, its title and whether it is installed."""
-    _states(
-        console,
-        (
-            (name, title, INSTALLED if present else f"./serbench setup {name}")
-            for name, title, present in states
-        ),
-    )
+def parts(console: Console, known: Mapping[str, Sequence[Installable]]) -> None:
+    """The parts of the set-up by name: what each is, the megabytes to download, whether it is installed."""
+    rows = []
+    for name, things in known.items():
+        present = all(thing.is_present() for thing in things if not thing.optional)
+        size = sum(thing.download_mb for thing in things)
+        rows.append(Row([name, things[0].title, size, INSTALLED if present else f"./serbench setup {name}"]))
+    columns = [NAME, WHAT, Column("MB", align="right"), STATE]
+    _print(console, Section(blocks=[Table(columns, rows)]))
 
 
 def platforms(console: Console, found: Iterable[PlatformManifest]) -> None:
@@ -181,7 +174,8 @@ def platforms(console: Console, found: Iterable[PlatformManifest]) -> None:
         absent = isinstance(platform, Emulated) and why_absent(platform)
         return f"./serbench setup {platform.name}" if absent else INSTALLED
 
-    _states(console, ((each.name, each.title, state(each)) for each in found))
+    rows = [Row([each.name, each.title, state(each)]) for each in found]
+    _print(console, Section(blocks=[Table([NAME, WHAT, STATE], rows)]))
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:

@@ -22,6 +22,8 @@ class Installable(msgspec.Struct, frozen=True, kw_only=True):
     is_present: Callable[[], bool]
     install: Callable[[], None]
     """Raises UserError."""
+    download_mb: int = 0
+    """Its size; 0 where only the package manager knows it."""
     optional: bool = False
     """Whether the other things of the same name are of use without it."""
 
@@ -40,6 +42,7 @@ def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> In
         announcement=lambda: part.announcement,
         is_present=is_present,
         install=lambda: parts.install(root, cache, part),
+        download_mb=part.download_mb,
         optional=optional,
     )
 
@@ -72,6 +75,7 @@ def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]
                 announcement=lambda: f"{title}, from {registry.kind}: {size}, into .cache",
                 is_present=lambda: registry.has_locked(folder, cache),
                 install=install,
+                download_mb=tools.download_mb,
             )
         )
     contenders = [c for c in catalog.contenders.values() if c.manifest.language in stated.languages]
