@@ -80,7 +80,7 @@ def kept(before: Run, after: Run, name: str) -> None:
 
 def test_times(ready, resumed):
     ready("c/mpack:tree")
-    options = ("--contenders", "c/mpack", "--tests", "tree", "--datasets", "generated:1", "--budget", "3")
+    options = ("--contenders", "c/mpack", "--tests", "tree", "--datasets", "generated:1", "--budget", "60")
     before, after = resumed([Sample] * 7, "run", *options)
     assert len(before.samples) == 7
     kept(before, after, "samples")
