@@ -128,7 +128,8 @@ def unpack(inputs: Iterable[bytes], folder: Path) -> list[Path]:
 def command(target: Target) -> list[str]:
     """The command of the fuzzer of `target`, to which options of libFuzzer are added."""
     if target.module:
-        return [sys.executable, "-m", "tests.fuzz.with_atheris", target.module, "-max_len=8192"]
+        words = ["tests.fuzz.with_atheris", target.module, "-max_len=8192", "-mutate_depth=2"]
+        return [sys.executable, "-m", *words]
     return [str(build(target)), "-max_len=2048"]
 
 

@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 from types import SimpleNamespace
-from unittest.mock import patch
 
 import msgspec
 
@@ -70,10 +69,13 @@ def run(data: bytes) -> None:
     said = Said(data)
     system = SimpleNamespace(read=said.read, write=said.write, **SYSTEM)
     selectors = SimpleNamespace(DefaultSelector=lambda: said, EVENT_READ=1)
-    with patch.multiple(process, Child=lambda *_: said, os=system, selectors=selectors):
-        try:
-            with process.Worker(["said"]) as worker:
-                for ask in REQUESTS:
-                    msgspec.json.encode(ask(worker))
-        except process.WorkerFailure as failure:
-            msgspec.json.encode([failure.reason, failure.output])
+    usual = {name: getattr(process, name) for name in ("Child", "os", "selectors")}
+    vars(process).update(Child=lambda *_: said, os=system, selectors=selectors)
+    try:
+        with process.Worker(["said"]) as worker:
+            for ask in REQUESTS:
+                msgspec.json.encode(ask(worker))
+    except process.WorkerFailure as failure:
+        msgspec.json.encode([failure.reason, failure.output])
+    finally:
+        vars(process).update(usual)
