@@ -48,7 +48,11 @@ def test_figures_are_per_message(command, ready, files, tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("bad", "place"),
-    [("[1]\n[2\n[3]\n", "line 2, column 3"), ('[1]\n\n{"a":1,"a":2}\n', "line 3, column 8")],
+    [
+        ("[1]\n[2\n[3]\n", "line 2, column 3"),
+        ('[1]\n\n{"a":1,"a":2}\n', "line 3, column 8"),
+        ("[1]\n" + "[" * 1024 + "]" * 1024 + "\n", "line 2, column 1024"),  # and one level around them
+    ],
 )
 def test_a_bad_line_is_named_by_its_number(command, tmp_path, bad, place):
     (tmp_path / "bad.jsonl").write_text(bad)

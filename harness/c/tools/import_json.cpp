@@ -116,7 +116,7 @@ class Importer {
     }
 
     bool start(sb_type type) {
-        if (open_.size() == SB_MAX_DEPTH) return refuse(source_.Tell(), "nested deeper than 1,024 levels");
+        if (tape_->open == SB_MAX_DEPTH) return refuse(source_.Tell(), "nested deeper than 1,024 levels");
         size_t place = sb_tape_open(tape_, type);
         open_.push_back({place, keys_.size()});
         return appended();
