@@ -1,13 +1,14 @@
 """The published order and ratios of net times beside those of a run of ours, for information only."""
 
 from collections.abc import Sequence
+from statistics import correlation
 
 import msgspec
 
 from serbench.conformance.facts import DATASETS, REFERENCE, SUITE, Published, published_rows
 from serbench.conformance.times import published_times
 from serbench.results.analysis import analyse
-from serbench.results.schema import RowRecord, Run
+from serbench.results.schema import Run
 
 LEAST_ROWS = 3
 """Fewer rows have no order worth a coefficient."""
@@ -44,22 +45,14 @@ def compare(run: Run) -> list[Comparison]:
     ours: dict[tuple[str, str], float] = {}
     for record in sorted(run.rows, key=lambda record: record.id):
         if record.id in times and record.profile == "speed" and times[record.id].baseline is not None:
-            ours.setdefault(_key(record), times[record.id].net.mean)
+            ours.setdefault((record.dataset, record.row), times[record.id].net.mean)
+    common: dict[tuple[str, str], list[tuple[Published, float]]] = {}
+    for row in sorted(_compared(), key=lambda row: row.net_us):
+        net = ours.get((DATASETS[row.dataset], row.row))
+        if net is not None:
+            common.setdefault((row.dataset, row.test), []).append((row, net))
     tests = dict.fromkeys((row.dataset, row.test) for row in _compared())
-    found = []
-    for dataset, test in tests:
-        rows = [row for row in _compared() if (row.dataset, row.test) == (dataset, test)]
-        common = sorted(
-            ((row, ours[DATASETS[dataset], row.row]) for row in rows if (DATASETS[dataset], row.row) in ours),
-            key=lambda pair: pair[0].net_us,
-        )
-        if common:
-            found.append(_comparison(test, dataset, common))
-    return found
-
-
-def _key(record: RowRecord) -> tuple[str, str]:
-    return (record.dataset, record.row)
+    return [_comparison(*test, common[test]) for test in tests if test in common]
 
 
 def _compared() -> list[Published]:
@@ -72,8 +65,7 @@ def _compared() -> list[Published]:
     ]
 
 
-def _comparison(test: str, dataset: str, common: Sequence[tuple[Published, float]]) -> Comparison:
-    fastest_published = min(row.net_us for row, _ in common)
+def _comparison(dataset: str, test: str, common: Sequence[tuple[Published, float]]) -> Comparison:
     fastest = min((net for _, net in common if net > 0), default=1.0)
     return Comparison(
         test=test,
@@ -81,7 +73,7 @@ def _comparison(test: str, dataset: str, common: Sequence[tuple[Published, float
         pairs=[
             Pair(
                 name=row.name,
-                published=row.net_us / fastest_published,
+                published=row.net_us / common[0][0].net_us,
                 ours=net / fastest if net > 0 else None,
             )
             for row, net in common
@@ -91,18 +83,14 @@ def _comparison(test: str, dataset: str, common: Sequence[tuple[Published, float
 
 
 def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Return Spearman's rank correlation of two equally long series; None for fewer than three values.
+    """Return Spearman's rank correlation of two equally long series; equal values share their mean rank.
 
-    It is Pearson's coefficient of the ranks, where equal values share the mean of their ranks. None, too,
-    where all values of a series are equal.
+    None for fewer than three values, and where all values of a series are equal.
     """
-    if len(a) < LEAST_ROWS:
+    if len(a) < LEAST_ROWS or len(set(a)) == 1 or len(set(b)) == 1:
         return None
-    first, second = _centred_ranks(a), _centred_ranks(b)
-    spread = sum(x * x for x in first) * sum(y * y for y in second)
-    return float(sum(x * y for x, y in zip(first, second, strict=True)) / spread**0.5) if spread else None
+    return correlation(_ranks(a), _ranks(b))
 
 
-def _centred_ranks(values: Sequence[float]) -> list[float]:
-    middle = (len(values) + 1) / 2
-    return [sum(v < value for v in values) + (values.count(value) + 1) / 2 - middle for value in values]
+def _ranks(values: Sequence[float]) -> list[float]:
+    return [sum(v < value for v in values) + values.count(value) / 2 for value in values]

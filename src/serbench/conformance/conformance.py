@@ -3,7 +3,7 @@
 A difference must have a reason, which is found anew each time (reasons.py); without one it is `unexplained`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +16,6 @@ from serbench.conformance.facts import (
     PublishedSize,
     checked_rows,
     object_hash,
-    published_rows,
     published_sizes,
 )
 from serbench.conformance.reasons import Difference, reason_for
@@ -30,8 +29,8 @@ class OurRow(msgspec.Struct, kw_only=True):
     """One of our rows as the gate left it."""
 
     record: RowRecord
-    written: Path | bytes | None = None
-    """A writer's output, or the file in which it stands."""
+    written: Path | None = None
+    """The file of a writer's output."""
 
 
 class OurDataset(msgspec.Struct, kw_only=True):
@@ -74,9 +73,9 @@ def conformance(datasets: Iterable[OurDataset]) -> list[Finding]:
     for name, ours in DATASETS.items():
         dataset = known.get(ours)
         if dataset is None:
-            findings.append(_data(name, object_hash(name), "", f"{ours} was not examined"))
+            findings.append(_data(name, "", f"{ours} was not examined"))
             continue
-        findings.append(_data(name, object_hash(name), dataset.record.content_hash))
+        findings.append(_data(name, dataset.record.content_hash, "the generator makes other data"))
         findings += [_size(size, dataset) for size in published_sizes() if size.dataset == name]
         for published in checked_rows():
             if published.dataset == name:
@@ -89,36 +88,50 @@ def unexplained(findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.outcome == "unexplained"]
 
 
-def _data(dataset: str, published: str, ours: str, missing: str = "") -> Finding:
-    equal = published == ours
-    reason = "" if equal else missing or "the generator makes other data"
-    outcome: Outcome = "equal" if equal else "unexplained"
-    facts = {"source": SUITE, "dataset": dataset, "what": "data", "name": "the data itself"}
-    return Finding(**facts, published=published, ours=ours, outcome=outcome, reason=reason)
+def _data(dataset: str, ours: str, otherwise: str) -> Finding:
+    published = object_hash(dataset)
+    return _of_suite(dataset, "data", "the data itself", published, ours, otherwise)
 
 
 def _size(size: PublishedSize, dataset: OurDataset) -> Finding:
     encoding = dataset.encodings.get(size.encoding) or dataset.record.encodings.get(size.encoding)
-    outcome: Outcome = "unexplained"
+    facts = (size.dataset, "bytes", size.name, str(size.bytes))
     if encoding is None:
-        reason = f"no encoding '{size.encoding}' was asked for"
-    elif encoding.bytes is None:
-        outcome, reason = "unavailable", encoding.reason
-    elif encoding.bytes == size.bytes:
+        return _of_suite(*facts, "", f"no encoding '{size.encoding}' was asked for")
+    if encoding.bytes is None:
+        return _of_suite(*facts, "", encoding.reason, "unavailable")
+    return _of_suite(*facts, str(encoding.bytes), f"{encoding.bytes - size.bytes:+d} bytes")
+
+
+def _of_suite(
+    dataset: str,
+    what: str,
+    name: str,
+    published: str,
+    ours: str,
+    reason: str,
+    outcome: Outcome = "unexplained",
+) -> Finding:
+    """Return what became of a figure of the data; `outcome` and `reason` are of one that is not equal."""
+    if published == ours:
         outcome, reason = "equal", ""
-    else:
-        reason = f"{encoding.bytes - size.bytes:+d} bytes"
-    ours = str(encoding.bytes) if encoding and encoding.bytes is not None else ""
-    facts = {"source": SUITE, "dataset": size.dataset, "what": "bytes", "name": size.name}
-    return Finding(**facts, published=str(size.bytes), ours=ours, outcome=outcome, reason=reason)
+    return Finding(
+        source=SUITE,
+        dataset=dataset,
+        what=what,
+        name=name,
+        published=published,
+        ours=ours,
+        outcome=outcome,
+        reason=reason,
+    )
 
 
 def _row(published: Published, dataset: OurDataset) -> list[Finding]:
     """Return a finding for each of our rows with the published one's id: several under several compilers."""
-    found = [row for row in dataset.rows if row.record.row == published.row]
-    if not found:
-        return [_finding(published, "", "unexplained", f"there is no row {published.row}")]
-    return list(dict.fromkeys(_judged(published, row, dataset) for row in found))
+    found = [_judged(published, row, dataset) for row in dataset.rows if row.record.row == published.row]
+    missing = _finding(published, "", "unexplained", f"there is no row {published.row}")
+    return list(dict.fromkeys(found or [missing]))
 
 
 def _finding(published: Published, ours: str, outcome: Outcome, reason: str = "") -> Finding:
@@ -133,39 +146,23 @@ def _judged(published: Published, row: OurRow, dataset: OurDataset) -> Finding:
         return _finding(published, "", "unavailable", record.reason)
     if record.status == "ok" and record.hash == published.hash:
         return _finding(published, record.hash, "equal")
-    reason = reason_for(
-        Difference(
-            published=published,
-            alike=_alike(published),
-            right=object_hash(published.dataset),
-            record=record,
-            dataset=dataset.record,
-            written=_content(row.written),
-        )
+    known = Difference(
+        published=published, record=record, dataset=dataset.record, written=_content(row.written)
     )
+    reason = reason_for(known)
     if reason is not None:
         return _finding(published, record.hash, "explained", reason)
     said = f"{record.status}: {record.reason}"
     if record.status == "ok":
         # A version says nothing of which bytes differ, so it is a hint and no reason.
-        then, now = published.version.removeprefix("v"), record.library_version.removeprefix("v")
+        then, now = known.versions
         newer = f" (version {now} where {then} was published)" if now and then != now else ""
         said = f"the hashes differ, for no known reason{newer}"
     return _finding(published, record.hash, "unexplained", said)
 
 
-def _alike(published: Published) -> Sequence[Published]:
-    """Return what was published of the same test, data and library, whatever platform and variant."""
-    return [
-        row
-        for row in published_rows()
-        if (row.source, row.dataset, row.test, row.library)
-        == (published.source, published.dataset, published.test, published.library)
-    ]
-
-
-def _content(written: Path | bytes | None) -> bytes | None:
+def _content(written: Path | None) -> bytes:
     try:
-        return written.read_bytes() if isinstance(written, Path) else written
+        return written.read_bytes() if written else b""
     except OSError:
-        return None
+        return b""

@@ -1,6 +1,6 @@
-"""How RapidJSON prints a double, in 2016 and today: written anew, so that its output can be foretold.
+"""How libraries print a double, in 2016 and today: written anew, so that their output can be foretold.
 
-It is Grisu2 (Florian Loitsch, "Printing floating-point numbers quickly and accurately with integers",
+RapidJSON has Grisu2 (Florian Loitsch, "Printing floating-point numbers quickly and accurately with integers",
 PLDI 2010), which finds digits that read back as the same double, not always those nearest to it. A last
 step turns the last digit towards the double itself. For digits behind the point that step needs a power of
 ten from a table of ten entries. Version 1.0.2 looked it up unconditionally; version 1.1.0 looks it up below
@@ -9,7 +9,7 @@ index 9 and takes 0 otherwise, by which the step at index 9 is lost although the
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 BOUND_2016 = 10
 """The entries of the table. What version 1.0.2 read from behind its end for longer numbers is taken as 0."""
@@ -32,15 +32,21 @@ def tokens(document: bytes) -> Iterator[bytes]:
 
 
 def is_double(token: bytes) -> bool:
-    """Tell whether a token is a number that RapidJSON printed as a double."""
+    """Tell whether a token is a number that was printed as a double."""
     return token[:1] in b"-0123456789" and any(mark in token for mark in (b".", b"e", b"E"))
 
 
-def reprinted(document: bytes, bound: int) -> bytes:
-    """Return `document` with every double printed as a RapidJSON does that looks powers up below `bound`."""
-    return b"".join(
-        printed(float(token), bound).encode() if is_double(token) else token for token in tokens(document)
-    )
+def reprinted(document: bytes, show: Callable[[float], str]) -> bytes:
+    """Return `document` with every double as `show` prints it."""
+    return b"".join(show(float(token)).encode() if is_double(token) else token for token in tokens(document))
+
+
+def with_17_digits(value: float) -> str:
+    """Return `value`, which is finite, as Jansson printed it before version 2.15."""
+    digits, _, exponent = f"{value:.17g}".partition("e")
+    if exponent:
+        return f"{digits}e{int(exponent)}"
+    return digits if "." in digits else f"{digits}.0"
 
 
 def printed(value: float, bound: int) -> str:

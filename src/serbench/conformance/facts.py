@@ -85,32 +85,19 @@ def _records(file: str) -> Iterator[dict[str, str]]:
 @cache
 def published_rows() -> tuple[Published, ...]:
     """Return all published rows but the baselines, in their order, the suite's before the fork's."""
-    return tuple(
-        Published(
-            source=source,
-            **{
-                name: record[name] for name in Published.__struct_fields__ if name not in ("source", "net_us")
-            },
-            net_us=float(record["net_us"]),
-        )
+    records = [
+        record | {"source": source}
         for source, file in ((SUITE, "c-cpp-2016.csv"), (FORK, "zig-fork-2024.csv"))
         for record in _records(file)
         if record["test"] != "baseline"
-    )
+    ]
+    return msgspec.convert(records, tuple[Published, ...], strict=False)
 
 
 @cache
 def published_sizes() -> tuple[PublishedSize, ...]:
     """Return the published sizes of the encodings."""
-    return tuple(
-        PublishedSize(
-            encoding=record["encoding"],
-            name=record["name"],
-            dataset=record["dataset"],
-            bytes=int(record["bytes"]),
-        )
-        for record in _records("encodings-2016.csv")
-    )
+    return msgspec.convert(list(_records("encodings-2016.csv")), tuple[PublishedSize, ...], strict=False)
 
 
 @cache
