@@ -131,6 +131,9 @@ def test_nothing_of_a_run_file_is_part_of_a_command_that_is_named(strangers, tmp
     monkeypatch.setattr(sys, "argv", ["serbench", "run", "--resume", "a b.json", "--data", "my data.json"])
     named = command_for(strangers, tmp_path / "a b.json")
     assert named == f"./serbench run --resume '{tmp_path}/a b.json' --data 'my data.json'"
+    strangers.settings.plan = Plan(kind="board")
+    monkeypatch.setattr(sys, "argv", ["serbench", "run", "--use", "x=y", "--port=p"])
+    assert command_for(strangers, tmp_path / "x") == f"./serbench collect --resume {tmp_path}/x --port=p"
 
 
 def test_errors_about_a_run_file_name_no_command_of_its_own(strangers, command, tmp_path):

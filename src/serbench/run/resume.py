@@ -21,7 +21,10 @@ from serbench.results.schema import Platform, RowRecord, Run
 from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
-REPEATED = ("--data", "--contender", "--use", "--prefix", "--timeout", "--port", "--baud")
+REPEATED = {
+    "run": ("--data", "--contender", "--use", "--prefix", "--timeout"),
+    "collect": ("--data", "--timeout", "--port", "--baud"),
+}
 """Options of a run that say where things are, which its file does not hold; they are to be given again."""
 _MOST_TOLD = 5
 
@@ -116,15 +119,16 @@ def command_for(run: Run, target: Path) -> str:
 
     Those in the file of the run are not taken: it may be a stranger's.
     """
+    of_board = run.settings.plan is not None and run.settings.plan.kind == "board"
+    command = "collect" if of_board else "run"
     words, kept = [readable(word) for word in sys.argv[1:]], []
     while words:
         word = words.pop(0)
-        if word in REPEATED and words:
+        if word in REPEATED[command] and words:
             kept += [word, words.pop(0)]
-        elif word.partition("=")[0] in REPEATED:
+        elif word.partition("=")[0] in REPEATED[command]:
             kept.append(word)
-    of_board = run.settings.plan is not None and run.settings.plan.kind == "board"
-    return shlex.join(["./serbench", "collect" if of_board else "run", "--resume", str(target), *kept])
+    return shlex.join(["./serbench", command, "--resume", str(target), *kept])
 
 
 class Data(Protocol):
