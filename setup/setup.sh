@@ -110,7 +110,7 @@ apt_install() {
 plan_packages() {
     missing=
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        for program in gcc g++ make cmake pkg-config; do
+        for program in gcc g++ make cmake pkg-config git; do
             command -v "$program" >/dev/null || missing="$missing $program"
         done
         if [ -n "$missing" ]; then

@@ -93,7 +93,8 @@ def _newest(pin: Pin, references: Mapping[str, str]) -> str:
         return references.get("HEAD", "")[:_SHORT]
     if references.get(pin.version) != pin.commit:
         return f"{pin.version} is {references.get(pin.version, 'gone')[:_SHORT]} now"
-    letters = re.escape(re.split(r"\d", pin.version)[0])
+    letters = re.split(r"\d", pin.version)[0]
+    letters = "v?" if letters in ("", "v") else re.escape(letters)  # Some projects write both.
     alike = [name for name in references if re.fullmatch(rf"{letters}\d+([._-]\d+)*", name)]
     return max([pin.version, *alike], key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
 
