@@ -111,11 +111,8 @@ class MicrocontrollerRun:
             now = self._build(*self._of(before.id)).digest
         except (Unavailable, BuildFailed) as error:
             return f"{before.row} cannot be measured now: {error.reason}."
-        return (
-            ""
-            if now == before.program
-            else f"{before.row} has another program than the one that was measured."
-        )
+        same = now == before.program
+        return "" if same else f"{before.row} has another program than the one that was measured."
 
     def _build(self, row: Row, document: Document) -> Built:
         """The firmware of `row` with `document`. Raises Unavailable and BuildFailed."""
