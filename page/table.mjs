@@ -71,7 +71,7 @@ function figureCell({ metric, texts, levels }, entry, first = false) {
   const value = metric.value(row, entry.run);
   const atFloor = metric.id === "net" && row.at_floor && row.role === "contender";
   return h("td", { class: `figure${first ? " first" : ""}${level === undefined ? "" : ` level${level}`}`, "data-column": metric.id },
-    atFloor ? h("span", { class: "faint" }, "below resolution") : texts.get(entry),
+    atFloor ? h("span", { class: "faint words" }, "below resolution") : texts.get(entry),
     first && metric.interval && value !== null && !atFloor
       ? h("span", { class: "pm" }, interval ? `±${relative((interval[1] - interval[0]) / 2, value)}` : "±?") : null);
 }

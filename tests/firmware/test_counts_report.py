@@ -9,10 +9,12 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.report.boards import SHIPPED, correlations, load_board_times
+from serbench.report.compare import compare_runs
 from serbench.report.document import Table
 from serbench.report.page.library import svg
 from serbench.report.page.make import page
 from serbench.report.plots import plots, write_plots
+from serbench.report.render import render
 from serbench.results.counts import Count, rows_of
 from serbench.results.journal import complete
 from serbench.results.schema import Machine, Platform, Run, Settings
@@ -90,6 +92,30 @@ def test_one_target_has_no_chart_of_all_and_a_boards_is_of_time(tmp_path):
         f"esp32-arduinojson-{what}.{kind}" for what in ("time", "space") for kind in ("svg", "png")
     ]
     assert "improvement in time" in (tmp_path / names[0]).read_text()
+
+
+def test_each_call_of_each_format_is_compared():
+    old, new = run_of(("avr", "emulated", 1.0)), run_of(("avr", "emulated", 2.0))
+    found = {row.name: (row.verdict, row.ratio, row.basis) for row in compare_runs(old, new, 0.03).rows}
+    assert found == {
+        f"ArduinoJson [{form}] {call} {document} · avr": ("slower", 2.0, None)
+        for form in ("JSON", "MessagePack")
+        for document in DOCUMENTS
+        for call in ("deserialize", "serialize")
+    }
+
+
+def test_a_table_has_what_its_rows_have_and_each_reason_once():
+    run = run_of(("avr", "emulated", 1.0))
+    absent = {"status": "unsupported", "reason": "it is too large", "metrics": {}, "contender": "Large"}
+    run.rows += [msgspec.structs.replace(row, id=100 + row.id, **absent) for row in run.rows[:2]]
+    shown = render([run], "markdown")
+    assert "| Contender | Format | Deserialize | Serialize | Bytes |" in shown
+    rows = ["| ArduinoJson | MessagePack | 700 | 200 | 30 |", "| ArduinoJson | JSON | 1,000 | 500 | 40 |"]
+    assert "\n".join(rows) in shown
+    assert shown.count("it is too large") == 1
+    names = "Large [JSON] (roundtrip, Msgpack), Large [JSON] (roundtrip, obj int)"
+    assert f"{names}: unsupported: it is too large" in render([run], "table", 200)
 
 
 def test_the_page_has_the_counts():

@@ -1,6 +1,7 @@
 """A run file carries its summary, which is what a new analysis gives, and is read in place of one."""
 
 import copy
+import json
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from serbench.results.journal import complete
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
+from tests.firmware.test_counts_report import run_of
 from tests.page.runs import emulated_run
 from tests.results.builder import configured_run, synthetic_run
 
@@ -77,3 +79,17 @@ def test_a_file_without_one_gets_it_when_it_is_read(tmp_path: Path):
     interrupted = msgspec.structs.replace(run, complete=False, summary=None)
     (tmp_path / "interrupted.json").write_bytes(msgspec.json.encode(interrupted))
     assert load_run(tmp_path / "interrupted.json").summary is None
+
+
+def test_rows_of_microcontrollers_are_in_it_and_in_older_files_get_it(tmp_path: Path):
+    run = reread(run_of(("avr", "emulated", 1.0)), tmp_path)
+    rows = analyse(run)
+    assert sorted(row.result.id for row in rows) == [row.id for row in run.rows] and not any(
+        row.measured for row in rows
+    )
+    exported = json.loads(to_json([run]))
+    assert exported["rows"] == [] and len(exported["runs"][0]["counts"]) == len(rows)
+    assert run.summary is not None
+    run.summary.rows = []
+    (tmp_path / "older.json").write_bytes(msgspec.json.encode(run))
+    assert analyse(load_run(tmp_path / "older.json")) == rows

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from serbench.measure.comparison import TimeRatio, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
-from serbench.report.compare_counts import Counts, baselines_of, counts_of, settle_counts
+from serbench.report.compare_counts import Counts, baselines_of, calls_of, settle_counts
 from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, data_of, differences, key_of, machine_differences
 from serbench.report.view import STOPS
@@ -27,7 +27,7 @@ def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Compar
     rows, ratios = [], []
     for key, name in zip(keys, _names(keys), strict=True):
         before, after = sides[0][key], sides[1][key]
-        counts = counts_of(before, "").get(key[0], {}), counts_of(after, "").get(key[0], {})
+        counts = calls_of(before, "").get(key[0], {}), calls_of(after, "").get(key[0], {})
         row = _compared(before, after, name, (run, run), counts)
         rows.append(row)
         ratios.append(None if row.reason else time_ratio(figures[after.id], figures[before.id]))
@@ -121,7 +121,7 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
 
 def _parts(before: RowRecord, after: RowRecord, unit: str) -> list[_Part]:
     """Return the calls that both rows have counts of; the whole row where they have none, or other data."""
-    old, new = counts_of(before, unit), counts_of(after, unit)
+    old, new = calls_of(before, unit), calls_of(after, unit)
     same = data_of(before) == data_of(after)
     calls = [call for call in old if call in new and same] or [after.test]
     return [_Part(before, after, call, (old.get(call, {}), new.get(call, {}))) for call in calls]
@@ -130,9 +130,8 @@ def _parts(before: RowRecord, after: RowRecord, unit: str) -> list[_Part]:
 def _key(part: _Part) -> Key:
     """Return the key of a row, with the call in the place of its test."""
     after = part.after
-    variant = (
-        "" if after.variant == after.format else after.variant
-    )  # a second format of a firmware contender
+    # A second format of a firmware contender is a variant of that name, which stands behind its name already.
+    variant = "" if after.variant == after.format else after.variant
     return (part.call, variant, *key_of(after)[2:])
 
 

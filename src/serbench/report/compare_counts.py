@@ -13,7 +13,7 @@ BOARD = "microseconds"
 """The unit of a real board: times of one build, by its own clock."""
 
 
-def counts_of(row: RowRecord, unit: str) -> dict[str, Counts]:
+def calls_of(row: RowRecord, unit: str) -> dict[str, Counts]:
     """Return what is counted of `row`, by the calls of a `roundtrip`, or under its test where it is none.
 
     On a platform the work is the count named `unit`. None is what was not counted.

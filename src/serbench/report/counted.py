@@ -110,7 +110,8 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
         aside = record.role == "baseline"
         net, ratio = (whole - base, f"{whole / base:.2f}") if whole and base and not aside else (None, None)
         cells = [
-            result.name,
+            # The variant of a second format says no more than the next column but one.
+            record.contender if record.variant == record.format else result.name,
             record.library_version,
             text.NONE if aside else record.format_name,
             net,
@@ -141,7 +142,8 @@ def _without(rows: Sequence[RowSummary]) -> list[Item]:
         if _work(row) is None and not (record.role == "baseline" and record.variant):
             reason = record.instructions_reason if result.status == "ok" else why(result)
             where = "" if result.status == "unavailable" else f" ({record.test}, {record.dataset})"
-            variant = f" {record.variant}" if record.variant and result.status != "unavailable" else ""
+            told = record.variant not in ("", record.format) and result.status != "unavailable"
+            variant = f" {record.variant}" if told else ""
             name = f"{record.contender}{variant} [{record.format_name}]{where}"
             sharing.setdefault(reason, []).append(name)
     return [Item(", ".join(dict.fromkeys(names)), reason) for reason, names in sharing.items()]
