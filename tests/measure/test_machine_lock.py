@@ -104,8 +104,8 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 
 def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
-    for name in ("payloads_of", "fidelity_of"):
-        monkeypatch.setattr(f"serbench.run.probing.{name}", lambda *_, **__: [])
+    for name in ("payloads.payloads_of", "probing.fidelity_of"):
+        monkeypatch.setattr(f"serbench.run.{name}", lambda *_, **__: [])
     monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
     monkeypatch.setattr("serbench.commands.kinds.look", lambda _console: [])  # other work on this machine
     # The charts' renderer keeps files open for as long as the process lives.

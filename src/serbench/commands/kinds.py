@@ -24,7 +24,8 @@ from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
 from serbench.run.growth import GrowthStep
-from serbench.run.probing import FidelityStep, LimitsStep, engines
+from serbench.run.payloads import LimitsStep
+from serbench.run.probing import FidelityStep, engines
 from serbench.run.resume import Interrupted, command_for
 from serbench.run.session import RunSession, Step
 from serbench.run.timed import Timed

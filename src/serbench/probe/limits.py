@@ -12,7 +12,6 @@ from serbench.errors import Failure
 from serbench.probe.records import Attempt, Direction, FailureClass, Library, Payload
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
 
-DIRECTIONS: tuple[Direction, ...] = ("encode", "decode")
 LEAST_STEP, MOST_STEP = 51, 107
 """Steps of the records dataset: 0.1 MB as JSON, with which the 2020 comparison began, and 465 MB."""
 COARSE = (74, 80, 86, 92, 95, 98, 101, 104, MOST_STEP)

@@ -1,31 +1,23 @@
-"""The steps of `serbench fidelity` and `limits`: which libraries are probed, and how each is loaded."""
+"""The step of `serbench fidelity`, and what every probe needs: which libraries, and how each is loaded."""
 
-import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict
 
 from serbench.build.store import Fingerprints
 from serbench.catalog.harness import Probes
 from serbench.catalog.records import Catalog, Contender, Row, Test
-from serbench.files import scratch
 from serbench.probe.fidelity import Subject, examine
-from serbench.probe.limits import DIRECTIONS, Room, Search, Shape
-from serbench.probe.records import Direction, Fidelity, Payload
+from serbench.probe.records import Fidelity
 from serbench.provision.toolchain import find
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.resume import refuse
 from serbench.run.session import RunSession
 from serbench.verify.proof_cache import ProofCache
-from serbench.worker.bounds import free_memory, most_memory
-from serbench.worker.process import Limits, pooled
+from serbench.worker.process import Limits
 
-TESTS_OF: dict[Direction, Test] = {"encode": "write", "decode": "tree"}
 SECONDS = 20.0
 """The longest that one answer may take."""
-ATTEMPT_SECONDS, ATTEMPT_SECONDS_DEFAULT_HEAP = 60.0, 300.0
-"""The longest that one attempt at a payload may take, with a fixed heap and with the default one."""
-MOST_AMPLE_MB = 4096
 ONLY_READS = "it does not write, so it has nothing to read"
 
 
@@ -38,37 +30,14 @@ class FidelityStep:
 
     def run(self, session: RunSession) -> None:
         """Raises UserError where what a run to be resumed probed has another version now."""
-        _build_and_probe(session, self.context, self.rows, peers=True)
+        build_and_probe(session, self.context, self.rows, peers=True)
 
 
-class LimitsStep:
-    """Searches the payload limits of the libraries of `rows` with so large a heap; None for the default."""
+def build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+    """Build what is probed of `rows`, and find out its fidelity (`keep_fidelity`).
 
-    def __init__(self, context: BuildContext, rows: Sequence[Row], heap_mb: int | None) -> None:
-        self.context = context
-        self.rows = rows
-        self.heap_mb = heap_mb
-
-    def run(self, session: RunSession) -> None:
-        """Raises UserError where what a run to be resumed probed has another version now."""
-        heap_mb = self.heap_mb
-        ample = max(MOST_AMPLE_MB // 4, heap_mb or 0, min(MOST_AMPLE_MB, free_memory() // 2 // 2**20))
-        room = Room(
-            heap_mb=heap_mb,
-            # Never less than what is searched with, or making the input would be the limit.
-            ample_mb=ample,
-            seconds=ATTEMPT_SECONDS if heap_mb else ATTEMPT_SECONDS_DEFAULT_HEAP,
-            memory_bytes=most_memory(),
-        )
-        _build_and_probe(session, self.context, self.rows, peers=False)
-        jobs = self.context.jobs if heap_mb else 1
-        done = {(payload.contender_id, payload.direction) for payload in session.run.payloads}
-        with scratch() as folder:
-            count = session.progress.counter
-            payloads_of(self.context, self.rows, room, folder, jobs, session.keep, count, done)
-
-
-def _build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+    Raises UserError where a toolchain or a library of a run to be resumed has another version now.
+    """
     before, now = session.run.machine.compilers, engines(context.catalog, context.cache, rows)
     differing = [name for name in now if before.get(name, now[name]) != now[name]]
     refuse(
@@ -97,9 +66,9 @@ def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list
 
     These are there to write what the chosen ones read, where they cannot write a value themselves.
     """
-    chosen = [row.contender for row in rows if _takes_part(context, row.contender)]
+    chosen = [row.contender for row in rows if takes_part(context, row.contender)]
     ids = {contender.id for contender in chosen}
-    able = [row for row in context.catalog.rows() if _takes_part(context, row.contender)]
+    able = [row for row in context.catalog.rows() if takes_part(context, row.contender)]
     formats = {row.format for row in able if peers and row.contender.id in ids}
     return [
         row
@@ -113,12 +82,13 @@ def probed_languages(catalog: Catalog) -> list[str]:
     return [name for harness in catalog.harnesses.values() if harness.probes for name in harness.languages]
 
 
-def _takes_part(context: BuildContext, contender: Contender) -> bool:
+def takes_part(context: BuildContext, contender: Contender) -> bool:
+    """Whether the contender can be probed."""
     manifest = contender.manifest
     return manifest.role == "contender" and context.catalog.harness(manifest.language).probes is not None
 
 
-def _probes(context: BuildContext, contender: Contender) -> tuple[Path, Probes]:
+def probes_of(context: BuildContext, contender: Contender) -> tuple[Path, Probes]:
     """The folder of a contender's harness, and the probes in it."""
     language = contender.manifest.language
     probes = context.catalog.harness(language).probes
@@ -135,7 +105,8 @@ class Names(TypedDict):
     format_name: str
 
 
-def _names(context: BuildContext, contender: Contender, variant: str = "") -> Names:
+def names_of(context: BuildContext, contender: Contender, variant: str = "") -> Names:
+    """What a record says of the contender, in a variant."""
     manifest, format_id = contender.manifest, Row(contender=contender, test="write", variant=variant).format
     return Names(
         contender=manifest.name,
@@ -145,7 +116,8 @@ def _names(context: BuildContext, contender: Contender, variant: str = "") -> Na
     )
 
 
-def _shape(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
+def shape_of(contender: Contender) -> Literal["mapped", "optional", "unmapped"]:
+    """The shape of the records that the contender can take."""
     schemas = contender.manifest.schemas
     if "records-optional" in schemas:
         return "optional"
@@ -168,16 +140,16 @@ def _subject(
     read = read or write  # one that only writes brings its own way of reading
     assert write is not None and read is not None
     assert write.built is not None and read.built is not None and write.provided is not None
-    harness, probes = _probes(context, contender)
+    harness, probes = probes_of(context, contender)
     probe, path = Path(write.built.module).parent / probes.module, harness / probes.fidelity
     fingerprints = Fingerprints()
     words = [write.built.command[0], str(path), write.built.module, read.built.module]
     return Subject(
-        **_names(context, contender, variant),
+        **names_of(context, contender, variant),
         variant=variant,
         library=write.provided.source.name if write.provided.root else contender.id,
         library_version=write.provided.version,
-        shape=_shape(contender),
+        shape=shape_of(contender),
         command=tuple([*words, str(probe)] if probe.is_file() else words),
         digest=f"{write.built.digest} {read.built.digest} {fingerprints.folder(path.parent)}",
     )
@@ -235,84 +207,7 @@ def keep_fidelity(session: RunSession, context: BuildContext, rows: Sequence[Row
 def _lacking(context: BuildContext, contender: Contender, bad: BuildResult | None) -> Fidelity:
     """Why a contender cannot be probed: a row that was not built, or that it writes nothing."""
     return Fidelity(
-        **_names(context, contender),
+        **names_of(context, contender),
         status="failed" if bad and bad.status != "unavailable" else "unavailable",
         reason=bad.reason if bad else ONLY_READS,
-    )
-
-
-def payloads_of(
-    context: BuildContext,
-    rows: Sequence[Row],
-    room: Room,
-    folder: Path,
-    jobs: int,
-    found: Callable[[Payload], None],
-    counted: Callable[[str, int], Callable[[], None]],
-    known: Collection[tuple[str, Direction]] = (),
-) -> None:
-    """Search the payload limits of the contenders of `rows` that are not `known`, `jobs` at a time.
-
-    `found` is called, one at a time, with every limit as it is known; what was found stays when a search is
-    interrupted. Encodings are made in `folder`.
-    """
-    contenders = (row.contender for row in rows if _takes_part(context, row.contender))
-    wanted = list({contender.id: contender for contender in contenders}.values())
-    plain = [Row(contender=c, test=t) for c in wanted for t in TESTS_OF.values() if t in c.manifest.tests]
-    ready = context.build(plain)
-    search = Search(room, folder)
-    lock = threading.Lock()
-    shapes = [_payload_shape(context, ready, contender) for contender in wanted]
-    directions = [
-        (shape, direction)
-        for shape in shapes
-        for direction in DIRECTIONS
-        if _has(shape, direction) and (shape.contender_id, direction) not in known
-    ]
-    done = counted("Searching limits", len(directions))
-
-    def one(job: tuple[Shape | Payload, Direction]) -> None:
-        shape, direction = job
-        record = search.limit(shape, direction) if isinstance(shape, Shape) else shape
-        with lock:
-            found(record)
-        done()
-
-    with pooled(jobs) as pool:
-        list(pool.map(one, directions))
-
-
-def _has(shape: Shape | Payload, direction: Direction) -> bool:
-    """Whether the contender can be examined in this direction."""
-    return direction in shape.modules if isinstance(shape, Shape) else direction == shape.direction
-
-
-def _payload_shape(
-    context: BuildContext, ready: Mapping[str, BuildResult], contender: Contender
-) -> Shape | Payload:
-    """A contender as the search starts it, or why it cannot be."""
-    mine: dict[Direction, BuildResult] = {
-        direction: ready[f"{contender.id}:{test}"]
-        for direction, test in TESTS_OF.items()
-        if f"{contender.id}:{test}" in ready
-    }
-    bad = next((item for item in mine.values() if item.status != "ok"), None)
-    if bad is not None or "encode" not in mine:
-        return Payload(
-            **_names(context, contender),
-            direction="encode",
-            status="unavailable",
-            reason=bad.reason if bad else ONLY_READS,
-        )
-    first = mine["encode"]
-    harness, probes = _probes(context, contender)
-    assert first.built is not None and first.provided is not None
-    return Shape(
-        **_names(context, contender),
-        library_version=first.provided.version,
-        shape="unmapped" if _shape(contender) == "unmapped" else "mapped",
-        program=(first.built.command[0], *probes.limits_options),
-        heap_option=probes.heap_option,
-        script=str(harness / probes.limits),
-        modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},
     )
