@@ -125,7 +125,8 @@ def test_a_document_that_the_archive_lacks(registry):
 
 
 def test_without_a_network(registry):
-    registry.says = "npm error code ENOTFOUND\nnpm error network request failed"
+    lines = ["code ENOTFOUND", "syscall getaddrinfo", "errno ENOTFOUND", "network request failed"]
+    registry.says = "\n".join(f"npm error {line}" for line in lines)
     with pytest.raises(UserError) as caught:
         corpus.fetched("one", registry.cache)
     assert str(caught.value) == (

@@ -12,7 +12,6 @@ from threading import Lock
 from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset
-from serbench.files import sha256
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
 from serbench.verify.judging import judge
@@ -244,8 +243,7 @@ class Gate:
             block = published.block(self.dataset.name, self.folder)
             if block is None:
                 return Verdict(status="unsupported", reason="is defined for the generated dataset only")
-            size, file, file_hash = block
-            return self._check_on(subject, Given(size, file_hash, sha256(Path(file)), lambda: Path(file)))
+            return self._check_on(subject, block)
         group = [s for s in contenders if s.row.test == subject.row.test]
         proven = [s for s in group if verdicts[s.key].status == "ok" and verdicts[s.key].bytes is not None]
         if not proven:

@@ -5,6 +5,9 @@ import re
 import struct
 from pathlib import Path
 
+from serbench.files import sha256
+from serbench.verify.encodings import Given
+
 VARIANT = "published"
 
 
@@ -17,8 +20,8 @@ def string_hash(data: bytes) -> str:
     return f"{state:08x}"
 
 
-def block(dataset: str, folder: Path) -> tuple[int, str, str] | None:
-    """The number of bytes, the file in `folder` and the hash of the block for a dataset, made now.
+def block(dataset: str, folder: Path) -> Given | None:
+    """The block for a dataset, made now in `folder`.
 
     None for a dataset that is not of the generator's usual seed: the suite had no other.
     """
@@ -29,4 +32,4 @@ def block(dataset: str, folder: Path) -> tuple[int, str, str] | None:
     data = random.Random(size).randbytes(size)  # noqa: S311 - any bytes would do
     file = folder / "published-block"
     file.write_bytes(data)
-    return size, str(file), string_hash(data)
+    return Given(size, string_hash(data), sha256(file), lambda: file)

@@ -211,9 +211,10 @@ def install(lock_folder: Path, cache: Path, toolchain: Toolchain, *, development
 
 
 def _complaint(done: Finished) -> str:
-    """The first two lines that npm marked as errors, or its last line."""
-    lines = [line for line in done.errors.splitlines() if "npm error" in line]
-    return "; ".join(line.removeprefix("npm error ").strip() for line in lines[:2]) or done.tail(1)
+    """The first two lines with words that npm marked as errors, or its last line."""
+    lines = [line.removeprefix("npm error ") for line in done.errors.splitlines() if "npm error" in line]
+    told = [line.strip() for line in lines if not line.startswith(("errno ", "syscall "))]
+    return "; ".join(told[:2]) or done.tail(1)
 
 
 def fetch_archive(package: str, version: str, root: Path, cache: Path, folder: Path) -> Path:
