@@ -115,7 +115,9 @@ export function explained(text, meaning) {
 export function showTips() {
   const tip = byId("tip");
   const show = (/** @type {Event} */ event) => {
-    const target = event.target instanceof Element ? event.target.closest("[data-tip]") : null;
+    const told = event.target instanceof Element ? event.target.closest("[data-tip]") : null;
+    // What has the focus keeps its tip when the page scrolls below a resting mouse.
+    const target = told ?? (event.type === "mouseover" ? document.activeElement?.closest("[data-tip]") : null);
     tip.hidden = !target;
     if (!target) return;
     const box = target.getBoundingClientRect();

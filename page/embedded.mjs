@@ -1,6 +1,7 @@
 // What was counted on emulated microcontrollers, or timed on a real board: JSON against MessagePack document by document,
 // and all libraries side by side. The same as counted.py, pairs.py and pair_plots.py.
 
+import { answersOf } from "./answer.mjs";
 import { figure } from "./charts.mjs";
 import { choice, explained, h, scrollingTable } from "./dom.mjs";
 import { count, NONE, visible } from "./text.mjs";
@@ -48,7 +49,8 @@ export function embeddedOf({ runs, asked: state, actions }) {
   const chooser = h("form", { class: "controls", "aria-label": "What is shown", submit: (/** @type {Event} */ e) => e.preventDefault() },
     choice("platform", "platform", [["", "all"], ...names.map((name) => /** @type {[string, string]} */ ([name, name]))], { ...state, platform: only }, actions));
   const sections = runs.flatMap((run) => sectionsOf(run, only, runs.length > 1));
-  return names.length > 1 ? [chooser, ...sections] : sections;
+  const answers = answersOf(runs.filter((run) => boardsOf(run).length), (row) => actions.choose({ row }));
+  return [...answers, ...(names.length > 1 ? [chooser] : []), ...sections];
 }
 
 /** @param {RunData} run @param {string} only the platform that is shown; empty for all @param {boolean} several @returns {Node[]} */

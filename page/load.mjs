@@ -38,7 +38,7 @@ const FIELDS = {
     variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], library_version: ["text", ""],
     origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""], flags: ["text", ""],
     program: ["text", ""], api: ["text", ""], hash: ["text", ""], verified_by: ["text", ""], code_size_reason: ["text", ""],
-    instructions_reason: ["text", ""], platform: ["text", ""],
+    instructions_reason: ["text", ""], platform: ["text", ""], released: ["text", ""], homepage: ["text", ""], license: ["text", ""],
   },
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],
@@ -55,7 +55,9 @@ const FIELDS = {
     serialize: ["number", null], deserialize_stack: ["integer", null], serialize_stack: ["integer", null],
     deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
   },
-  summary: { version: ["integer", 1], rows: ["list", []] },
+  summary: { version: ["integer", 1], rows: ["list", []], answer: ["object", null] },
+  answer: { about: ["text", ""], findings: ["list", []] },
+  finding: { subject: ["text"], text: ["text"], row: ["integer", null] },
   result: {
     id: ["integer"], name: ["text"], baseline: ["integer", null], launch_ns: ["launches", []], status: ["text"], reason: ["text", ""],
     output: ["text", ""], rank: ["integer", null], net_ns: ["number", null], net_low_ns: ["number", null], net_high_ns: ["number", null],
@@ -201,6 +203,8 @@ function checkSummary(run, ids, counted) {
   run.summary = checked("summary", run.summary, "the summary");
   const results = run.summary.rows.map((/** @type {unknown} */ v) => checked("result", v, "a result"));
   run.summary.rows = results.filter((/** @type {any} */ { id }) => !counted.has(id));
+  run.summary.answer = checked("answer", run.summary.answer ?? {}, "the answer");
+  run.summary.answer.findings = run.summary.answer.findings.map((/** @type {unknown} */ v) => checked("finding", v, "a finding"));
   const own = new Set(run.summary.rows.map((/** @type {any} */ { id }) => id));
   if (own.size !== run.summary.rows.length || own.size !== ids.size || [...own].some((id) => !ids.has(id))) throw new BadFile("its summary is of other rows");
   for (const { id, status, messages } of run.summary.rows) {

@@ -8,10 +8,11 @@ import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
 import { embeddedOf, hasPlatforms } from "./embedded.mjs";
 import { growthOf, hasGrown } from "./growth.mjs";
+import { hasLibraries, librariesOf } from "./libraries.mjs";
 import { BadFile, checkedFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
 import { resultsOf } from "./results.mjs";
-import { hasProbes, probesOf } from "./probes.mjs";
+import { hasProbes } from "./probes.mjs";
 import { giveSamples, runOf } from "./rows.mjs";
 import { joined, readState, several, writeState } from "./state.mjs";
 import { visible } from "./text.mjs";
@@ -24,7 +25,7 @@ import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
   ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf],
-  ["growth", "Growth", growthOf], ["libraries", "Libraries", probesOf], ["embedded", "Microcontrollers", embeddedOf],
+  ["growth", "Growth", growthOf], ["libraries", "Libraries", librariesOf], ["embedded", "Microcontrollers", embeddedOf],
   ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
@@ -168,7 +169,7 @@ function viewsOf(runs) {
   const any = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
   const timed = any && (runs.some(isTimed) || !runs.some((run) => run.rows.length));
   /** @type {Record<string, boolean>} */
-  const some = { about: true, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasProbes(runs) };
+  const some = { about: true, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasLibraries(runs) };
   return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 

@@ -1,5 +1,6 @@
 // The first part of the page: choices, charts, table, and what is missing.
 
+import { answersOf } from "./answer.mjs";
 import { figure } from "./charts.mjs";
 import { choice, h, scrollingTable } from "./dom.mjs";
 import { inLine, shown } from "./metrics.mjs";
@@ -39,6 +40,7 @@ export function resultsOf(context) {
   const view = viewOf(runs, state, metrics);
   const several = runsInView(runs, state).length > 1;
   return [
+    ...answersOf(runsInView(runs, state).map(({ run }) => run), (row) => actions.choose({ row })),
     controls(context, view),
     caption(view, context),
     remarks(runsInView(runs, state).map(({ run }) => run)),

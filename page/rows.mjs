@@ -33,7 +33,7 @@ export function runOf({ rows: records, samples: _samples, failures: _failures, s
       figures: result.launch_ns.map((/** @type {number[]} */ [launch, ns]) => [launch, ns / result.messages]),
     };
   });
-  return /** @type {any} */ ({ ...facts, rows, every });
+  return /** @type {any} */ ({ ...facts, answer: summary.answer, rows, every });
 }
 
 /** Give the rows of a run the samples of its file, for their plots. @param {RunData} run @param {Record<string, any>[]} samples */

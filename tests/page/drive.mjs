@@ -17,7 +17,7 @@ const rows = (page) => page.locator("table.results tbody:first-of-type tr");
 const names = async (page) => page.locator("table.results tbody:first-of-type button.name").allTextContents();
 const cell = async (page, key, column) => figure(await page.locator(`tr[data-row="${key}"] td[data-column="${column}"]`).textContent());
 const settle = (page) => page.waitForFunction(() => [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg") && !c.hasAttribute("aria-busy")));
-const hash = (page) => page.evaluate(() => new URLSearchParams(location.hash.slice(1)));
+const hash = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 const drop = (page, name, text) => page.evaluate(([fileName, content]) => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([content], fileName, { type: "application/json" }));
@@ -33,7 +33,47 @@ async function audit(page, where) {
   assert.deepEqual(serious.map(({ id, nodes }) => [where, id, nodes.slice(0, 3).map((n) => `${n.html} ${n.failureSummary}`)]), []);
 }
 
+const answer = async (page) => ({
+  about: await page.locator(".answer h2").textContent(),
+  subjects: await page.locator(".answer dt").allTextContents(),
+  texts: await page.locator(".answer dd").evaluateAll((found) => found.map((dd) => dd.firstChild.textContent)),
+});
+
 const scenarios = {
+  async "it opens on the answer of the run file, also before the script has run"(page) {
+    assert.deepEqual(await answer(page), expected.answer);
+    assert.ok(await page.locator(".answer").evaluate((section) => section === document.querySelector("main").firstElementChild));
+    await page.click(".answer button");
+    await page.waitForSelector("#details[open]");
+    assert.equal((await hash(page)).row, expected.answerRow);
+    await page.keyboard.press("Escape");
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const still = await context.newPage();
+    for (const name of ["page", "hostile"]) {
+      await still.goto(pathToFileURL(plan[name]).href);
+      if (name === "page") assert.deepEqual(await answer(still), expected.answer);
+      assert.match(await still.locator("#loading").textContent(), /Tables and charts follow/);
+    }
+    await context.close();
+    assert.equal(await page.locator("#loading").count(), 0);
+  },
+
+  async "the libraries are listed with version, licence, source and notes"(page) {
+    await page.click("#tab-libraries");
+    const heads = await page.locator(".libraries thead th").allTextContents();
+    const lines = await page.locator(".libraries tbody tr").all();
+    const shown = Object.fromEntries(await Promise.all(lines.map(async (line) => {
+      const [name, ...cells] = await line.locator("th, td").allTextContents();
+      return [name, Object.fromEntries(cells.map((cell, n) => [heads[n + 1], cell]))];
+    })));
+    assert.equal(lines.length, expected.libraries);
+    assert.deepEqual(shown.YAJL, expected.library);
+    assert.match(shown.CWPack.notes, /^unavailable: no installed copy found/);
+    assert.ok(!heads.includes("date"), "a column with nothing in it is not shown");
+    assert.equal(await page.locator(".libraries tbody a").first().getAttribute("href"), "https://example.org/yajl");
+    assert.equal(await page.locator(".libraries tbody a").count(), 1);
+  },
+
   async "the figures are the run's"(page) {
     await page.selectOption("#choose-test", "tree");
     assert.equal(await rows(page).count(), expected.rows.length);
@@ -208,7 +248,7 @@ const scenarios = {
   async "attacks are shown and do nothing"(page) {
     await page.goto(pathToFileURL(plan.hostile).href);
     await page.waitForSelector("table.results");
-    for (const tab of ["results", "compare", "calculator", "about"]) {
+    for (const tab of ["results", "compare", "calculator", "libraries", "about"]) {
       await page.click(`#tab-${tab}`);
       await settle(page);
     }
@@ -275,7 +315,7 @@ const scenarios = {
 
   async "nothing sticks out at phone width"(page) {
     await page.setViewportSize({ width: 390, height: 800 });
-    for (const tab of ["results", "compare", "calculator", "about"]) {
+    for (const tab of ["results", "compare", "calculator", "libraries", "about"]) {
       await page.click(`#tab-${tab}`);
       await settle(page);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, tab);
@@ -325,7 +365,7 @@ const scenarios = {
     assert.match(await page.locator("#tip:not([hidden])").textContent(), /decoding of a constant input/);
     await audit(page, "embedded");
     await page.selectOption("#choose-platform", "m0");
-    assert.deepEqual(await page.locator("h2").allTextContents(), ["Run r", "m0: m0"]);
+    assert.deepEqual(await page.locator("h2").allTextContents(), ["Answer for 4 documents, by the libraries that took all", "Run r", "m0: m0"]);
     assert.equal(await page.locator("figure").count(), 2);
     await page.goBack();
     assert.equal(await page.locator("figure").count(), 3 + 2 * 2);
@@ -382,7 +422,7 @@ const scenarios = {
     assert.match(await page.locator("main").textContent(), /No row is in both.*has no time to compare/);
     await page.goto(pathToFileURL(plan.emulatedAlone).href);
     await page.waitForSelector("table.results");
-    assert.deepEqual(await page.locator("#tabs a").allTextContents(), ["Results", "About"]);
+    assert.deepEqual(await page.locator("#tabs a").allTextContents(), ["Results", "Libraries", "About"]);
     assert.deepEqual(await names(page), expected.emulated[0].rows.map((row) => row.name));
     await page.click("#tab-about");
     const text = await page.locator("main").textContent();
@@ -419,7 +459,7 @@ const scenarios = {
   async "it is accessible"(page) {
     await page.selectOption("#choose-test", "tree");
     for (const theme of ["light", "dark"]) {
-      for (const tab of ["results", "calculator", "about"]) {
+      for (const tab of ["results", "calculator", "libraries", "about"]) {
         await page.click(`#tab-${tab}`);
         await audit(page, `${tab} ${theme}`);
       }
@@ -437,7 +477,8 @@ const scenarios = {
   },
 
   async "what libraries change and take has tables"(page) {
-    assert.equal(await page.locator("#tab-libraries").count(), 0);
+    await page.click("#tab-libraries");
+    assert.equal(await page.locator("table.probes").count(), 0);
     const check = async () => {
       const cells = await page.locator("section:has-text('Fidelity') table.probes tbody tr").first().locator("td").allTextContents();
       assert.deepEqual(cells, ["MessagePack", "items[], root: own extra", "·", "≈ a Long", "→ 0", "refused", "sets a prototype", "refused · read → 7"]);
@@ -446,8 +487,9 @@ const scenarios = {
       assert.deepEqual(limits, ["messagepack", "16.3", "325,964", "out of heap", "< 0.1", "–", "limited by the input (no input)"]);
     };
     await drop(page, "probed.json", readFileSync(plan.probed, "utf8"));
-    await page.waitForSelector("#tab-libraries");
     await page.click("#tab-libraries");
+    await page.waitForSelector("table.probes");
+    assert.equal(await page.locator("main > section").first().getAttribute("class"), "libraries");
     await check();
     // One Tab leads into a table, arrows from figure to figure.
     const tip = () => page.locator("#tip:not([hidden])").textContent();

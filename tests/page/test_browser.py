@@ -19,6 +19,7 @@ from serbench.report.page.make import page
 from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
+from serbench.results.summary import summarise
 from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
 from tests.page.runs import ATTACK, emulated_run, hostile_run, probed_run, written
@@ -166,7 +167,26 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
     assert reference.result.net_ns is not None
     total = text.significant((reference.result.net_ns + network) / 1e6, 3)
     verdicts = [r.verdict for r in compare_runs(run, newer, 0.03).rows if " tree " in r.name]
+    found = summarise(run).answer
+    assert found is not None and found.findings[0].row is not None
+    contenders = {r.contender_id for r in run.rows if r.role == "contender"}
     return {
+        "answer": {
+            "about": f"Answer for {found.about}",
+            "subjects": [line.subject for line in found.findings],
+            "texts": [line.text for line in found.findings],
+        },
+        "answerRow": f"{run.id}:{found.findings[0].row}",
+        "libraries": len(contenders),
+        "library": {
+            "language": "C",
+            "format": "JSON",
+            "version": "1.2.3",
+            "licence": "ISC",
+            "source": "Debian source yajl",
+            "how it is used": "callbacks",
+            "notes": "distribution build",
+        },
         "rows": cells(rows, run),
         "newerId": newer.id,
         "notes": run.notes,
@@ -257,6 +277,12 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
 def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
     """Write pages and run files into `folder`, and a plan for drive.mjs; its path."""
     run, newer = changed(7), changed(8, MPack=1.5, YAJL=0.8)
+    for record in run.rows:
+        if record.contender == "YAJL":
+            record.homepage, record.license, record.api = "https://example.org/yajl", "ISC", "callbacks"
+            record.origin, record.labels = "Debian source yajl", ["distribution build"]
+        elif record.contender == "MPack":
+            record.homepage = "javascript:hacked=1"
     many = changed(7)
     many.id, many.samples, many.failures = "10000 rows", [], []
     many.rows = [

@@ -208,3 +208,18 @@ def test_everything_at_once_is_at_most_nine_lines():
         dataset.encodings = {"json": Encoding(bytes=9), "cbor": Encoding(bytes=8)}
     assert len(summarise(run).answer.findings) == MOST_LINES
     assert 0 < len(summarise(configured_run()).answer.findings) <= MOST_LINES
+
+
+def test_microcontrollers_have_a_line_each_with_what_all_documents_need(tmp_path):
+    run = golden("firmware", tmp_path)
+    answer = summary_of(run).answer
+    assert [line.subject for line in answer.findings] == [each.name for each in run.platforms]
+    own = [r for r in run.rows if r.platform == "cortex-m0" and r.contender == "MPack"]
+    total = sum(r.metrics["deserialize"] for r in own)
+    assert f"to read MPack (MessagePack) {total:,} instructions" in answer.findings[0].text
+    # MPack takes no document on the small processor, and cJSON lacks one.
+    assert {r.status for r in run.rows if r.platform == "avr" and r.contender == "MPack"} == {"unsupported"}
+    assert "MPack" not in answer.findings[1].text and "cJSON" not in answer.findings[1].text
+    for platform in run.platforms:
+        platform.kind = "board"
+    assert summarise(run).answer.findings == []

@@ -55,9 +55,11 @@ def brief_document(run: Run, width: int | None = None) -> Document:
     Of tables that are too long only the first rows are there, as many in each as leave MOST_LINES in all. A
     run that has no rows to compare, or another kind of table, is shown as run_document shows it.
     """
-    if run.settings.growth or all(row.test == ROUNDTRIP for row in run.rows):
-        return run_document([run])
     summary = summary_of(run)
+    if run.settings.growth or all(row.test == ROUNDTRIP for row in run.rows):
+        answer = answer_table(summary)
+        first = [Section(blocks=[answer])] if answer.rows else []
+        return Document([*first, *run_document([run]).sections])
     groups = candidates(run, summary.rows)
     width = width or DEFAULT_WIDTH
     # The number of rows that still fit; one more does not.

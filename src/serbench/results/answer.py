@@ -7,6 +7,7 @@ from serbench.catalog.records import TESTS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import KINDS
 from serbench.measure.statistics import Interval
+from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
 
@@ -26,7 +27,9 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
     """
     by_group = candidates(run, results)
     places = sorted({place for place, _ in by_group}, key=lambda place: _importance(run, place))
-    if not places or run.settings.growth:
+    if not places:
+        return answer_of_counts(run, MOST_LINES)
+    if run.settings.growth:
         return Answer()
     main, *others = places
     threshold = run.settings.threshold

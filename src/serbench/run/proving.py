@@ -102,6 +102,9 @@ def _row_record(
         labels=list(dict.fromkeys(labels)),
         library_version=verdict.library_version or provided,
         origin=ready.provided.origin if ready.provided else "",
+        released=_released(ready),
+        homepage=manifest.homepage,
+        license=manifest.license,
         compiler=ready.built.compiler if ready.built else "",
         flags=ready.built.flags if ready.built else "",
         program=ready.built.digest if ready.built else "",
@@ -112,6 +115,11 @@ def _row_record(
         verified_by=verdict.verified_by,
         doubles=verdict.doubles,
     )
+
+
+def _released(ready: BuildResult) -> str:
+    date = ready.provided.source.date if ready.provided else None
+    return date.isoformat() if date else ""
 
 
 def encodings_of(context: BuildContext, dataset: Dataset, formats: Sequence[str]) -> dict[str, Canonical]:

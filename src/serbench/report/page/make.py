@@ -16,7 +16,9 @@ from markupsafe import Markup
 from serbench import __version__
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
-from serbench.results.schema import SCHEMA_VERSION, Run, Summary
+from serbench.results.schema import SCHEMA_VERSION, Answer, Run, Summary
+from serbench.results.summary import summary_of
+from serbench.text import visible
 
 ASSETS = files("serbench.report.page") / "assets"
 MOST_BYTES = 5_000_000
@@ -51,7 +53,7 @@ def _packed_library() -> str:
     return _packed(script().encode())
 
 
-def _assembled(data: dict[str, Any], samples: list[Any]) -> str:
+def _assembled(data: dict[str, Any], samples: list[Any], answer: Answer) -> str:
     own = _asset("page.js")
     if re.search(r"</script|<!--", own, re.IGNORECASE):
         raise ValueError("a script of the page would end before its end")
@@ -59,7 +61,9 @@ def _assembled(data: dict[str, Any], samples: list[Any]) -> str:
     environment = Environment(
         loader=PackageLoader("serbench.report.page", "assets"), autoescape=True, undefined=StrictUndefined
     )
+    environment.filters["visible"] = visible
     return environment.get_template("page.html.j2").render(
+        answer=answer,
         policy=Markup(_policy([script(), own], style)),  # noqa: S704 - made above, of digests
         style=Markup(style),  # noqa: S704 - our own source
         library=_packed_library(),
@@ -96,10 +100,11 @@ def page(runs: list[Run]) -> str:
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],
     }
+    answer = summary_of(runs[0]).answer or Answer() if runs else Answer()
     rounds = max((sample.round for run in runs for sample in run.samples), default=0)
     every = 1
     while True:
-        made = _assembled({**data, "every": every}, [run_samples(run, every) for run in runs])
+        made = _assembled({**data, "every": every}, [run_samples(run, every) for run in runs], answer)
         if len(made.encode()) <= MOST_BYTES or every > rounds:
             return made
         every *= 2
