@@ -72,6 +72,8 @@ def blank_record(catalog: Catalog, number: int, row: Row, dataset: str, profile:
         role=manifest.role,
         status="ok",
         labels=row.labels,
+        homepage=manifest.homepage,
+        license=manifest.license,
         api=manifest.api,
         statistic=harness.statistic,
     )
@@ -103,8 +105,6 @@ def _row_record(
         library_version=verdict.library_version or provided,
         origin=ready.provided.origin if ready.provided else "",
         released=_released(ready),
-        homepage=manifest.homepage,
-        license=manifest.license,
         compiler=ready.built.compiler if ready.built else "",
         flags=ready.built.flags if ready.built else "",
         program=ready.built.digest if ready.built else "",
