@@ -344,12 +344,13 @@ def test_csv_holds_no_formula_and_no_control_character():
     run = synthetic_run()
     run.rows[2].contender, run.rows[2].library_version = "=HYPERLINK(1)", "@SUM"
     run.rows[3].variant, run.rows[3].origin = " +1", "\t=1"
+    run.rows[4].format_name = "-"
     text = render([run], "csv")
     assert not [c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"]
     records = {int(r["id"]): r for r in csv.DictReader(io.StringIO(text))}
     assert records[2]["contender"] == "'=HYPERLINK(1)" and records[2]["library_version"] == "'@SUM"
     assert records[3]["variant"] == "' +1" and records[3]["origin"] == "\\t=1"
-    assert records[11]["labels"] == "'-label|\\x07"
+    assert records[11]["labels"] == "'-label|\\x07" and records[run.rows[4].id]["format_name"] == "'-"
     assert records[17]["reason"].startswith("'+\\x1b[2Jgone\\nby")
     # A negative figure is a number, not a formula.
     assert float(records[1]["net_ns"]) < 0

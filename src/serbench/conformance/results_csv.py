@@ -10,6 +10,7 @@ from serbench.measure.short_runs import short_run_means
 from serbench.report.export import csv_field
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
+from serbench.text import NONE
 
 
 def published_csv(runs: list[Run]) -> str:
@@ -43,8 +44,13 @@ def published_csv(runs: list[Run]) -> str:
                     row.result.code_size or 0,
                     int(row.record.profile == "size"),
                 ]
-                writer.writerow([csv_field(part) for part in texts] + figures + [csv_field(row.record.hash)])
+                writer.writerow([_field(part) for part in texts] + figures + [_field(row.record.hash)])
     return out.getvalue()
+
+
+def _field(content: str) -> str:
+    """Return a text that is no formula. A dash alone stays as the suite has it."""
+    return content if content == NONE else csv_field(content)
 
 
 def _first_of_each(rows: list[RowSummary]) -> list[RowSummary]:

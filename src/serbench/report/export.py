@@ -12,7 +12,7 @@ from serbench.catalog.records import ROUNDTRIP
 from serbench.results.analysis import analyse
 from serbench.results.counts import header_of
 from serbench.results.schema import Run
-from serbench.text import NONE, visible
+from serbench.text import visible
 
 FIELDS = [
     *("run", "id", "row", "contender", "contender_id", "language", "language_name", "library_version"),
@@ -47,8 +47,8 @@ def csv_field(value: object) -> str:
     if isinstance(value, int):
         return str(value)
     content = visible("; ".join(value) if isinstance(value, list) else str(value))
-    # A spreadsheet would take it for a formula and run it; a dash alone is none.
-    return "'" + content if content != NONE and content.lstrip().startswith(DANGEROUS) else content
+    # A spreadsheet would take it for a formula and run it.
+    return "'" + content if content.lstrip().startswith(DANGEROUS) else content
 
 
 def csv_table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
