@@ -69,6 +69,12 @@ def test_an_iteration_handles_a_message_at_least(place, value, written, tmp_path
         load_run(changed(written, place, value, tmp_path / "run.json"))
 
 
+def test_a_summary_has_no_launch_that_was_not_sampled(written, tmp_path):
+    (row,) = [n for n, row in enumerate(written["summary"]["rows"]) if row.get("launch_ns")][:1]
+    with pytest.raises(UserError, match="has times and no samples"):
+        load_run(changed(written, ("summary", "rows", row, "launch_ns", 0, 0), "999", tmp_path / "run.json"))
+
+
 def numbers(value, place=()):
     """The places of all numbers."""
     if isinstance(value, dict | list):
