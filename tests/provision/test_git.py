@@ -445,9 +445,7 @@ def test_a_host_that_the_network_does_not_have_is_asked_once(
     ]
     prefetch(several, cache)
     found = [provide(one, cache) for one in several]
-    assert {one.skipped_sources for one in found} == {
-        ("upstream.invalid cannot be reached (Could not resolve host)",)
-    }
+    assert {one.skipped_sources for one in found} == {("upstream.invalid cannot be reached",)}
     assert len(asked.read_text().splitlines()) == 1
     git._reached.clear()  # as in a second start
     assert provide(several[0], cache) == found[0] and len(asked.read_text().splitlines()) == 1
@@ -461,7 +459,8 @@ def test_a_host_that_does_not_answer_costs_a_few_seconds(
     monkeypatch.setattr(git, "_HOST_SECONDS", 0.5)
     asked = absent_host(programs, "exec sleep 1000")
     reason = refused(mirrored(upstream.source("a" * 40)), cache)
-    assert reason == "upstream.invalid cannot be reached (git: stopped after 0.5 s)"
+    assert reason == "upstream.invalid cannot be reached"
+    assert git.unreachable(cache) == {reason: "git: stopped after 0.5 s"}
     assert "fetch" not in asked.read_text()
 
 
@@ -493,11 +492,11 @@ def test_what_is_fetched_in_the_place_of_what_is_absent_comes_together(
 
 
 def test_the_set_up_tries_again(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep_failure(cache / "git", "host upstream.invalid", "cannot be reached")
+    keep_failure(cache / "git", "host upstream.invalid", "no route")
     monkeypatch.setattr(setting_up, "CACHE", cache)
-    assert git.unreachable(cache) == ["cannot be reached"]
+    assert git.unreachable(cache) == {"upstream.invalid cannot be reached": "no route"}
     assert CliRunner().invoke(cli.app, ["setup"]).exit_code == 0
-    assert git.unreachable(cache) == []
+    assert git.unreachable(cache) == {}
 
 
 def test_a_host_that_is_absent_is_said_in_one_line(

@@ -9,6 +9,7 @@ from serbench.catalog.harness import Place
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision.downloads import forget_failures
+from serbench.provision.git import unreachable
 from serbench.provision.pins import newest, pins_of, pins_of_parts
 from serbench.provision.records import Context, Pin, Unavailable
 from serbench.report.document import Column, Document, Row, Section, Table
@@ -43,8 +44,9 @@ def pins(
         return
     forget_failures(CACHE)
     found = newest(list(users), context)
+    said = {reason: f" ({why})" for reason, why in unreachable(CACHE).items()}
     for reason in dict.fromkeys(each.reason for each in found.values() if isinstance(each, Unavailable)):
-        print_line(err, f"serbench: {reason}")
+        print_line(err, f"serbench: {reason}{said.get(reason, '')}")
     newer = {
         pin: known
         for pin, known in found.items()

@@ -33,6 +33,7 @@ _FIXED = {
     "http.lowSpeedTime": "30",
     "maintenance.auto": "false",
 }
+_ABSENT = " cannot be reached"
 _reached: set[str] = set()
 _asking: dict[str, threading.Lock] = {}
 
@@ -93,22 +94,20 @@ def must_answer(url: str, cache: Path) -> None:
     with _asking.setdefault(host, threading.Lock()):
         if host in _reached:
             return
-        reason = recall_failure(notes, name, RETRY_AFTER)
-        if reason is None:
+        if recall_failure(notes, name, RETRY_AFTER) is None:
             answer = git("ls-remote", "--", url, "HEAD", timeout=_HOST_SECONDS)
             if answer.ok or not (answer.status in (124, 127) or "unable to access" in answer.errors):
                 _reached.add(host)
                 return
-            reason = f"{host} cannot be reached ({complaint(answer)})"
-            keep_failure(notes, name, reason)
-    raise Unavailable(reason)
+            keep_failure(notes, name, complaint(answer))
+    raise Unavailable(f"{host}{_ABSENT}")
 
 
-def unreachable(cache: Path) -> list[str]:
-    """Why each host that did not answer lately cannot be reached."""
-    notes = cache / "git"
-    found = (recall_failure(notes, path.stem, RETRY_AFTER) for path in sorted(notes.glob("host *.missing")))
-    return [reason for reason in found if reason]
+def unreachable(cache: Path) -> dict[str, str]:
+    """What git said of each host that did not answer lately, by the reason that libraries give."""
+    hosts = [path.stem.removeprefix("host ") for path in sorted((cache / "git").glob("host *.missing"))]
+    known = {host: recall_failure(cache / "git", f"host {host}", RETRY_AFTER) for host in hosts}
+    return {f"{host}{_ABSENT}": said for host, said in known.items() if said is not None}
 
 
 def complaint(answer: Finished) -> str:

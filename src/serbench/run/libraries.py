@@ -75,4 +75,8 @@ class Libraries:
             for library in self._usual.values()
             for reason in (library.skipped_sources if isinstance(library, Provided) else [library.reason])
         }
-        return [reason for reason in unreachable(self.cache) if any(reason in each for each in skipped)]
+        return [
+            f"{reason} ({said})"
+            for reason, said in unreachable(self.cache).items()
+            if any(reason in each for each in skipped)
+        ]
