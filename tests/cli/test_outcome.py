@@ -9,6 +9,7 @@ from rich.console import Console
 from serbench.cli import main
 from serbench.commands.outcome import conclude, write_reports
 from serbench.commands.progress import stages
+from tests.report.test_brief import large_run
 from tests.results.builder import synthetic_run
 
 NOTE = "The host was restless."
@@ -51,3 +52,33 @@ def test_an_error_reaches_the_terminal_without_control_characters(monkeypatch, c
     assert end.value.code == 2
     said = capsys.readouterr().err
     assert r"none\x1b[2J\u202e.json" in said and "\x1b[2J" not in said
+
+
+def test_a_run_of_the_usual_size_is_printed_in_fewer_than_120_lines(tmp_path):
+    said = io.StringIO()
+    write_reports(large_run(), tmp_path / "run.json", Console(file=said, width=80))
+    lines = said.getvalue().splitlines()
+    assert 60 < len(lines) < 120
+    details = next(line for line in lines if "--details" in line)
+    assert str(tmp_path / "run.json") in details
+
+
+def test_the_tables_are_brief_and_details_have_every_row(tmp_path, monkeypatch, capsys):
+    run = large_run()
+    path = tmp_path / "run.json"
+    path.write_bytes(msgspec.json.encode(run))
+    texts = []
+    for option in ([], ["--details"]):
+        monkeypatch.setattr("sys.argv", ["serbench", "report", str(path), *option])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert not end.value.code
+        texts.append(capsys.readouterr().out)
+    brief, details = texts
+    assert "Answer for" in brief and "… " in brief and brief.count("\n") < 120
+    rows = sum(record.role == "contender" and record.status == "ok" for record in run.rows)
+    assert details.count("a-library") >= rows > brief.count("a-library")
+    monkeypatch.setattr("sys.argv", ["serbench", "report", str(path), "--details", "--format", "csv"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 2 and "--details goes with the usual table" in capsys.readouterr().err

@@ -89,7 +89,13 @@ def test_whoever_is_ahead_is_proved_faster_than_every_other_library(name, tmp_pa
 
 def test_a_row_of_one_launch_is_no_tie_and_one_launch_proves_nothing():
     run = run_of(("Quick", "write", 10_000, {}), ("Once", "write", 90_000, {"launches": 1}))
-    assert "Once" not in said(run)["fastest to write"]
+    assert "the only library with more than one launch" in said(run)["fastest to write"]
+    zig = {"language": "zig", "language_name": "Zig", "launches": 1}
+    run = run_of(
+        ("Quick", "write", 10_000, {}), ("Slow", "write", 20_000, {}), ("Once", "write", 90_000, zig)
+    )
+    assert "ahead of Slow" in said(run)["fastest to write"]
+    assert said(run)["by language"] == "write: C Quick, Zig Once (one launch)"
     run = run_of(("Quick", "write", 10_000, {}), ("Slow", "write", 90_000, {}), launches=1)
     assert "one launch proves nothing" in said(run)["fastest to write"]
 

@@ -108,7 +108,7 @@ def _factor(ratio: Interval) -> str:
 
 
 def _headline(found: Winner) -> str:
-    best, ties, following = found
+    best, ties, following, unknown = found
     kind = f"{best.record.format_name or best.record.format}, {_language(best)}"
     said = f"{best.result.name} ({kind}) {_value(best)}"
     if not best.ranked:
@@ -116,6 +116,8 @@ def _headline(found: Winner) -> str:
     if ties:
         more = f" and {len(ties) - 1} more" if len(ties) > 1 else ""
         return f"{said}, tied with {ties[0].result.name}{more}{_spread(best)}"
+    if following is None and unknown:
+        return f"{said}, the only library with more than one launch{_spread(best)}"
     if following is None:
         return f"{said}, the only library{_spread(best)}"
     ratio = following.times(best)
@@ -163,6 +165,8 @@ def _by_language(
 def _behind(row: Candidate, best: Candidate, threshold: float) -> str:
     if row is best:
         return ""
+    if not (row.ranked and best.ranked):
+        return " (one launch)"
     if not best.beats(row, threshold):
         return " (tied)"
     ratio = row.times(best)

@@ -67,6 +67,8 @@ class Winner(NamedTuple):
     best: Candidate
     ties: list[Candidate]
     following: Candidate | None
+    unknown: int
+    """How many others cannot be compared with it, for want of launches."""
 
     @property
     def libraries(self) -> str:
@@ -120,11 +122,11 @@ def winner(rows: Iterable[Candidate], threshold: float) -> Winner | None:
     if not best_rows:
         return None
     best, *others = best_rows.values()
-    if best.ranked:  # nothing is known of what was launched once
-        others = [row for row in others if row.ranked]
-    ties = [row for row in others if not best.beats(row, threshold)]
-    behind = [row for row in others if row not in ties]
-    return Winner(best, ties, behind[0] if behind else None)
+    # Of what was launched once nothing is known.
+    known = [row for row in others if row.ranked or not best.ranked]
+    ties = [row for row in known if not best.beats(row, threshold)]
+    behind = [row for row in known if row not in ties]
+    return Winner(best, ties, behind[0] if behind else None, len(others) - len(known))
 
 
 def _order(row: Candidate) -> tuple[bool, bool, float, int]:
