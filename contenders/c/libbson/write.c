@@ -1,6 +1,11 @@
 #include <bson/bson.h>
 #include <serbench/writer.h>
 
+/* Version 2.3 has another name for the same: an array whose keys are the caller's task. */
+#if BSON_CHECK_VERSION(2, 3, 0)
+#define bson_append_array_begin bson_append_array_unsafe_begin
+#endif
+
 static bool fill(bson_t *document, const sb_value *value);
 
 static bool put_integer(bson_t *document, const char *key, int length, int64_t number) {

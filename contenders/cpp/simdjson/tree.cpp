@@ -31,6 +31,9 @@ static void walk(const dom::element &value, sb_hash *h) {
             sb_hash_count(h, count);
             return;
         }
+        default:
+            throw simdjson::simdjson_error(
+                simdjson::INCORRECT_TYPE); /* version 4 has one for larger integers */
     }
 }
 
