@@ -63,12 +63,12 @@ def pins(
 
 
 def _print(users: dict[Pin, list[str]], newer: dict[Pin, str]) -> None:
-    columns = [Column("for", least=12, most=32), Column("version", least=8), Column("date")]
-    columns += [Column("upstream has", least=8)] if newer else []
-    table = Table([*columns, Column("from", least=24)])
+    columns = [Column("for", least=12, most=26), Column("version"), Column("date")]
+    columns += [Column("upstream has")] if newer else []
+    table = Table([*columns, Column("from", least=20)])
     for pin, names in users.items():
         upstream = [newer[pin]] if newer else []
-        place = f"{pin.kind} {pin.name}"
+        place = pin.name.removeprefix("https://") if pin.commit else f"{pin.kind} {pin.name}"
         table.rows.append(
             Row([", ".join(dict.fromkeys(names)), pin.version, pin.date or None, *upstream, place])
         )
