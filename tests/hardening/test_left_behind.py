@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_a_build_whose_record_is_damaged_is_made_again(text, tmp_path):
 def session(tmp_path):
     """A session that has not begun."""
     settings = settings_for("quick", [], None, [], 0, fragment=True, instructions=True)
-    return RunSession(settings, this_machine({}), tmp_path / "run.json", "samples")
+    return RunSession(settings, this_machine({}), tmp_path / "run.json", "samples", SimpleNamespace())
 
 
 ROW = synthetic_run().rows[0]

@@ -34,7 +34,14 @@ def shell(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", ["report run.json", "report run.json --format csv", "--version", "report --help"]
+    "words",
+    [
+        "report run.json",
+        "report run.json --format csv",
+        "--version",
+        "report --help",
+        "dataset show generated:1 --json",
+    ],
 )
 def test_a_full_disk_behind_standard_output(words, shell):
     done = shell(f"$S {words} > /dev/full")
