@@ -38,8 +38,8 @@ LEGEND = (
     "interval. × best: the net time as a multiple of the first row's; the bars show the net time."
 )
 COUNTED = (
-    "Instructions of the emulated processor, less the baseline's: counts, which say nothing of caches or "
-    "time. × best: as a multiple of the first row's."
+    "Instructions of the emulated processor, less the baseline's: counts, and no times. × best: as a "
+    "multiple of the first row's."
 )
 BELOW = "below resolution: too little above the baseline to be told from it"
 RAW = "raw time: there is no baseline to subtract"

@@ -240,7 +240,7 @@ def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str
     rows = [row for found in groups.values() for row in found]
     parts = [] if run.complete else ["INTERRUPTED: not all is measured"]
     if place.platform:
-        return "; ".join([*parts, "counts, which are exact, and say nothing of time"])
+        return "; ".join([*parts, "counts, which are exact, and no times"])
     least, most = (each(row.result.launches for row in rows) for each in (min, max))
     few = sum(row.result.few_samples for row in rows)
     lacking = f", too few for {few} of {len(rows)} rows" if few else ""
