@@ -63,9 +63,9 @@ def pins(
 
 
 def _print(users: dict[Pin, list[str]], newer: dict[Pin, str]) -> None:
-    columns = [Column("for", least=12, most=26), Column("version"), Column("date")]
+    columns = [Column("for", least=9, most=26), Column("version"), Column("date")]
     columns += [Column("upstream has")] if newer else []
-    table = Table([*columns, Column("from", least=20)])
+    table = Table([*columns, Column("from", least=35)])
     for pin, names in users.items():
         upstream = [newer[pin]] if newer else []
         place = pin.name.removeprefix("https://") if pin.commit else f"{pin.kind} {pin.name}"
