@@ -127,7 +127,7 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
     command: Call, folders: tuple[Path, Path], compared, tmp_path: Path
 ) -> None:
     document = json.loads(compared[1].read_bytes())
-    document |= {"complete": False, "finished": "", "stops": []}
+    document |= {"complete": False, "finished": "", "stops": [], "summary": None}
     document["samples"] = [sample for sample in document["samples"] if sample["launch"] < 3]
     document["periods"][0]["budget_seconds"] = 200.0
     document["settings"]["max_launches"] = document["settings"]["launches"]
