@@ -58,7 +58,7 @@ def test_dataset_write_in_each_format(command, catalog, tmp_path):
     for format_id, encoding in shown.items():
         for name in (format_id, catalog.formats[format_id].ending):
             out = tmp_path / f"{format_id}.out"
-            done = command("dataset", "write", "generated:2", "--format", name, "-o", out)
+            done = command("dataset", "write", "generated:2", "--format", name, "-o", out, "--force")
             if "bytes" in encoding:
                 assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
                 assert out.stat().st_size == encoding["bytes"]

@@ -153,7 +153,8 @@ def _faults(run: Run) -> Iterator[str]:
     for result in results:
         launches = {launch for launch, _ in result.launch_ns}
         timed = result.raw_ns is not None
-        if launches - sampled.get(result.id, set()) or (timed and result.id not in sampled):
+        unknown = launches - sampled.get(result.id, set()) if run.complete else set()
+        if unknown or (timed and result.id not in sampled):
             yield f"row {result.id} has times and no samples"
     plan = run.settings.plan
     if plan is not None and (
