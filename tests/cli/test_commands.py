@@ -80,10 +80,12 @@ def test_messages_are_written_without_a_frame(command, tmp_path):
         (tmp_path / f"{number}.json").write_text(message)
     one, several = ["some.jsonl"], ["0.json", "1.json", "2.json"]
     for specs in (one, several):
-        done = command("dataset", "write", *specs, "--format", "json", "-o", "out")
+        done = command("dataset", "write", *specs, "--format", "json", "-o", "out", "--force")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         assert (tmp_path / "out").read_text().splitlines() == MESSAGES
-        assert command("dataset", "write", *specs, "--format", "msgpack", "-o", "out").returncode == 0
+        assert (
+            command("dataset", "write", *specs, "--format", "msgpack", "-o", "out", "--force").returncode == 0
+        )
         apart = b"".join(
             (b"\x81\xa1a\x01", b"\x92\xcb" + struct.pack(">d", 2.5) + b"\xc0", b"\x81\xa1\n\xa1\n")
         )
