@@ -146,11 +146,16 @@ def fuzz(name: str, runs: int, folder: Path, *options: str, target: Target | Non
 
 
 def keep(name: str, folder: Path) -> None:
-    """Make the corpus of the target `name` of the fewest and smallest inputs in `folder`/corpus."""
-    least = folder / "least"
-    least.mkdir()
-    run_fuzzer([*command(TARGETS[name]), "-set_cover_merge=1", str(least), str(folder / "corpus")])
-    inputs = sorted((path.read_bytes() for path in least.iterdir()), key=lambda data: (len(data), data))
+    """Make the corpus of the target `name` of the fewest and smallest inputs in `folder`/corpus.
+
+    Of a target in Python of all of them: a merge starts the fuzzer anew, which atheris does not do.
+    """
+    chosen = folder / "corpus"
+    if not TARGETS[name].module:
+        chosen = folder / "least"
+        chosen.mkdir()
+        run_fuzzer([*command(TARGETS[name]), "-set_cover_merge=1", str(chosen), str(folder / "corpus")])
+    inputs = sorted({path.read_bytes() for path in chosen.iterdir()}, key=lambda data: (len(data), data))
     text = "".join(f"{data!r}\n" for data in inputs)
     (HERE / "corpus" / f"{name}.txt").write_text(text, "ascii")
 
