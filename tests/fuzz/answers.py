@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import msgspec
 
-from serbench.worker import process, session
+from serbench.worker import conversation, process, session
 from serbench.worker.child import Ended
 
 REQUESTS = (
@@ -69,8 +69,10 @@ def run(data: bytes) -> None:
     said = Said(data)
     system = SimpleNamespace(read=said.read, write=said.write, **SYSTEM)
     selectors = SimpleNamespace(DefaultSelector=lambda: said, EVENT_READ=1)
-    usual = {name: getattr(process, name) for name in ("Child", "os", "selectors")}
-    vars(process).update(Child=lambda *_: said, os=system, selectors=selectors)
+    writable = SimpleNamespace(register=lambda *_: None, poll=lambda _: None)
+    select = SimpleNamespace(poll=lambda: writable, POLLOUT=4)
+    usual = {name: getattr(conversation, name) for name in ("Child", "os", "select", "selectors")}
+    vars(conversation).update(Child=lambda *_, **__: said, os=system, select=select, selectors=selectors)
     try:
         with process.Worker(["said"]) as worker:
             for ask in REQUESTS:
@@ -78,4 +80,4 @@ def run(data: bytes) -> None:
     except process.WorkerFailure as failure:
         msgspec.json.encode([failure.reason, failure.output])
     finally:
-        vars(process).update(usual)
+        vars(conversation).update(usual)
