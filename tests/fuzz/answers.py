@@ -37,7 +37,9 @@ class Said:
         self.watched: set[int] = set()
 
     def read(self, stream: int, most: int) -> bytes:
-        most = min(most, self.at_once) if stream == self.stdout else 0
+        # No read goes beyond a line: an answer that comes before its request ends the conversation.
+        line = self.left.find(b"\n") + 1 or len(self.left)
+        most = min(most, self.at_once, line) if stream == self.stdout else 0
         read, self.left = self.left[:most], self.left[most:]
         return read
 
