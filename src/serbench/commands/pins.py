@@ -63,13 +63,21 @@ def pins(
 
 
 def _print(users: dict[Pin, list[str]], newer: dict[Pin, str]) -> None:
-    columns = [Column("for", least=9, most=26), Column("version"), Column("date")]
+    columns = [Column("for", least=16, most=26), Column("version"), Column("date")]
     columns += [Column("upstream has")] if newer else []
-    table = Table([*columns, Column("from", least=35)])
+    table = Table([*columns, Column("from", least=28)])
     for pin, names in users.items():
         upstream = [newer[pin]] if newer else []
-        place = pin.name.removeprefix("https://") if pin.commit else f"{pin.kind} {pin.name}"
+        place = "/".join(pin.name.split("/")[-2:]) if pin.commit else pin.name  # without the host
         table.rows.append(
-            Row([", ".join(dict.fromkeys(names)), pin.version, pin.date or None, *upstream, place])
+            Row(
+                [
+                    ", ".join(dict.fromkeys(names)),
+                    pin.version,
+                    pin.date or None,
+                    *upstream,
+                    f"{pin.kind} {place}",
+                ]
+            )
         )
     print_document(Document([Section(blocks=[table])]), out)
