@@ -106,10 +106,10 @@ def test_notes_are_letters_that_are_explained_once(tmp_path):
 
 def test_what_is_not_measured_has_a_line_for_each_reason_with_the_remedy():
     words = shown(large_run())
-    missing = words.partition("not measured")[2]
+    missing = words.partition("Not measured")[2]
     for part, names in (("part0", "absent 0, 2 more"), ("part1", "absent 1, absent 3")):
         (line,) = [line for line in missing.splitlines() if f"setup {part}" in line]
-        assert re.fullmatch(rf"{names} +needs Node.js +./serbench setup {part}", line)
+        assert re.fullmatch(rf" – {names}: needs Node.js: ./serbench setup {part} *", line)
     assert words.count("./serbench setup part") == 2
 
 
@@ -119,7 +119,7 @@ def test_a_reason_does_not_name_its_library():
         reason = f"{name} cannot take it: the data has integers beyond 2^53"
         run.rows.append(row(900 + n, name, status="unsupported", reason=reason))
     lines = [line for line in shown(run, 200).splitlines() if "integers beyond" in line]
-    assert len(lines) == 1 and lines[0].startswith("One, Two")
+    assert len(lines) == 1 and lines[0].startswith(" – One, Two: ")
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

@@ -33,6 +33,8 @@ MOST_OF_ANSWER = 10
 """Lines, its title included; where there are more, each of its lines is cut to one."""
 LEAST_ROWS = 3
 """Of a table, however many there are."""
+MOST_OF_REASON = 120
+"""Letters of a reason why a row has no figures."""
 LEGEND = (
     "rank: 1 + the rows proved faster, = tied. net: time per iteration less the baseline's, ± half its 95 % "
     "interval. × best: the net time as a multiple of the first row's; the bars show the net time."
@@ -92,7 +94,7 @@ def _document(run: Run, summary: Summary, groups: Groups, most: int, width: int)
     if groups:
         rest.blocks.append(Paragraph(COUNTED if run.platforms else LEGEND, "dim"))
     missing = unmeasured(run, summary.rows)
-    if missing.rows:
+    if missing.items:
         rest.blocks += [Paragraph(""), missing]
     if run.notes:
         rest.blocks.append(List([Item("", note, mark="!") for note in run.notes]))
@@ -260,8 +262,8 @@ def latest_table(run: Run, most: int) -> Table | None:
 # ---------------------------------------------------------------- what has no figures
 
 
-def unmeasured(run: Run, results: Sequence[RowResult]) -> Table:
-    """Return the table of contenders without figures: a line for each reason, with what mends it."""
+def unmeasured(run: Run, results: Sequence[RowResult]) -> List:
+    """Return the contenders without figures: an item for each reason, which says what mends it."""
     records = {row.id: row for row in run.rows}
     sharing: dict[str, list[RowRecord]] = {}
     for result in results:
@@ -269,19 +271,14 @@ def unmeasured(run: Run, results: Sequence[RowResult]) -> Table:
         counted = record.platform and record.instructions is not None
         if record.role == "contender" and result.raw_ns is None and not counted:
             sharing.setdefault(_reason(record, result), []).append(record)
-    columns = [
-        Column("not measured", least=12, most=18, fit=text.clipped),
-        Column("why", least=20, priority=20, fit=text.clipped),
-        Column("remedy", priority=10),
-    ]
-    table = Table(columns, compact=True)
+    items = []
     for reason, rows in sharing.items():
-        remedy = next(iter(_REMEDY.findall(reason)), "")
-        why = reason.removesuffix(remedy).rstrip(" :;,(")
         names = list(dict.fromkeys(row.contender for row in rows))
         who = ", ".join(names) if len(names) < 3 else f"{names[0]}, {len(names) - 1} more"
-        table.rows.append(Row([who, why or reason, remedy]))
-    return table
+        remedy = next(iter(_REMEDY.findall(reason)), "")
+        why = text.clipped(reason, MOST_OF_REASON)
+        items.append(Item(who, why if remedy in why else f"{why} ({remedy})"))
+    return List(items, title="Not measured")
 
 
 def _reason(record: RowRecord, result: RowResult) -> str:
