@@ -320,13 +320,14 @@ use_what_is_there() {
 # set_up LOCKS ARGUMENT...: everything above; looks for --yes and --no-install among the arguments.
 set_up() {
     locks=$1; shift
+    python="$root/.venv/bin/python" missing=''
     for argument in "$@"; do
         case $argument in
         --yes) yes=yes ;;
         --no-install) install=no ;;
+        --help | --version) ! has_packages "$python" || return 0 ;; # what is new may wait for a command that needs it
         esac
     done
-    python="$root/.venv/bin/python" missing=''
     case $root in *:*) die "the path of this clone, $root, has a colon, which separates paths for Python: move it" ;; esac
     wanted=$(cat "$root/setup/packages.awk" ${more_packages:+"$more_packages"} \
         "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)

@@ -435,6 +435,16 @@ def test_a_changed_lock_or_manifest_is_noticed(machine: Machine) -> None:
     assert any("install -y" in call and call.endswith("libtwo-dev") for call in machine.called())
 
 
+def test_help_installs_nothing_new(machine: Machine) -> None:
+    assert machine.start("run").returncode == 0
+    machine.write("contenders/c/two/contender.toml", '[[source]]\ndebian-package = "libtwo-dev"\n')
+    before = machine.calls.read_text()
+    assert machine.start("run", "--help").stdout == "run|--help\n"
+    assert machine.calls.read_text() == before
+    assert machine.start("run").returncode == 0
+    assert "libtwo-dev" in machine.calls.read_text()
+
+
 def test_no_install_says_what_is_missing_and_touches_nothing(machine: Machine) -> None:
     done = machine.start("--no-install")
     assert done.returncode == 0
