@@ -153,7 +153,7 @@ measured_languages() {
         esac
         previous=$argument
     done
-    case $command in run | verify) printf '%s' "${names:-,all}" ;; *) return 1 ;; esac
+    case $command in run | verify) printf '%s' "${names:-,all}" | tr -d ' ' ;; *) return 1 ;; esac
 }
 
 # Sets $new_parts to the parts that the languages of this command need and nobody has been asked about yet, a line each:

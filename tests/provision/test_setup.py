@@ -265,6 +265,7 @@ def test_a_run_brings_what_its_languages_need_once(parted: Machine) -> None:
     ("words", "parts"),
     [
         (("run", "--languages", "qb,c"), ["quick"]),
+        (("run", "--languages", "c, qb"), ["quick"]),
         (("run", "--languages=s"), ["slow"]),
         (("verify", "--languages", "s", "--languages", "qa"), ["quick", "slow"]),
         (("run", "--languages", "c"), []),

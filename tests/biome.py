@@ -1,0 +1,19 @@
+"""Lint and format check of the JavaScript: `python -m tests.biome`, with the Node.js that the rows use.
+
+Ends with biome's status; with 0 and a line that says so where there is no Node.js.
+"""
+
+import subprocess
+import sys
+
+from serbench.project import CACHE, ROOT
+from serbench.provision import toolchain
+from serbench.provision.providers import npm
+
+node = toolchain.find(ROOT, CACHE, "javascript")
+if node is None:
+    print("not run: " + toolchain.remedy(ROOT, "javascript"))
+    sys.exit()
+folder = npm.install(ROOT / "harness/javascript", CACHE, node, development=True)
+program = folder / "node_modules/@biomejs/biome/bin/biome"
+sys.exit(subprocess.run([*node.programs["node"], program, "ci"], cwd=ROOT, check=False).returncode)
