@@ -475,6 +475,19 @@ def test_a_repository_that_a_host_does_not_have_says_nothing_of_the_host(
     assert [" fetch " in line for line in asked.read_text().splitlines()] == [False, True, True]
 
 
+@pytest.mark.parametrize("status", [403, 429, 503])
+def test_an_http_error_of_one_repository_costs_the_others_of_its_host_nothing(
+    status: int, upstream: Upstream, cache: Path, programs: Programs
+) -> None:
+    said = f"unable to access 'https://upstream.invalid/lib/': The requested URL returned error: {status}"
+    asked = absent_host(programs, f'echo "fatal: {said}" >&2; exit 128')
+    for digit in "ab":
+        reason = refused(mirrored(upstream.source(digit * 40, tag="")), cache)
+        assert f"could not be fetched (The requested URL returned error: {status})" in reason
+    assert git.unreachable(cache) == {}
+    assert [" fetch " in line for line in asked.read_text().splitlines()] == [False, True, True]
+
+
 def test_without_git_the_next_source_is_taken(cache: Path, programs: Programs) -> None:
     programs.alone()
     assert "git: No such file or directory" in refused(

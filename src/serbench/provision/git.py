@@ -96,11 +96,16 @@ def must_answer(url: str, cache: Path) -> None:
             return
         if recall_failure(notes, name, RETRY_AFTER) is None:
             answer = git("ls-remote", "--", url, "HEAD", timeout=_HOST_SECONDS)
-            if answer.ok or not (answer.status in (124, 127) or "unable to access" in answer.errors):
+            if answer.ok or not (answer.status in (124, 127) or _is_absent(answer.errors)):
                 _reached.add(host)
                 return
             keep_failure(notes, name, complaint(answer))
     raise Unavailable(f"{host}{_ABSENT}")
+
+
+def _is_absent(errors: str) -> bool:
+    """Whether git says that no host answered. An HTTP error, such as 403 or 503, is the answer of one."""
+    return "unable to access" in errors and "The requested URL returned error" not in errors
 
 
 def unreachable(cache: Path) -> dict[str, str]:
