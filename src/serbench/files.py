@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -103,15 +103,20 @@ def make_folder_of(path: Path) -> None:
         raise failure_to_write(path, error) from error
 
 
-def refuse_existing(path: Path, force: bool) -> None:
+def refuse_existing(path: Path, force: bool, read: Iterable[Path | str] = ()) -> None:
     """Raise UserError if writing `path` would replace a file, unless `force`, or if it is a folder.
 
+    One of the files that the command `read`s is never replaced; names in it that are no files do no harm.
     A device or a FIFO is written to, which replaces nothing.
     """
     if path.is_dir():
         raise UserError(f"cannot write {path}: it is a folder")
     if path.is_file() and not force:
         raise UserError(f"{path} exists: choose another name, or replace it with --force")
+    for name in read if path.is_file() else ():
+        with contextlib.suppress(OSError):
+            if path.samefile(name):
+                raise UserError(f"cannot write {path}: the command reads it, so choose another name")
 
 
 @contextlib.contextmanager

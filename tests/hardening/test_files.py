@@ -68,7 +68,7 @@ def test_a_run_file_is_no_device(command, tmp_path):
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("existing", ["run.json", "other.txt", "link"])
+@pytest.mark.parametrize("existing", ["other.txt", "link"])
 def test_a_report_or_dataset_replaces_a_file_only_when_it_is_forced_to(
     words, existing, command, run_file, tmp_path
 ):
@@ -82,6 +82,33 @@ def test_a_report_or_dataset_replaces_a_file_only_when_it_is_forced_to(
     assert command(*words, existing, "--force").returncode == 0
     assert target.read_bytes() != before[existing]
     assert (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", "run.json", "--format", "csv", "-o", "run.json"],
+        ["report", "run.json", "--html", "link.json"],
+        ["report", "run.json", "--boards", "mine.json", "-o", "mine.json"],
+        ["dataset", "write", "mine.json", "--format", "cbor", "-o", "mine.json"],
+        ["dataset", "write", "mine.json", "other.md", "--format", "cbor", "-o", "other.md"],
+        [*MEASURING[0], "--data", "mine.json", "--output", "mine.json"],
+        [*MEASURING[0], "--data", "other.md", "--output", "other.json"],
+        [*MEASURING[0], "--datasets", "generated:2,./mine.json", "--output", "mine.json"],
+        [*MEASURING[1], "--data", "mine.json", "--output", "mine.json"],
+        [*MEASURING[-1], "--data", "mine.json", "--output", "mine.json"],
+        ["run", "--like", "run.json", "--output", "link.json"],
+    ],
+    ids=" ".join,
+)
+def test_even_with_force_a_command_replaces_no_file_that_it_reads(words, command, run_file, tmp_path):
+    for name in ("mine.json", "other.md"):
+        (tmp_path / name).write_text('["precious"]')
+    (tmp_path / "link.json").symlink_to("run.json")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done = command(*words, "--force")
+    assert done.returncode == 2 and "the command reads it, so choose another name" in done.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_plots_replace_none_of_several_files(command, run_file, tmp_path):

@@ -96,4 +96,5 @@ def collect(
         return
     documents = documents_of(data, firmware_context().store)
     plan = Plan(kind="board", datasets=[document.name for document in documents])
-    carry_out(chosen_settings(False, None, [], 0, True, [], plan), places, new_run_file(output, force))
+    target = new_run_file(output, force, places.read)
+    carry_out(chosen_settings(False, None, [], 0, True, [], plan), places, target)

@@ -50,16 +50,17 @@ def worker_limits(timeout: float) -> Limits:
     return Limits(memory_bytes=most_memory(), timeout=timeout)
 
 
-def new_run_file(output: Path | None, force: bool) -> Path:
+def new_run_file(output: Path | None, force: bool, read: Sequence[Path | str] = ()) -> Path:
     """Return the run file's path. Raises UserError now, not after hours, if it cannot be written.
 
-    It cannot either where it, or a report beside it, would replace a file, unless `force`.
+    It cannot either where it, or a report beside it, would replace a file, unless `force`, or a file that the
+    run `read`s.
     """
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
     if target.suffix in OWN_ENDINGS:
         raise UserError(f"{target} is the name of a report: choose a run file whose name ends in .json")
     for path in (target, *(target.with_suffix(ending) for ending in OWN_ENDINGS)):
-        refuse_existing(path, force)
+        refuse_existing(path, force, read)
         if path.exists() and not path.is_file():
             raise UserError(f"cannot write {path}: it is not a regular file")
     return target

@@ -92,7 +92,7 @@ def compare(
     plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
-    carry_out(settings, places, new_run_file(output, force), left_out)
+    carry_out(settings, places, new_run_file(output, force, places.read), left_out)
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:

@@ -222,7 +222,7 @@ def dataset_write(
     by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}
     if format_ != "tape" and format_ not in by_name:
         raise unknown("format", format_, [*by_name, "tape"])
-    refuse_existing(output, force)
+    refuse_existing(output, force, specs)
     context = open_context(catalog)
     dataset = context.store.dataset(_named(specs))
     if format_ == "tape":

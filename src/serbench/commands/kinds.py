@@ -9,6 +9,7 @@ from rich.console import Console
 
 from serbench.build.configuration import Configuration
 from serbench.catalog.records import Catalog, Row
+from serbench.catalog.selection import split
 from serbench.commands import platform
 from serbench.commands.bootstrap import look, open_catalog, open_context, worker_limits
 from serbench.commands.options import chosen_datasets
@@ -48,6 +49,7 @@ class Places:
         self.folders, self.uses, self.data, self.prefixes = folders, uses, data, prefixes
         self.limits = worker_limits(timeout)
         self.ignore_lock, self.line, self.datasets = ignore_lock, line, datasets
+        self.read: list[Path | str] = [*data, *split(datasets)]
 
     @cached_property
     def catalog(self) -> Catalog:

@@ -115,7 +115,7 @@ def run(
         resume_run(find_interrupted(resume), places)
     elif like is not None:
         refuse_others(ctx, "--like")
-        repeat(load_run(like), places, new_run_file(output, force))
+        repeat(load_run(like), places, new_run_file(output, force, [like, *places.read]))
     elif platforms:
         found = platform.found_platforms(split(platforms))
         if platform.is_linux(found):
@@ -130,7 +130,7 @@ def run(
             refuse_others(ctx, "--platform")
             plan = platform.firmware_plan(found, split(contenders), data)
         settings = chosen_settings(False, None, profile, 0, True, [], plan)
-        carry_out(settings, places, new_run_file(output, force))
+        carry_out(settings, places, new_run_file(output, force, places.read))
     else:
         common = not (all_ or tests or contenders or contender or use or published)
         wanted = COMMON_TESTS if common else split(tests)
@@ -151,7 +151,7 @@ def run(
         specs = chosen_datasets(datasets, data, usual)
         plan = times_plan(rows, specs, configurations)
         settings = msgspec.structs.replace(settings, plan=plan)
-        carry_out(settings, places, new_run_file(output, force), notes)
+        carry_out(settings, places, new_run_file(output, force, places.read), notes)
 
 
 def list_(

@@ -67,7 +67,7 @@ def report(
         raise unknown("layout", layout, LAYOUTS)
     for path in (output, html):
         if path is not None:
-            refuse_existing(path, force)
+            refuse_existing(path, force, [*runs, *boards])
     loaded = [load_run(path) for path in runs]
     among = split(contenders)
     correlated = [correlations(loaded, load_board_times(boards))] if boards else []
