@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from serbench.build import BuildFailed
 from serbench.platforms import microcontroller as session_module
 from serbench.platforms.firmware.documents import load_document, stated_documents
 from serbench.platforms.firmware.emulate import CALLS
@@ -99,6 +100,20 @@ def test_another_arduinojson_is_refused_in_a_line(measure, documents, monkeypatc
     assert {row.status for row in rows} == {"failed"}
     why = "version 6 of ArduinoJson is needed: others have no document in fixed memory"
     assert all(row.reason.startswith("it does not build: ") and why in row.reason for row in rows)
+
+
+def test_a_document_with_which_a_library_does_not_link_costs_its_row_only(measure, documents, monkeypatch):
+    build = session_module.MicrocontrollerRun._build
+
+    def too_large(self, row, document):
+        if row.role == "contender" and document.name == SOME[0]:
+            raise BuildFailed("it does not link")
+        return build(self, row, document)
+
+    monkeypatch.setattr(session_module.MicrocontrollerRun, "_build", too_large)
+    rows = measure("avr", ["cmp"], [documents[name] for name in SOME])
+    assert [(row.status, row.reason) for row in rows] == [("failed", "it does not link"), *[("ok", "")] * 2]
+    assert 500 < rows[1].metrics["flash"] == rows[2].metrics["flash"]
 
 
 def test_a_library_that_does_not_compile_costs_its_row_only(measure, documents, tmp_path):

@@ -131,25 +131,25 @@ class MicrocontrollerRun:
             raise UserError(f"{self.platform.name}: {error.reason}: {error.output}") from error
 
     def _flash(self, row: Row) -> int | None:
-        """What the library adds to the flash, on the first document that it takes; None if it takes none.
+        """What the library adds to the flash, on the first document that it is built with; None without one.
 
-        Raises Unavailable, BuildFailed and NotMeasurable.
+        Raises Unavailable and NotMeasurable.
         """
         if row.id not in self._flashes:
             firmware, size = row.contender.manifest.firmware, f"{self.platform.tools}size"
-            taken = (
-                document
-                for document in self.documents
-                if not (firmware.schema and why_unsupported(row.contender, self.platform, document))
-            )
-            document = next(taken, None)
-            if document is None or firmware.needs_double > self.platform.double_bits:
-                self._flashes[row.id] = None
-            else:
-                whole = text_and_data(self._build(row, document).size_of, size)
+            flash = None
+            for document in self.documents if firmware.needs_double <= self.platform.double_bits else ():
+                if firmware.schema and why_unsupported(row.contender, self.platform, document):
+                    continue
+                try:
+                    built = self._build(row, document)
+                except BuildFailed:  # such as one that is too large; its own row says so
+                    continue
                 empty = text_and_data(self._without_library(firmware.tree).size_of, size)
                 data = len(document.encoded(row.format)) - len(self.documents[0].encoded("json"))
-                self._flashes[row.id] = whole - empty - data
+                flash = text_and_data(built.size_of, size) - empty - data
+                break
+            self._flashes[row.id] = flash
         return self._flashes[row.id]
 
     def _row(self, number: int, counter: Path) -> RowRecord:
