@@ -355,8 +355,11 @@ def test_without_its_submodule_a_library_lacks_a_part(nested: Source, cache: Pat
         ({"commit": "e" * 40}, "the repository has no submodule deps/part at eeeeeeee"),
         ({"path": "src"}, "the repository has no submodule src at "),
         ({"path": ":(top)deps/part"}, "the repository has no submodule"),
-        ({"path": "../part"}, "the folder '../part' is outside of the repository"),
-        ({"path": "/part"}, "the folder '/part' is outside of the repository"),
+        ({"path": "../part"}, "'../part' is not a folder in the repository"),
+        ({"path": "/part"}, "'/part' is not a folder in the repository"),
+        ({"path": "."}, "'.' is not a folder in the repository"),
+        ({"path": "./"}, "'./' is not a folder in the repository"),
+        ({"path": ""}, "'' is not a folder in the repository"),
         ({"git": "ext::sh -c x"}, "is not an https or file address"),
     ],
 )

@@ -117,12 +117,14 @@ def fetch(source: Source, cache: Path) -> Path:
     modules = [Submodule(git=source.name, path=".", commit=source.commit, tag=source.tag), *source.submodules]
     for module in modules:
         _check(module)
+    for module in source.submodules:
+        _check_folder(module)
     home = cache.absolute() / "git" / source.commit
     tree = home / "tree"
     with locked(home):
         for module in modules:
             repository = home / f"{module.commit}.git"
-            if module.path != ".":
+            if module is not modules[0]:
                 _must_have(home / f"{source.commit}.git", module)
             if not (repository.is_dir() and settle(repository, tree / module.path)):
                 shutil.rmtree(repository, ignore_errors=True)
@@ -138,15 +140,19 @@ def fetch(source: Source, cache: Path) -> Path:
 
 
 def _check(module: Submodule) -> None:
-    """Raises Unavailable for an address, a commit, a tag or a folder that is not written as one."""
+    """Raises Unavailable for an address, a commit or a tag that is not written as one."""
     check_url(module.git)
     if not _COMMIT.fullmatch(module.commit):
         raise Unavailable(f"{module.git}: a commit has 40 hexadecimal digits, unlike '{module.commit}'")
     if module.tag and not _TAG.fullmatch(module.tag):
         raise Unavailable(f"{module.git}: '{module.tag}' is not the name of a tag")
+
+
+def _check_folder(module: Submodule) -> None:
+    """Raises Unavailable unless the folder of `module` is one in the repository, and not all of it."""
     path = Path(module.path)
-    if path.is_absolute() or ".." in path.parts:
-        raise Unavailable(f"{module.git}: the folder '{module.path}' is outside of the repository")
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise Unavailable(f"{module.git}: '{module.path}' is not a folder in the repository")
 
 
 def _must_have(repository: Path, module: Submodule) -> None:
