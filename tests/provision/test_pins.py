@@ -16,7 +16,7 @@ from serbench.project import ROOT
 from serbench.provision import git
 from serbench.provision.parts import load_parts, locked_packages
 from serbench.provision.pins import PYPI, newest, pins_of, pins_of_parts
-from serbench.provision.providers import PROVIDERS
+from serbench.provision.providers import PROVIDERS, npm
 from serbench.provision.providers.npm import Npm
 from serbench.provision.records import Context, Pin, Unavailable
 from tests.provision.conftest import Programs, contender
@@ -93,6 +93,21 @@ def test_npm_is_asked_once_for_a_lock(programs: Programs, tmp_path: Path) -> Non
     pins = [Pin(kind=Npm.kind, name=name, version="1.0", folder=folder) for name in "abc"]
     assert Npm().newest(pins, Context(cache=tmp_path, catalog=catalog)) == ["2.0", "1.0", "1.0"]
     assert asked.read_text().splitlines() == [str(folder)]
+
+
+@pytest.mark.parametrize("ends", ["exit 1", "echo '{}'; exit 7", "exec sleep 1000", "echo '{}'; kill -9 $$"])
+def test_npm_that_fails_does_not_say_that_nothing_is_new(
+    ends: str, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(npm, "_ASK_SECONDS", 0.5)
+    programs.add("node", "echo v22.0.0")
+    programs.add("npm", ends)
+    programs.first()
+    catalog = load_catalog(ROOT)
+    folder = next(ROOT / "harness" / n for n, h in catalog.harnesses.items() if h.toolchain.lock)
+    pin = Pin(kind=Npm.kind, name="a", version="1.0", folder=folder)
+    (said,) = Npm().newest([pin], Context(cache=tmp_path, catalog=catalog))
+    assert isinstance(said, Unavailable) and said.reason.startswith("npm did not say what is new for ")
 
 
 @pytest.fixture

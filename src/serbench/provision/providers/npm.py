@@ -120,11 +120,14 @@ def _newest(folder: Path, context: Context) -> dict[str, str]:
     toolchain = need(context.catalog.root, context.cache, harness.toolchain.parts, "npm")
     words = [*toolchain.programs["npm"], "outdated", "--json", "--fetch-timeout=20000", "--fetch-retries=1"]
     done = run(words, cwd=folder, timeout=_ASK_SECONDS, extra=npm_environment(toolchain))
+    failed = Unavailable(f"npm did not say what is new for {folder.name}: {done.tail(1)}")
+    if done.status not in (0, 1):  # 1 says that something is new, or tells an error in another form.
+        raise failed
     try:
-        said = msgspec.json.decode(done.output or "{}", type=dict[str, _Outdated])
+        said = msgspec.json.decode(done.output or ("{}" if done.ok else ""), type=dict[str, _Outdated])
         return {name: entry.latest for name, entry in said.items()}
     except msgspec.DecodeError as error:
-        raise Unavailable(f"npm did not say what is new for {folder.name}: {done.tail(1)}") from error
+        raise failed from error
 
 
 @once
