@@ -10,6 +10,8 @@ from serbench.measure.records import Failure, Stop
 from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
 from serbench.report.compare_report import comparison_document, summary
 from serbench.report.differences import differences
+from serbench.report.document import Table
+from serbench.report.run_report import run_document
 from serbench.report.terminal import terminal_text
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, Revision, Run
@@ -214,6 +216,21 @@ def test_counts_of_a_linux_have_a_verdict_net_of_the_baseline(now: float, verdic
     assert ("the same to the last digit: 1" in printed(found)) == (now == 3000.0)
     assert ("instructions 3,000, now" in printed(found)) == (now != 3000.0)
     assert "linux-armv6" in compared.name and "proved to be so" not in printed(found)
+
+
+def test_counts_are_net_of_the_baseline_that_their_own_run_subtracts() -> None:
+    runs = [counted_linux(counted, "linux-armv6", toolchain="clang") for counted in (3500.0, 5000.0)]
+    for run in runs:
+        for compiler, counted in (("clang", 2000.0), ("tcc", 2500.0)):
+            of = {"platform": "linux-armv6", "toolchain": compiler, "role": "baseline"}
+            run.rows.append(row(len(run.rows), "baseline", instructions=counted, **of))
+    (compared,) = compare_runs(*runs, 0.03).rows
+    assert (compared.ratio, compared.basis) == (2.0, "net")
+    (section,) = [each for each in run_document(runs[:1]).sections if each.title.startswith("linux-armv6")]
+    (table,) = [block for block in section.blocks if isinstance(block, Table)]
+    (cells,) = [line.cells for line in table.rows if line.cells[0].startswith("MPack")]
+    assert cells[[column.header for column in table.columns].index("net")] == 1500
+    assert cells[[column.header for column in table.columns].index("× base")] == "1.75"
 
 
 def test_counts_of_two_platforms_are_never_compared() -> None:

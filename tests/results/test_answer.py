@@ -69,6 +69,24 @@ def test_rows_that_cannot_be_told_apart_are_tied_and_nobody_is_ahead():
     assert "and 1 more" in said(three)["fastest to read"]
 
 
+@pytest.fixture
+def below_resolution():
+    """A run whose fastest row has net times above 0, which all the same may be 0."""
+    run = run_of(*((name, "write", ns, {}) for name, ns in (("Tiny", 8), ("Big", 40_000))), launches=3)
+    tiny = next(result for result in summarise(run).rows if result.name == "Tiny")
+    assert tiny.at_floor and tiny.net_ns > 0
+    return run
+
+
+def test_a_time_below_resolution_has_no_ratio(below_resolution):
+    run = below_resolution
+    assert said(run)["fastest to write"] == "Tiny (JSON, C) below resolution, ahead of Big"
+    (rows,) = candidates(run, summarise(run).rows).values()
+    assert [row.times(other) for row in rows for other in rows if row is not other] == [None, None]
+    run.rows[2].language = run.rows[2].language_name = "Zig"
+    assert said(run)["by language"] == "write: C Tiny, Zig Big (behind)"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_whoever_is_ahead_is_proved_faster_than_every_other_library(name, tmp_path):
     run = golden(name, tmp_path)
@@ -186,6 +204,15 @@ def test_counts_are_exact_and_no_times(tmp_path):
     best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"], 0.01).best
     base = next(r for r in run.rows if r.role == "baseline" and (r.test, r.profile) == ("write", "speed"))
     assert best.counted == best.record.instructions - base.instructions
+
+
+def test_a_count_without_a_baseline_is_not_compared_as_a_net_one(tmp_path):
+    run = golden("linux", tmp_path)
+    results = summarise(run).rows
+    own = next(r for r in run.rows if r.role == "contender" and r.instructions is not None)
+    next(result for result in results if result.id == own.id).baseline = None
+    left = {row.record.id for rows in candidates(run, results).values() for row in rows}
+    assert own.id not in left and len(left) > 10
 
 
 def test_a_run_file_of_before_gets_its_answer_when_it_is_read(tmp_path):

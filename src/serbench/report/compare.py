@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from serbench.measure.comparison import TimeRatio, judge, time_ratio, unpaired
 from serbench.measure.statistics import RowFigures
-from serbench.report.compare_counts import Counts, baselines_of, calls_of, settle_counts
+from serbench.report.compare_counts import Counts, bases_of, calls_of, settle_counts
 from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, data_of, differences, key_of, machine_differences
 from serbench.report.view import STOPS
@@ -75,8 +75,9 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     sides = [{(row.contender_id, key_of(row)): row for row in run.rows} for run in runs]
     units = {platform.name: platform.unit for run in runs for platform in run.platforms}
     pairs = [(before, sides[1][key]) for key, before in sides[0].items() if key in sides[1]]
-    figures = figures_of(analyse(old)), figures_of(analyse(new))
-    bases = [baselines_of(run) for run in runs]
+    summaries = analyse(old), analyse(new)
+    figures = figures_of(summaries[0]), figures_of(summaries[1])
+    bases = [bases_of(rows) for rows in summaries]
     moved = [name for name, what in machine_differences(old, new) if what]
     data = {d.name: d.tape_sha256 for d in old.datasets}
     changed_data = {d.name for d in new.datasets if data.get(d.name, d.tape_sha256) != d.tape_sha256}

@@ -1,11 +1,11 @@
 """What is counted of two rows, and the verdict on it: counts are exact, so it needs no statistics."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from serbench.measure.comparison import Verdict
 from serbench.report.compared import Compared, Number
-from serbench.results.schema import RowRecord, Run
-from serbench.results.summary import Group, group_of
+from serbench.results.analysis import RowSummary
+from serbench.results.schema import RowRecord
 
 Counts = dict[str, Number]
 CALLS = ("deserialize", "serialize")
@@ -36,13 +36,11 @@ def calls_of(row: RowRecord, unit: str) -> dict[str, Counts]:
     return {row.test: {"bytes": row.bytes, size: row.code_size, "instructions": row.instructions}}
 
 
-def baselines_of(run: Run) -> dict[Group, float]:
-    """Return the instructions of the baselines that are subtracted, by group."""
-    return {
-        group_of(row): row.instructions
-        for row in run.rows
-        if row.role == "baseline" and not row.variant and row.instructions is not None
-    }
+def bases_of(rows: Iterable[RowSummary]) -> dict[int, float]:
+    """Return the instructions that are subtracted from those of each of a run's `rows`, by their ids."""
+    found = {record.id: (record.instructions, result.baseline) for record, result in rows}
+    bases = {key: found[base][0] for key, (_, base) in found.items() if base is not None}
+    return {key: number for key, number in bases.items() if number is not None}
 
 
 def verdict_of(before: float, after: float, threshold: float) -> Verdict:
@@ -57,7 +55,7 @@ def settle_counts(
     records: tuple[RowRecord, RowRecord],
     counts: tuple[Counts, Counts],
     unit: str,
-    bases: Sequence[Mapping[Group, float]],
+    bases: Sequence[Mapping[int, float]],
     threshold: float,
 ) -> None:
     """Write ratio and verdict on the work of two `records` of a platform, the count named `unit`, into `row`.
@@ -72,7 +70,7 @@ def settle_counts(
             return
     raw = [number or 0 for number in work]
     if not records[1].metrics:
-        found = [base.get(group_of(record), 0) for base, record in zip(bases, records, strict=True)]
+        found = [base.get(record.id, 0) for base, record in zip(bases, records, strict=True)]
         net = [number - base for number, base in zip(raw, found, strict=True)]
         row.basis = "net" if min(found) > 0 and min(net) > 0 else "raw"
         raw = net if row.basis == "net" else raw

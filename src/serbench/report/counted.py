@@ -94,10 +94,7 @@ def _shared(rows: Sequence[RowSummary]) -> list[str]:
 
 def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Sequence[str]) -> Table:
     title = f"{' · '.join(group[:3])}{per_message(rows[0].result.messages)} ({platform.unit}, bytes)"
-    bases = [
-        row.result.instructions for row in rows if row.record.role == "baseline" and not row.record.variant
-    ]
-    base = bases[0] if bases else None
+    counts = {row.result.id: row.result.instructions for row in rows}
 
     def place(row: RowSummary) -> tuple[bool, float, float, int]:
         size = float(row.result.code_size or 0) if group.profile == "size" else 0.0
@@ -107,8 +104,9 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
     for summary in sorted((row for row in rows if _work(row) is not None), key=place):
         record, result = summary
         whole, get = result.instructions, record.metrics.get
+        base = None if result.baseline is None else counts[result.baseline]
         aside = record.role == "baseline"
-        net, ratio = (whole - base, f"{whole / base:.2f}") if whole and base and not aside else (None, None)
+        net, ratio = (whole - base, f"{whole / base:.2f}") if whole and base else (None, None)
         cells = [
             # The variant of a second format says no more than the next column but one.
             record.contender if record.variant == record.format else result.name,

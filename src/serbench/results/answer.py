@@ -170,7 +170,7 @@ def _behind(row: Candidate, best: Candidate, threshold: float) -> str:
     if not best.beats(row, threshold):
         return " (tied)"
     ratio = row.times(best)
-    return f" {_factor(ratio)}" if ratio else ""
+    return f" {_factor(ratio)}" if ratio else " (behind)"
 
 
 def _smallest(run: Run, dataset: DatasetRecord | None) -> list[Finding]:

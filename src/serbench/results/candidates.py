@@ -51,10 +51,15 @@ class Candidate(NamedTuple):
         return proved_faster(self.figures, other.figures, threshold)
 
     def times(self, best: "Candidate") -> Interval | None:
-        """Return by which factor its value is that of `best`; None where a figure is not positive."""
+        """Return by which factor its value is that of `best`.
+
+        None where a figure is not positive, or a time below resolution: of such a one no ratio is known.
+        """
         if self.counted is not None:
             ratio = self.value / best.value if best.value > 0 else None
             return None if ratio is None else Interval(ratio, ratio, ratio)
+        if self.result.at_floor or best.result.at_floor:
+            return None
         common = self.figures.raw.keys() & best.figures.raw.keys()
         if all(side.figures.net.get(n, 0.0) > 0 for side in (self, best) for n in common):
             return ratio_interval(self.figures.net, best.figures.net)
@@ -90,8 +95,8 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str]
         record = records[result.id]
         counted = None
         if record.platform:
-            own, base = counts[result.id], _base(run, record, counts)
-            counted = None if own is None else own - base
+            own, base = result.instructions, None if result.baseline is None else counts[result.baseline]
+            counted = None if own is None or base is None else own - base
         if record.role != "contender" or (result.raw_ns is None and counted is None):
             continue
         base_raw = {} if result.baseline is None else launches.get(result.baseline, {})
@@ -99,19 +104,6 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str]
         place = Place(record.dataset, record.profile, record.platform)
         found.setdefault((place, record.test), []).append(Candidate(record, result, figures, counted))
     return found
-
-
-def _base(run: Run, record: RowRecord, counts: dict[int, float | None]) -> float:
-    """Return the instructions of the baseline of a counted row; 0 where there is none."""
-    for row in run.rows:
-        if row.role == "baseline" and not row.variant and _is_beside(row, record):
-            return counts.get(row.id) or 0.0
-    return 0.0
-
-
-def _is_beside(row: RowRecord, other: RowRecord) -> bool:
-    names = ("test", "dataset", "profile", "platform")
-    return all(getattr(row, name) == getattr(other, name) for name in names)
 
 
 def winner(rows: Iterable[Candidate], threshold: float) -> Winner | None:
