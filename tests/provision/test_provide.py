@@ -106,7 +106,7 @@ def test_all_reasons_are_given_in_one_line(programs: Programs, tmp_path: Path) -
     assert caught.value.reason == (
         "needs the Debian package libone-dev: sudo apt-get install libone-dev; "
         "there is no installed include/odd.h: get it from its home page "
-        "(another place: --prefix odd-lib=DIR)"
+        "(or name its folder: --prefix odd-lib=DIR)"
     )
 
 

@@ -79,9 +79,8 @@ class Installed(Provider):
         if given:
             raise Unavailable(f"--prefix {given[0]}={given[1]}: there is no {wanted} below this folder")
         hint = next((source.help for source in sources if source.help), "install the library")
-        raise Unavailable(
-            f"there is no installed {wanted}: {hint} (another place: --prefix {contender.folder.name}=DIR)"
-        )
+        named = f"--prefix {contender.folder.name}=DIR"
+        raise Unavailable(f"there is no installed {wanted}: {hint} (or name its folder: {named})")
 
 
 def _provided(source: Source, prefix: Path, found: Path) -> Provided:
