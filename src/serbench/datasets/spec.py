@@ -1,5 +1,6 @@
 """How a user names a dataset: generated:2:safe, records:0.1:optional, document:ha, corpus:twitter, a file."""
 
+import errno
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,10 +56,12 @@ def _whole(text: str, spec: str, what: str, least: int, most: int) -> int:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is a file; False also for a name that no file can have."""
+    """Whether there is a file; False also for a name that is too long for one. Raises OSError."""
     try:
         return path.exists()
-    except OSError:
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
         return False
 
 
