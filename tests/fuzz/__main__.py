@@ -1,4 +1,4 @@
-"""Fuzz one target, or all: python -m tests.fuzz [TARGET]... [--runs N] [--keep] [-- OPTION...]."""
+"""Fuzz one target, or all: python -m tests.fuzz [TARGET]... [--runs N] [--keep]."""
 
 import argparse
 import shutil

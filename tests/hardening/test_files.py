@@ -124,7 +124,7 @@ def test_a_fifo_is_written_to_and_stays(command, run_file, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")), daemon=True)
     reader.start()
     done = command("report", "run.json", "--format", "csv", "-o", "pipe")
     reader.join(60)

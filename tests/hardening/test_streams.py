@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import shlex
 import subprocess
 import sys
 
@@ -14,15 +15,15 @@ from tests.results.builder import synthetic_run
 
 @pytest.fixture
 def shell(tmp_path):
-    """Runs a line of a shell in which $S is the command line, beside a run file."""
+    """Runs a line of a shell in which `serbench` is the command line, beside a run file."""
     complete(synthetic_run(), tmp_path / "run.json")
-    environment = {**command_environment(), "S": f"{sys.executable} -m serbench"}
+    define = f'serbench() {{ {shlex.quote(sys.executable)} -m serbench "$@"; }}'
 
     def run(line: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["bash", "-c", line],
+            ["bash", "-c", f"{define}\n{line}"],
             cwd=tmp_path,
-            env=environment,
+            env=command_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -44,28 +45,28 @@ def shell(tmp_path):
     ],
 )
 def test_a_full_disk_behind_standard_output(words, shell):
-    done = shell(f"$S {words} > /dev/full")
+    done = shell(f"serbench {words} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "serbench: No space left on device\n")
 
 
 @pytest.mark.parametrize("words", ["report run.json", "report run.json --format csv"])
 def test_a_standard_output_that_is_closed(words, shell):
-    done = shell(f"$S {words} >&-")
+    done = shell(f"serbench {words} >&-")
     assert done.returncode == 2
     assert done.stderr == "serbench: standard output is closed: nothing could be shown\n"
 
 
 @pytest.mark.parametrize("closed", ["<&-", "2>&-", "<&- 2>&-"])
 def test_other_streams_that_are_closed_change_nothing(closed, shell):
-    usual = shell("$S report run.json --format csv")
-    done = shell(f"$S report run.json --format csv {closed}")
+    usual = shell("serbench report run.json --format csv")
+    done = shell(f"serbench report run.json --format csv {closed}")
     assert (done.returncode, done.stdout, done.stderr) == (0, usual.stdout, "") and usual.stdout
-    refused = shell(f"$S report nowhere.json {closed}")
+    refused = shell(f"serbench report nowhere.json {closed}")
     assert refused.returncode == 2 and "Traceback" not in refused.stderr
 
 
 def test_a_reader_that_has_had_enough(shell):
-    done = shell("$S report run.json --format json | true; exit ${PIPESTATUS[0]}")
+    done = shell("serbench report run.json --format json | true; exit ${PIPESTATUS[0]}")
     assert done.returncode in (0, 1) and done.stderr == ""
 
 

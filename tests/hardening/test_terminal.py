@@ -67,6 +67,12 @@ COMMANDS = [
     ["run", "--output", f"{EVIL}.md"],
 ]
 
+TELL_NO_NAME = (
+    *("dataset show key.json", "verify --data key.json", "report key.json"),
+    *(f"report run{EVIL}.json --layout published", f"run --budget {EVIL}"),
+)
+"""Commands whose whole output is figures, or a sentence in which nothing hostile need occur."""
+
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words).replace(EVIL, "EVIL"))
 def test_no_control_character_reaches_the_terminal(words, hostile, command):
@@ -79,6 +85,10 @@ def test_no_control_character_reaches_the_terminal(words, hostile, command):
         r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069].{0,20}", done.stdout + done.stderr
     )
     assert not found
+    if " ".join(words) not in TELL_NO_NAME:
+        assert re.search(r"\\x1b|\\u202e", done.stdout + done.stderr)
+    if words[:2] == ["report", f"run{EVIL}.json"]:
+        assert done.returncode == 0
 
 
 def test_names_that_are_no_utf_8_are_one_sentence_or_shown(command, tmp_path, hostile):
