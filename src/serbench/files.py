@@ -81,13 +81,6 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Put `data` at `path` in one step, for other processes of this machine. Raises OSError."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    temporary.write_bytes(data)
-    temporary.replace(path)
-
-
 def failure_to_write(path: Path, error: OSError) -> UserError:
     """Return the message for a file at `path` that cannot be written."""
     return UserError(f"cannot write {path}: {error.strerror or error}")
@@ -120,11 +113,12 @@ def refuse_existing(path: Path, force: bool, read: Iterable[Path | str] = ()) ->
 
 
 @contextlib.contextmanager
-def writing(path: Path) -> Iterator[IO[bytes]]:
+def writing(path: Path, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """Write the file `path`, making its folder: after the block it holds all of it, or what it held before.
 
-    A device or a FIFO is written to as it is, and of a link what it leads to is replaced. Raises UserError
-    when that cannot be done; the temporary file beside it is then gone again.
+    A device or a FIFO is written to as it is, and of a link what it leads to is replaced. A file that is
+    replaced keeps its permissions. One that is not `lasting`, as of a cache, may be lost in a power failure.
+    Raises UserError when that cannot be done; the temporary folder beside it is then gone again.
     """
     make_folder_of(path)
     try:
@@ -133,25 +127,28 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
                 yield file
             return
         target = Path(os.path.realpath(path))
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-        try:
-            with temporary.open("wb") as file:
+        # Not SCRATCH: `scratch` would remove it, because it has no lock.
+        with tempfile.TemporaryDirectory(prefix=".serbench_", dir=target.parent) as folder:
+            made = Path(folder, "made")
+            with made.open("wb") as file:
+                if target.exists():
+                    os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
                 yield file
                 file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+                if lasting:
+                    os.fsync(file.fileno())
+            made.replace(target)
+        if lasting:
+            descriptor = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
     except OSError as error:
         raise failure_to_write(path, error) from error
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, *, lasting: bool = True) -> None:
     """Put `data` at `path` as `writing` does. Raises UserError."""
-    with writing(path) as file:
+    with writing(path, lasting=lasting) as file:
         file.write(data)

@@ -3,12 +3,13 @@
 import os
 import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from serbench.errors import UserError
-from serbench.files import read_regular, refuse_existing, replace_file, writing
+from serbench.files import read_regular, refuse_existing, replace_file, scratch, writing
 from serbench.results.journal import complete
 from serbench.results.load import load_run
 from tests.results.builder import synthetic_run
@@ -158,6 +159,53 @@ def test_a_file_that_cannot_be_written_to_its_end_is_as_it_was(tmp_path):
         raise OSError(28, "No space left on device")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert (tmp_path / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_a_replaced_file_keeps_its_permissions_and_a_new_one_has_the_usual_ones(lasting, tmp_path):
+    (tmp_path / "usual").touch()
+    for name, mode in (("secret", 0o600), ("shared", 0o664)):
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(mode)
+        replace_file(tmp_path / name, b"new", lasting=lasting)
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == mode
+    replace_file(tmp_path / "new", b"new", lasting=lasting)
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_the_longest_name_can_be_written(tmp_path):
+    for data in (b"new", b"newer"):
+        replace_file(tmp_path / ("x" * 255), data)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("x" * 255, b"newer")]
+
+
+def test_nobody_can_foresee_what_is_written_to_before_it_is_whole(tmp_path):
+    (tmp_path / "mine").write_text("precious")
+    for name in (f".file.{os.getpid()}.tmp", f"file.{os.getpid()}"):
+        (tmp_path / name).symlink_to("mine")
+    for lasting in (True, False):
+        with writing(tmp_path / "file", lasting=lasting) as file:
+            file.write(b"new")
+            (folder,) = [path for path in tmp_path.iterdir() if path.is_dir()]
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            with scratch(tmp_path):  # removes what was left behind, and not this
+                pass
+        assert (tmp_path / "file").read_bytes() == b"new" and not folder.exists()
+    assert (tmp_path / "mine").read_text() == "precious"
+
+
+def test_threads_write_the_same_file_of_a_cache(tmp_path):
+    start = threading.Barrier(8)
+
+    def write(number):
+        start.wait()
+        for _ in range(50):
+            replace_file(tmp_path / "file", bytes([number]) * 10_000, lasting=False)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(write, range(8))) == [None] * 8
+    (left,) = tmp_path.iterdir()
+    assert left.read_bytes() in {bytes([number]) * 10_000 for number in range(8)}
 
 
 READING = [

@@ -13,7 +13,7 @@ from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import Spec
 from serbench.errors import UserError
-from serbench.files import replace, scratch, sha256, writing
+from serbench.files import replace_file, scratch, sha256, writing
 from serbench.worker.bounds import most_memory
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
@@ -171,7 +171,7 @@ class Store:
                 facts = self._run_tool(command(made), spec)
                 kept = _Kept(sha256=sha256(made), facts=facts)
                 made.replace(tape)
-            replace(about, msgspec.json.encode(kept))
+            replace_file(about, msgspec.json.encode(kept), lasting=False)
         assert kept.facts is not None
         return Dataset(name=spec.name, tape=tape, tape_sha256=kept.sha256, facts=kept.facts)
 
@@ -223,7 +223,7 @@ class Store:
                     raise WorkerFailure(f"wrote {size} bytes and reported {written.bytes}")
                 kept = _Kept(sha256=sha256(made), bytes=written.bytes, hash=written.hash)
                 made.replace(path)
-            replace(about, msgspec.json.encode(kept))
+            replace_file(about, msgspec.json.encode(kept), lasting=False)
         return Encoded(path=path, bytes=kept.bytes, hash=kept.hash, sha256=kept.sha256)
 
 

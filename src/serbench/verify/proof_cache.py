@@ -15,7 +15,8 @@ from typing import TypeVar
 
 import msgspec
 
-from serbench.files import replace, sha256
+from serbench.errors import UserError
+from serbench.files import replace_file, sha256
 
 MOST_OUTPUT = 4_000_000
 """Bytes of a writer's output that are kept; a larger one is written anew where its bytes are needed."""
@@ -93,8 +94,7 @@ class ProofCache:
         """Remember a proof and a writer's output; what cannot be kept is proved again next time."""
         if self._folder is None:
             return
-        with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(OSError, UserError):
             if output is not None and output.stat().st_size <= MOST_OUTPUT:
-                replace(self._folder / f"{key}.out", output.read_bytes())
-            replace(self._folder / f"{key}.json", msgspec.json.encode(proof))
+                replace_file(self._folder / f"{key}.out", output.read_bytes(), lasting=False)
+            replace_file(self._folder / f"{key}.json", msgspec.json.encode(proof), lasting=False)
