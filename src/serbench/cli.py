@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
@@ -107,7 +107,10 @@ def _options(
 
 def _say(sentence: str) -> None:
     """Show a sentence of which parts may come from a file or from the command line."""
-    err.print(Text.assemble(("serbench:", "bold red"), " ", visible(readable(sentence))), soft_wrap=True)
+    try:
+        err.print(Text.assemble(("serbench:", "bold red"), " ", visible(readable(sentence))), soft_wrap=True)
+    except OSError:  # the exit status still tells that it failed
+        _forget(sys.stderr)
 
 
 def _prepare_streams() -> None:
@@ -124,10 +127,10 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _forget_output() -> None:
+def _forget(stream: TextIO) -> None:
     """Let Python not try again, at its end, to write what could not be written."""
     with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def main() -> None:
@@ -150,7 +153,7 @@ def main() -> None:
         _say(str(error))
         sys.exit(2)
     except OSError as error:
-        _forget_output()
+        _forget(sys.stdout)
         if error.errno == errno.EPIPE:  # who reads the output has had enough
             sys.exit(1)
         place = f"{readable(error.filename)}: " if isinstance(error.filename, str) else ""
