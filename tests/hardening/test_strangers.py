@@ -1,5 +1,6 @@
 """A contender folder, a worker and a run file of a stranger."""
 
+import itertools
 import os
 import re
 import sys
@@ -10,10 +11,12 @@ import pytest
 from serbench.build import store as build_store
 from serbench.build.contract import Recipe
 from serbench.build.records import BuildFailed
-from serbench.catalog.load import load_catalog, read_contender
+from serbench.catalog.load import _check_paths, load_catalog, read_contender
+from serbench.catalog.records import Source
 from serbench.errors import UserError, shortened
 from serbench.measure.records import Plan
 from serbench.project import ROOT
+from serbench.provision.layout import missing_part, with_files
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.run.resume import command_for
 from tests.results.builder import synthetic_run
@@ -91,6 +94,41 @@ SOURCES = [
 def test_words_for_other_programs_are_only_what_they_should_be(source, tmp_path):
     with pytest.raises(UserError, match="is not allowed as a"):
         read_contender(folder(tmp_path, source=source))
+
+
+OUTSIDE = ["/etc/passwd", "//etc/passwd", "../../*.c", "src/../../x", "..", "x" * 256, "x/" * 3000]
+NO_PATTERN = ["src/**x/*.c", "***", "a**", ".", "./", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        *((f'files = ["src/*.c", "{path}"]', "is not a path in the library's folder") for path in OUTSIDE),
+        *((f'include = ["src", "{path}"]', "is not a path in the library's folder") for path in OUTSIDE),
+        *((f'subdir = "{path}"', "is not a path in the library's folder") for path in OUTSIDE),
+        *((f'files = ["{path}"]', "is neither a file nor a pattern of files") for path in NO_PATTERN),
+    ],
+    ids=lambda text: text[:40],
+)
+def test_a_library_lies_in_its_folder(line, reason, tmp_path):
+    with pytest.raises(UserError, match=reason):
+        read_contender(folder(tmp_path, source=f"checkout = true\n{line}"))
+
+
+def test_no_path_that_a_manifest_may_have_ends_a_search_with_an_exception(tmp_path):
+    read = 0
+    for parts in itertools.product(
+        ("**", "*", ".", "", "[", "[!]", "[b-a]", "]", "\\", "\0", "a", "?"), repeat=3
+    ):
+        source = Source(kind="checkout", files=["/".join(parts)], include=["/".join(parts)])
+        try:
+            _check_paths(source, "")
+        except UserError:
+            continue
+        read += 1
+        with_files(source, tmp_path)
+        missing_part(source, tmp_path)
+    assert read > 1000
 
 
 def test_the_words_that_libraries_need_are_allowed(tmp_path):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ from serbench.catalog.records import (
     FormatManifest,
     Source,
 )
-from serbench.errors import UserError
+from serbench.errors import LONGEST, UserError, shortened
 from serbench.files import read_regular
 
 M = TypeVar("M", bound=Manifest)
@@ -63,6 +63,7 @@ _FLAG = re.compile(
 _CMAKE_OPTION = re.compile(r"-D((?!CMAKE_)\w+|CMAKE_INSTALL_PREFIX)(:[A-Z]+)?=[\w.+{}/-]*")
 _TARGET = re.compile(r"[A-Za-z0-9_][\w.+-]*")
 _PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]*")
+_LONGEST_PATH = 255
 
 
 def _check_words(source: Source, where: str) -> None:
@@ -83,8 +84,22 @@ def _check_words(source: Source, where: str) -> None:
                 raise UserError(f"{where}: '{word}' is not allowed as a {kind}")
 
 
+def _check_paths(source: Source, where: str) -> None:
+    """Raise UserError for a path that leads out of the library's folder, or a pattern that is none."""
+    for path in (*source.files, *source.include, source.subdir):
+        parts = PurePosixPath(path).parts
+        if parts[:1] in (("/",), ("//",)) or ".." in parts or len(path.encode()) > _LONGEST_PATH:
+            shown = shortened(path, LONGEST)
+            raise UserError(f"{where}: '{shown}' is not a path in the library's folder")
+    for pattern in source.files:
+        parts = PurePosixPath(pattern).parts
+        if not parts or any("**" in part and part != "**" for part in parts):
+            raise UserError(f"{where}: '{pattern}' is neither a file nor a pattern of files")
+
+
 def _check_source(source: Source, where: str) -> None:
     _check_words(source, where)
+    _check_paths(source, where)
     if source.cmake is not None and source.kind in ("debian-package", "installed"):
         raise UserError(f"{where}: cmake needs the library's sources, which {source.kind} does not give")
     if source.replace and source.kind in ("debian-package", "installed", "checkout"):
