@@ -76,11 +76,15 @@ def test_a_manifest_that_never_ends_is_refused(name, tmp_path):
 FLAGS = [
     *('["-wrapper", "/x/evil.sh"]', '["-fplugin=/x/evil.so"]', '["-fplugin=evil"]', '["-B/x"]', '["@/x/y"]'),
     *('["-specs=/x"]', '["-o", "/x"]', '["-Wl,-o,/x"]', '["-Xlinker"]', '["-include", "/x"]', '["-mllvm"]'),
+    *('["-fdump-tree-all=x"]', '["-fsave-optimization-record"]', '["-fstack-usage"]', '["-fprofile-arcs"]'),
+    *('["-fopt-info-all=x"]', '["-fcallgraph-info"]', '["-ftest-coverage"]', '["-ftime-trace=x"]'),
+    *('["-fdiagnostics-format=json-file"]', '["-fcompare-debug"]', '["-fauto-profile=x"]'),
     *('["-fuse-ld=x"]', '["-fprofile-use=/x"]', '["-Wp,-MD,/x"]', '["-dumpdir"]', '["-save-temps=cwd"]'),
 ]
 CMAKE = [
     *('options = ["-DCMAKE_C_COMPILER_LAUNCHER=/x"]', 'options = ["-C", "/x"]', 'options = ["-P/x.cmake"]'),
     *('options = ["-DCMAKE_TOOLCHAIN_FILE=/x"]', 'targets = ["--", "-f", "/x"]', 'options = ["-DA=$(x)"]'),
+    *('options = ["-DGIT_EXECUTABLE=/x/evil.sh"]', 'options = ["-DA_EXECUTABLE:FILEPATH=a/../../evil"]'),
 ]
 SOURCES = [
     *(f'debian-source = "cjson"\nflags = {flags}' for flags in FLAGS),
@@ -133,7 +137,8 @@ def test_no_path_that_a_manifest_may_have_ends_a_search_with_an_exception(tmp_pa
 
 def test_the_words_that_libraries_need_are_allowed(tmp_path):
     flags = (
-        '["-std=gnu89", "-w", "-Wno-format", "-fno-strict-aliasing", "-O2", "-msse4.2", "-DA=1", "-pthread"]'
+        '["-std=gnu89", "-w", "-Wno-format", "-fno-strict-aliasing", "-O2", "-msse4.2", "-DA=1", "-pthread", '
+        '"-fwrapv", "-fvisibility=hidden", "-ffast-math", "-flto", "-fno-exceptions"]'
     )
     read_contender(folder(tmp_path, source=f'debian-source = "cjson"\nflags = {flags}'))
     assert load_catalog(ROOT).broken == {}

@@ -57,10 +57,13 @@ def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:
 
 _FLAG = re.compile(
     r"-(w|pedantic|pthread|O[0-3sgz]?|g[0-3]?|[DU]\w+(=[\w.+-]*)?|W[a-z0-9=+-]+|std=[a-z0-9+]+"
-    r"|f(?!plugin|pass-plugin|use-ld)[a-z0-9-]+(=[a-z0-9-]+)?|m(?!llvm)[a-z0-9.-]+(=[a-z0-9.+-]+)?)"
+    r"|f(?!plugin|pass-plugin|use-ld|dump|save|stack-usage|callgraph|opt-info|profile|auto-profile|time-"
+    r"|test-coverage|diagnostics|crash|module|build-session|compare-debug|thinlto|ltrans|wpa)"
+    r"[a-z0-9-]+(=[a-z0-9-]+)?|m(?!llvm)[a-z0-9.-]+(=[a-z0-9.+-]+)?)"
 )
-"""Options that change how a compiler compiles, and neither which program it runs nor what it writes where."""
-_CMAKE_OPTION = re.compile(r"-D((?!CMAKE_)\w+|CMAKE_INSTALL_PREFIX)(:[A-Z]+)?=[\w.+{}/-]*")
+"""Options for how a compiler compiles, without those known to start a program or to write another file."""
+_CMAKE_OPTION = re.compile(r"-D((?!CMAKE_)\w+|CMAKE_INSTALL_PREFIX)(:[A-Z]+)?=(?!/|.*\.\.)[\w.+{}/-]*")
+"""Neither CMake's own settings, such as its compiler, nor a path outside of the project."""
 _TARGET = re.compile(r"[A-Za-z0-9_][\w.+-]*")
 _PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]*")
 _LONGEST_PATH = 255
@@ -69,7 +72,8 @@ _LONGEST_PATH = 255
 def _check_words(source: Source, where: str) -> None:
     """Raise UserError for a word that would be more to the program that gets it than it should be.
 
-    A contender folder may be a stranger's, and its library is built before anybody has looked at it.
+    This is against accidents and plain tricks in a manifest. It is no sandbox: the code of a library and of
+    its CMake project runs anyway, so a stranger's contender is as trustworthy as the stranger.
     """
     cmake = source.cmake
     packages = [source.name] if source.kind == "debian-package" else []
