@@ -19,10 +19,11 @@ export function answersOf(runs, open) {
   });
 }
 
-/** @param {RunData} run @param {{subject: string, text: string, row: number | null}} finding @param {(id: string) => void} open */
-function lineOf(run, { subject, text, row: id }, open) {
+/** @param {RunData} run @param {{subject: string, text: string, row: number | null, rows?: number[]}} finding @param {(id: string) => void} open */
+function lineOf(run, { subject, text, row: id, rows = [] }, open) {
   const row = rowOf(run, id);
-  const labels = row?.labels.map(visible).join("; ");
+  const named = rows.length ? rows : [id];
+  const labels = [...new Set(named.flatMap((number) => rowOf(run, number)?.labels ?? []))].map(visible).join("; ");
   return h("div", {}, h("dt", {}, visible(subject)), h("dd", {}, visible(text),
     labels ? h("span", { class: "faint" }, ` ${labels}`) : null,
     row ? h("button", { type: "button", class: "quiet", "aria-label": `details of ${visible(row.name)}`, click: () => open(`${run.id}:${row.id}`) }, "details") : null));

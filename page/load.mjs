@@ -57,7 +57,7 @@ const FIELDS = {
   },
   summary: { version: ["integer", 1], rows: ["list", []], answer: ["object", null] },
   answer: { about: ["text", ""], findings: ["list", []] },
-  finding: { subject: ["text"], text: ["text"], row: ["integer", null] },
+  finding: { subject: ["text"], text: ["text"], row: ["integer", null], rows: ["integers", []] },
   result: {
     id: ["integer"], name: ["text"], baseline: ["integer", null], launch_ns: ["launches", []], status: ["text"], reason: ["text", ""],
     output: ["text", ""], rank: ["integer", null], net_ns: ["number", null], net_low_ns: ["number", null], net_high_ns: ["number", null],

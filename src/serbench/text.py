@@ -67,6 +67,11 @@ def relative(half_width: float, value: float) -> str:
     return f"{percent:.1f}%" if percent < 9.95 else f"{percent:.0f}%" if percent < 999.5 else ">999%"
 
 
+def half_width(value: float | None, low: float | None, high: float | None) -> str:
+    """Return half of an interval as percent of its value: `0.3%`; `?` where a bound is not known."""
+    return "?" if value is None or low is None or high is None else relative((high - low) / 2, value)
+
+
 def count(number: float | None) -> str:
     """Return a number of things with separators between thousands; one decimal for a mean of such numbers."""
     if number is None:

@@ -1,13 +1,18 @@
 """The answer of a run: who is best, said only where the intervals prove it."""
 
 import random
+import re
 
 import msgspec
 import pytest
 
+from serbench import text
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
+from serbench.measure.records import VARIES
 from serbench.measure.statistics import proved_faster
+from serbench.report.brief import answer_table
 from serbench.results.answer import MOST_LINES, answer_of
+from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import Place, candidates, winner
 from serbench.results.load import load_run
 from serbench.results.summary import summarise, summary_of
@@ -187,19 +192,22 @@ def test_sizes_are_those_of_the_encodings_and_equal_ones_are_named_together():
 def test_how_sure_names_launches_intervals_and_disturbances():
     run = run_of(("Quick", "write", 10_000, {}), ("Short", "write", 20_000, {"launches": 3}))
     line = said(run)["how sure"]
-    assert line.startswith("3 to 5 launches, too few for 1 of 2 rows; half within ±")
+    assert line.startswith("3 to 5 launches, too few for 1 of 2 rows; 2 rows: half within ±")
     assert "disturbed" not in line
     run.samples = [msgspec.structs.replace(sample, disturbed="other work") for sample in run.samples]
     run.complete = False
     line = said(run)["how sure"]
-    assert line.startswith("INTERRUPTED") and "100 % of samples disturbed" in line
+    assert line.startswith("INTERRUPTED") and re.search(r"; (\d+) of \1 samples disturbed$", line)
+    run.samples[:-1] = [msgspec.structs.replace(sample, disturbed="") for sample in run.samples[:-1]]
+    own = sum(run.rows[sample.row].role == "contender" for sample in run.samples)
+    assert said(run)["how sure"].endswith(f"; 1 of {own} samples disturbed")
 
 
 def test_counts_are_exact_and_no_times(tmp_path):
     run = golden("linux", tmp_path)
     found = said(run)
     assert "instructions" in found["fewest to write"] and "ahead of" in found["fewest to write"]
-    assert "exact" in found["how sure"] and "launch" not in found["how sure"]
+    assert found["how sure"] == "counts, and no times; exact"
     groups = candidates(run, summary_of(run).rows)
     best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"], 0.01).best
     base = next(r for r in run.rows if r.role == "baseline" and (r.test, r.profile) == ("write", "speed"))
@@ -222,6 +230,61 @@ def test_a_run_file_of_before_gets_its_answer_when_it_is_read(tmp_path):
     run.summary.answer = None
     (tmp_path / "old.json").write_bytes(msgspec.json.encode(run))
     assert wanted.findings and load_run(tmp_path / "old.json").summary.answer == wanted
+
+
+def test_the_interval_of_the_answer_is_that_of_the_times_shown():
+    rows = [
+        ("Quick", "write", 400, {}),
+        ("Slow", "write", 40_000, {}),
+        ("Tiny", "write", 1, {"format": "cbor"}),
+    ]
+    run = run_of(*rows, ("Once", "write", 90_000, {"launches": 1}))
+    (quick,) = [result for result in summarise(run).rows if result.name == "Quick"]
+    half = text.relative((quick.net_high_ns - quick.net_low_ns) / 2, quick.net_ns)
+    assert text.relative((quick.raw_high_ns - quick.raw_low_ns) / 2, quick.raw_ns) != half
+    found = said(run)
+    # Tiny is below resolution, and one launch has no interval.
+    assert f"2 of 4 rows: half within ±{half}, all within ±{half}" in found["how sure"]
+    assert re.fullmatch(r"write Quick \d+ ns ±" + half, found["fastest JSON"])
+    run.rows[0].role, run.rows[0].status = "floor", "failed"
+    assert re.search(r"\(raw\), ahead of .*, ±\d", said(run)["fastest to write"])
+
+
+def test_the_same_elsewhere_means_the_same_libraries():
+    other = {"dataset": "records:1"}
+    two = [("One", "write", 10_000, {}), ("Two", "write", 10_010, {})]
+    datasets = ("generated:4", "records:1")
+    run = run_of(*two, ("One", "write", 10_000, other), ("Two", "write", 90_000, other), datasets=datasets)
+    assert "tied with" in said(run)["fastest to write"]
+    assert said(run)["elsewhere"] == "records:1: write One"
+    variant = ("Two", "write", 5_000, other | {"variant": "reuse"})
+    run = run_of(
+        ("Two", "write", 5_000, {}), two[0], ("One", "write", 9_000, other), variant, datasets=datasets
+    )
+    assert said(run)["elsewhere"] == "the same on records:1"
+
+
+def test_a_line_has_the_labels_of_all_that_it_names_as_best():
+    zig = {"language": "zig", "language_name": "Zig", "format": "cbor"}
+    run = run_of(("One", "write", 10_000, {}), ("Two", "write", 10_010, zig), ("Far", "write", 90_000, {}))
+    one, two, _ = (row.id for row in run.rows if row.role == "contender")
+    lines = {line.subject: line for line in summarise(run).answer.findings}
+    assert sorted(lines["fastest to write"].rows) == [one, two]
+    assert sorted(lines["by language"].rows) == [one, two] and lines["fastest JSON"].rows == [one]
+    run.rows[two].labels = ["does not check: explained"]
+    table = answer_table(summarise(run))
+    assert {row.cells[0] for row in table.rows if row.notes == ["does not check"]} == {
+        "fastest to write",
+        "by language",
+    }
+
+
+def test_counts_that_vary_are_not_called_exact(tmp_path):
+    run = golden("linux", tmp_path)
+    answer = summarise(run).answer
+    own = next(row for row in run.rows if row.id == answer.findings[0].row)
+    own.labels = [*own.labels, VARIES]
+    assert re.search(rf"; exact but for 1 of \d+ rows: {VARIES}$", said(run)["how sure"])
 
 
 def test_everything_at_once_is_at_most_nine_lines():
@@ -253,6 +316,15 @@ def test_microcontrollers_have_a_line_each_with_what_all_documents_need(tmp_path
     # MPack takes no document on the small processor, and cJSON lacks one.
     assert {r.status for r in run.rows if r.platform == "avr" and r.contender == "MPack"} == {"unsupported"}
     assert "MPack" not in answer.findings[1].text and "cJSON" not in answer.findings[1].text
+    assert {r.contender for r in run.rows if r.id in answer.findings[0].rows} == {"MPack", "CMP"}
+    short = answer_of_counts(run, 1).findings
+    assert [(line.subject, line.text) for line in short] == [
+        ("other platforms", "see --details for cortex-m0, avr")
+    ]
+    for record in run.rows:
+        if record.platform == "avr" and record.dataset == run.rows[0].dataset:
+            record.status = "failed"
+    assert said(run)["other platforms"] == "no library took all documents on avr"
     for platform in run.platforms:
         platform.kind = "board"
     assert summarise(run).answer.findings == []

@@ -10,6 +10,7 @@ import msgspec
 from serbench.errors import Failure
 from serbench.files import scratch
 from serbench.measure.calibration import MeasurementTask
+from serbench.measure.records import VARIES
 from serbench.worker.bounds import same_addresses
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import count, describe, prepare
@@ -72,7 +73,7 @@ def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3
             raise NotCountable(failure.reason) from failure
         counts = [_total(out.with_name(f"{out.name}.{number}")) for number in (2, 3)]
     if counts[1] <= counts[0]:
-        raise NotCountable("instruction count varies between calls")
+        raise NotCountable(VARIES)
     return Counted((counts[1] - counts[0]) / iterations, version)
 
 

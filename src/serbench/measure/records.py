@@ -4,6 +4,8 @@ from typing import Literal
 
 from serbench.records import Natural, Record
 
+VARIES = "instruction count varies between calls"
+"""Of a row, as its label or as the reason why it has no count."""
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 

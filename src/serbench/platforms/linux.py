@@ -15,6 +15,7 @@ from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError
 from serbench.files import scratch
 from serbench.measure.instructions import NotCountable
+from serbench.measure.records import VARIES
 from serbench.platforms.counting import count_emulated, why_not_countable
 from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
@@ -29,7 +30,6 @@ from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict
 from serbench.worker.process import Limits, pooled
 
-UNSETTLED = "instruction count varies between calls"
 INTERRUPTED = "the run was interrupted before"
 
 
@@ -195,7 +195,7 @@ class LinuxRun:
             nm = f"{self.context.platform.tools}nm"
             found = count_emulated(row, plugin, nm, self.limits)
             record.instructions = found.instructions
-            record.labels += [] if found.settled else [UNSETTLED]
+            record.labels += [] if found.settled else [VARIES]
         except NotCountable as error:
             record.instructions_reason = str(error)
         return record

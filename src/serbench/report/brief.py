@@ -130,8 +130,9 @@ def answer_table(summary: Summary) -> Table:
     labels = {result.id: result.labels for result in summary.rows}
     table = Table(_ANSWER, title=f"Answer for {answer.about}", notes=Column(""), compact=True)
     for finding in answer.findings:
-        notes = [] if finding.row is None else labels.get(finding.row, [])
-        table.rows.append(Row([finding.subject, finding.text], list(map(short, notes))))
+        named = finding.rows or ([] if finding.row is None else [finding.row])
+        notes = [short(label) for row in named for label in labels.get(row, [])]
+        table.rows.append(Row([finding.subject, finding.text], list(dict.fromkeys(notes))))
     return table
 
 

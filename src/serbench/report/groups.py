@@ -122,8 +122,7 @@ def figure(value: float | None, low: float | None, high: float | None, scale: fl
     """Return a figure over `scale` with half its interval in percent: `12.34 ±0.5%`."""
     if value is None:
         return None
-    half = "?" if low is None or high is None else text.relative((high - low) / 2, value)
-    return f"{text.significant(value / scale)} ±{half}"
+    return f"{text.significant(value / scale)} ±{text.half_width(value, low, high)}"
 
 
 def _three_digits(value: float | None) -> str:

@@ -79,7 +79,7 @@ def _time_with_interval(value: Value | None) -> str:
         return text.NONE
     if value.low is None or value.high is None:
         return _time(value)
-    return f"{_time(value)} ±{text.relative((value.high - value.low) / 2, value.value)}"
+    return f"{_time(value)} ±{text.half_width(value.value, value.low, value.high)}"
 
 
 def _ratio(cell: Point | Value | None) -> str:

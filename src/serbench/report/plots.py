@@ -180,7 +180,7 @@ def _time(row: RowSummary, scale: float) -> Figure:
     if low is None or high is None:
         return Figure(row, net / scale, said)
     if not row.result.at_floor:
-        said += f" ±{text.relative((high - low) / 2, net)}"
+        said += f" ±{text.half_width(net, low, high)}"
     return Figure(row, net / scale, said, low / scale, high / scale)
 
 
@@ -220,7 +220,7 @@ def _improvement(old: Run, new: Run, rows: list[Compared]) -> Spec:
     for row in sorted(chosen, key=lambda r: r.ratio or 0.0):
         assert row.ratio is not None
         low, high = _finite(row.low), _finite(row.high)
-        half = f" ±{text.relative((high - low) / 2, row.ratio)}" if low and high else ""
+        half = f" ±{text.half_width(row.ratio, low, high)}" if low and high else ""
         bars.append(
             {
                 "label": text.visible(row.name),

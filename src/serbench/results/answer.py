@@ -1,11 +1,13 @@
 """The answer of a run in words: what is fastest and what is smallest, as far as the intervals prove it."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from serbench import text
 from serbench.catalog.records import TESTS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import KINDS
+from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
 from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
@@ -25,19 +27,24 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
 
     It is about one place: the user's own file, or the largest dataset. The others follow in one line.
     """
+    if run.settings.growth:
+        return Answer()
     by_group = candidates(run, results)
     places = sorted({place for place, _ in by_group}, key=lambda place: _importance(run, place))
     if not places:
         return answer_of_counts(run, MOST_LINES)
-    if run.settings.growth:
-        return Answer()
     main, *others = places
     threshold = run.settings.threshold
     winners = _winners(by_group, main, threshold)
     groups = {test: by_group[main, test] for test in winners}
     subjects = FEWEST if main.platform else FASTEST
     findings = [
-        Finding(subject=subjects.get(test, test), text=_headline(found), row=found.best.record.id)
+        Finding(
+            subject=subjects.get(test, test),
+            text=_headline(found),
+            row=found.best.record.id,
+            rows=[each.record.id for each in (found.best, *found.ties[:1])],
+        )
         for test, found in winners.items()
     ]
     findings += _of_reference(groups, threshold)
@@ -96,11 +103,9 @@ def _value(row: Candidate) -> str:
     return said if row.result.net_ns is not None else f"{said} (raw)"
 
 
-def _spread(row: Candidate) -> str:
-    low, high, net = row.result.net_low_ns, row.result.net_high_ns, row.result.net_ns
-    if row.counted is not None or row.result.at_floor or low is None or high is None or net is None:
-        return ""
-    return f", ±{text.relative((high - low) / 2, net)}"
+def _spread(row: Candidate, before: str) -> str:
+    """Return half its interval in words behind `before`; empty where there is none."""
+    return f"{before}±{text.half_width(*row.interval)}" if row.interval else ""
 
 
 def _factor(ratio: Interval) -> str:
@@ -115,14 +120,14 @@ def _headline(found: Winner) -> str:
         return f"{said}, but one launch proves nothing"
     if ties:
         more = f" and {len(ties) - 1} more" if len(ties) > 1 else ""
-        return f"{said}, tied with {ties[0].result.name}{more}{_spread(best)}"
+        return f"{said}, tied with {ties[0].result.name}{more}{_spread(best, ', ')}"
     if following is None and unknown:
-        return f"{said}, the only library with more than one launch{_spread(best)}"
+        return f"{said}, the only library with more than one launch{_spread(best, ', ')}"
     if following is None:
-        return f"{said}, the only library{_spread(best)}"
+        return f"{said}, the only library{_spread(best, ', ')}"
     ratio = following.times(best)
     ahead = f"{_factor(ratio)} " if ratio else ""
-    return f"{said}, {ahead}ahead of {following.result.name}{_spread(best)}"
+    return f"{said}, {ahead}ahead of {following.result.name}{_spread(best, ', ')}"
 
 
 def _language(row: Candidate) -> str:
@@ -132,12 +137,15 @@ def _language(row: Candidate) -> str:
 def _of_reference(groups: dict[str, list[Candidate]], threshold: float) -> list[Finding]:
     """Return the fastest rows of JSON, where there are other formats beside it."""
     parts = []
+    named: list[int] = []
     for test, rows in groups.items():
         own = [row for row in rows if row.record.format == REFERENCE]
         found = winner(own, threshold)
         if found and len(own) < len(rows):
-            parts.append(f"{BRIEF.get(test, test)} {found.libraries} {_value(found.best)}")
-    return [Finding(subject="fastest JSON", text=", ".join(parts))] if parts else []
+            spread = _spread(found.best, " ")
+            parts.append(f"{BRIEF.get(test, test)} {found.libraries} {_value(found.best)}{spread}")
+            named += found.named
+    return [Finding(subject="fastest JSON", text=", ".join(parts), rows=named)] if parts else []
 
 
 def _by_language(
@@ -157,7 +165,11 @@ def _by_language(
         ]
         if len(parts) > 1:
             findings.append(
-                Finding(subject="by language", text=f"{BRIEF.get(test, test)}: {', '.join(parts)}")
+                Finding(
+                    subject="by language",
+                    text=f"{BRIEF.get(test, test)}: {', '.join(parts)}",
+                    rows=[number for each in found for number in each.named],
+                )
             )
     return findings
 
@@ -206,22 +218,24 @@ def _elsewhere(
 ) -> list[Finding]:
     """Return what is fastest on the other datasets, profiles and platforms instead."""
     same, parts = [], []
+    named: list[int] = []
     for place, found in others:
         name = _short_name(place, main)
-        changes = [
-            f"{BRIEF.get(test, test)} {each.libraries}"
+        changes = {
+            f"{BRIEF.get(test, test)} {each.libraries}": each.named
             for test, each in found.items()
             if test in winners and not _agree(winners[test], each)
-        ]
+        }
         if changes:
             parts.append(f"{name}: {', '.join(changes)}")
+            named += chain.from_iterable(changes.values())
         elif found.keys() & winners.keys():
             same.append(name)
     if not same and not parts:
         return []
     said = [*([f"the same on {', '.join(same)}"] if same else []), *parts]
     mixed = _is_own(main.dataset) and not all(_is_own(place.dataset) for place, _ in others)
-    return [Finding(subject="your file against" if mixed else "elsewhere", text="; ".join(said))]
+    return [Finding(subject="your file against" if mixed else "elsewhere", text="; ".join(said), rows=named)]
 
 
 def _short_name(place: Place, main: Place) -> str:
@@ -231,31 +245,33 @@ def _short_name(place: Place, main: Place) -> str:
 
 
 def _agree(one: Winner, other: Winner) -> bool:
-    """Tell whether what is best in one place may be the best in the other."""
-    mine, its = ({row.record.row for row in (found.best, *found.ties)} for found in (one, other))
-    return bool(mine & its)
+    """Tell whether the same libraries and formats are best, or tied with the best, in both places."""
+    mine, its = (
+        {(row.record.contender_id, row.record.format) for row in (found.best, *found.ties)}
+        for found in (one, other)
+    )
+    return mine == its
 
 
 def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str:
     rows = [row for found in groups.values() for row in found]
     parts = [] if run.complete else ["INTERRUPTED: not all is measured"]
     if place.platform:
-        return "; ".join([*parts, "counts, which are exact, and no times"])
+        varying = sum(VARIES in row.result.labels for row in rows)
+        exact = f"exact but for {varying} of {len(rows)} rows: {VARIES}" if varying else "exact"
+        return "; ".join([*parts, f"counts, and no times; {exact}"])
     least, most = (each(row.result.launches for row in rows) for each in (min, max))
     few = sum(row.result.few_samples for row in rows)
     lacking = f", too few for {few} of {len(rows)} rows" if few else ""
     number = f"{least}" if least == most else f"{least} to {most}"
     parts.append(f"{number} launch{'es' if most > 1 else ''}{lacking}")
-    spreads = sorted(
-        Interval(r.raw_ns, r.raw_low_ns, r.raw_high_ns).relative
-        for r in (row.result for row in rows)
-        if r.raw_ns is not None and r.raw_low_ns is not None and r.raw_high_ns is not None
-    )
+    spreads = sorted(row.interval.relative for row in rows if row.interval)
     if spreads:
         middle, worst = (text.relative(part, 1.0) for part in (spreads[len(spreads) // 2], spreads[-1]))
-        parts.append(f"half within ±{middle}, all within ±{worst}")
+        known = f"{len(spreads)} of {len(rows)}" if len(spreads) < len(rows) else f"{len(rows)}"
+        parts.append(f"{known} rows: half within ±{middle}, all within ±{worst}")
     ids = {row.record.id for row in rows}
     samples = [bool(sample.disturbed) for sample in run.samples if sample.row in ids]
     if any(samples):
-        parts.append(f"{text.percent(round(sum(samples) / len(samples), 2))} of samples disturbed")
+        parts.append(f"{text.count(sum(samples))} of {text.count(len(samples))} samples disturbed")
     return "; ".join(parts)

@@ -40,6 +40,19 @@ class Candidate(NamedTuple):
         return net if net is not None else raw if raw is not None else math.inf
 
     @property
+    def interval(self) -> Interval | None:
+        """Its time as it is shown, net or raw, with its interval.
+
+        None for a count, for a time below resolution, and for one without an interval.
+        """
+        if self.counted is not None or self.result.at_floor:
+            return None
+        of = self.result
+        net, raw = (of.net_ns, of.net_low_ns, of.net_high_ns), (of.raw_ns, of.raw_low_ns, of.raw_high_ns)
+        value, low, high = raw if of.net_ns is None else net
+        return None if value is None or low is None or high is None else Interval(value, low, high)
+
+    @property
     def ranked(self) -> bool:
         """Whether it can be compared: it has a count, or an interval."""
         return self.counted is not None or self.result.rank is not None
@@ -78,8 +91,18 @@ class Winner(NamedTuple):
     @property
     def libraries(self) -> str:
         """The best, and how many may be as good."""
-        names = list(dict.fromkeys(each.record.contender for each in (self.best, *self.ties)))
+        names = self._names()
         return f"{names[0]} or {len(names) - 1} others" if len(names) > 2 else " or ".join(names)
+
+    @property
+    def named(self) -> list[int]:
+        """The ids of the rows whose libraries are named in `libraries`."""
+        names = self._names()
+        shown = names[:1] if len(names) > 2 else names
+        return [row.record.id for row in (self.best, *self.ties) if row.record.contender in shown]
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(each.record.contender for each in (self.best, *self.ties)))
 
 
 def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str], list[Candidate]]:

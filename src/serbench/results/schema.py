@@ -222,7 +222,9 @@ class Finding(Record, kw_only=True):
     text: str
     """What was found, the most important part first."""
     row: int | None = None
-    """Id of the row that it names first, whose labels belong to it."""
+    """Id of the row that it names first."""
+    rows: list[int] = msgspec.field(default_factory=list)
+    """Ids of all rows that it names as the best, whose labels belong to it; empty in older files."""
 
 
 class Answer(Record, kw_only=True):
