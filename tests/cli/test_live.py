@@ -7,7 +7,7 @@ import threading
 import pytest
 from rich.console import Console
 
-from serbench.commands.live import LiveTable, remaining
+from serbench.commands.live import LiveTable, Remaining
 from serbench.commands.progress import stages
 from serbench.measure import turns
 from serbench.measure.plan import Group
@@ -94,7 +94,8 @@ def test_nothing_is_drawn_while_a_worker_is_timed(monkeypatch):
 
         schedule(run, between).run()
     assert len(timed) > 10 and all(timed)
-    assert len(drawn) > 4 and all(drawn)
+    launches = len({sample.launch for sample in run.samples})
+    assert launches > 2 and len(drawn) == launches + 1 and all(drawn)
 
 
 @pytest.mark.usefixtures("no_leaks")
@@ -149,26 +150,39 @@ def test_without_a_terminal_there_are_few_lines():
     assert [line.partition(",")[0] for line in lines] == [f"Measured {n}%" for n in range(0, 101, 10)]
 
 
+def test_how_long_a_resumed_run_takes_is_not_known_from_what_it_had():
+    console = Console(file=io.StringIO(), width=80)
+    with stages(console) as progress:
+        progress.measuring()(0.5, "tree generated:2")
+    assert written(console) == "Measured 50%\n"
+
+
 def test_the_table_has_as_many_rows_as_the_terminal_has_room_for():
     run = synthetic_run()
     run.samples.sort(key=lambda sample: run.rows[sample.row].test == "tree" if sample.row < 10 else False)
     console = Console(file=io.StringIO(), width=80, height=14, force_terminal=True, color_system=None)
-    table = LiveTable(console, run, clock=FakeClock())
-    table.show(0.5, "tree")
+    table = LiveTable(console, run)
+    table.show(0.5, "tree", "")
     lines = written(console).splitlines()
     table.close()
     assert "… " in lines[-1] and len(lines) <= 14
 
 
 @pytest.mark.parametrize(
-    ("share", "elapsed", "said"),
+    ("first", "share", "elapsed", "said"),
     [
-        (0.0, 0.0, ""),
-        (0.001, 9.0, ""),
-        (0.5, 61.0, "about 1:01 left"),
-        (0.25, 100, "about 5:00 left"),
-        (1, 9, "about 0:00 left"),
+        (0.0, 0.0, 0.0, ""),
+        (0.0, 0.001, 9.0, ""),
+        (0.0, 0.5, 61.0, "about 1:01 left"),
+        (0.0, 0.25, 100.0, "about 5:00 left"),
+        (0.5, 0.505, 5.0, ""),
+        (0.5, 0.75, 61.0, "about 1:01 left"),
+        (0.0, 1.0, 9.0, "about 0:00 left"),
+        (1.0, 1.0, 0.0, "about 0:00 left"),
     ],
 )
-def test_the_remaining_time_is_told_once_it_is_known(share, elapsed, said):
-    assert remaining(share, elapsed) == said
+def test_the_remaining_time_is_told_once_it_is_known(first, share, elapsed, said):
+    times = iter((100.0, 100.0 + elapsed))
+    remaining = Remaining(lambda: next(times))
+    remaining.after(first)
+    assert remaining.after(share) == said

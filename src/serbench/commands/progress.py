@@ -1,6 +1,5 @@
 """The progress of a command: bars on a terminal, plain lines elsewhere."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -15,7 +14,7 @@ from rich.progress import (
 )
 
 from serbench.catalog.records import Row
-from serbench.commands.live import LiveTable, remaining
+from serbench.commands.live import LiveTable, Remaining
 from serbench.report.terminal import print_line
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext, BuildResult
@@ -66,22 +65,19 @@ class ProgressDisplay:
         Nothing draws by itself as long as that is told how far the measuring is.
         """
         table = LiveTable(self._console, run)
-        begun, said = time.monotonic(), -1
+        remaining = Remaining()
+        said = -1
 
         def show(share: float, what: str) -> None:
             nonlocal said
+            left = remaining.after(share)
             if self._console.is_terminal:
                 self._stop_bars()
                 self._table = table
-                table.show(share, what)
+                table.show(share, what, left)
             elif int(share * 10) > said:
                 said = int(share * 10)
-                print_line(
-                    self._console,
-                    ", ".join(
-                        filter(None, [f"Measured {share:.0%}", remaining(share, time.monotonic() - begun)])
-                    ),
-                )
+                print_line(self._console, ", ".join(filter(None, [f"Measured {share:.0%}", left])))
 
         return show
 

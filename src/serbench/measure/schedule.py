@@ -61,6 +61,8 @@ class Schedule:
             while open_states := [state for state in self._states if not state.reason]:
                 for state in open_states:
                     self._launch(state)
+            if self._states:
+                self._show(self._states[-1])
         except KeyboardInterrupt:
             for state in self._states:
                 if not state.reason:
@@ -212,7 +214,6 @@ class Schedule:
             self._stop(state, "time used up")
         elif state.begun >= self.settings.max_launches:
             self._stop_at_most(state)
-        self._show(state)
 
     def _sample(self, state: State, chosen: Sequence[MeasurementTask], until: float) -> None:
         """Let `chosen` rows take part in the launch under way, as far as there is time."""

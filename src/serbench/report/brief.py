@@ -25,7 +25,7 @@ from serbench.report.run_report import INTERRUPTED, run_document
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
 from serbench.results.candidates import Candidate, Place, candidates
 from serbench.results.schema import Answer, RowRecord, RowResult, Run, Summary
-from serbench.results.summary import group_of, summarise, summary_of
+from serbench.results.summary import group_of, results_of, summary_of
 
 MOST_LINES = 100
 """Of a run, so that with what a command says around it there are fewer than 120."""
@@ -253,7 +253,7 @@ def latest_table(run: Run, most: int) -> Table | None:
         samples=[sample for sample in run.samples if sample.row in ids],
         failures=[failure for failure in run.failures if failure.row in ids],
     )
-    for (place, test), found in candidates(part, summarise(part).rows).items():
+    for (place, test), found in candidates(part, results_of(part)).items():
         table = group_table(part, place, test, found, most)
         table.rows = [Row(row.cells) for row in table.rows]
         return table

@@ -83,7 +83,13 @@ def summary_of(run: Run) -> Summary:
 
 
 def summarise(run: Run) -> Summary:
-    """Compute the summary of `run` from its rows, samples and failures; an earlier summary is ignored.
+    """Compute the summary of `run` from its rows, samples and failures; an earlier summary is ignored."""
+    results = results_of(run)
+    return Summary(rows=results, answer=answer_of(run, results))
+
+
+def results_of(run: Run) -> list[RowResult]:
+    """Compute the results of all rows of `run`.
 
     Rows are ordered by test, then as the run lists its datasets. In a group the rows with net
     figures come first, by net time; then those with raw figures only, then contenders without any,
@@ -106,8 +112,7 @@ def summarise(run: Run) -> Summary:
         place = (tests.get(test, len(tests)), test, datasets.get(dataset, len(datasets)), dataset, profile)
         by_id = {row.id: row for row in rows}
         found += [((place, _order(by_id[r.id], r)), r) for r in _results(run, group, rows, usable)]
-    results = [result for _, result in sorted(found, key=lambda pair: pair[0])]
-    return Summary(rows=results, answer=answer_of(run, results))
+    return [result for _, result in sorted(found, key=lambda pair: pair[0])]
 
 
 def _results(
