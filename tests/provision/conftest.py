@@ -1,4 +1,4 @@
-"""Stand-ins: programs on the PATH, contenders, and a small repository of source packages."""
+"""Stand-ins: programs on the PATH, contenders, upstream's repositories, and one of source packages."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.records import Contender, ContenderManifest, Source
-from serbench.provision import debian
+from serbench.provision import debian, git
 from serbench.provision.providers import debian_source
 
 ODD = "a b'ü$x"
@@ -135,3 +135,85 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(debian_source.PrivateApt, "download", refuse)
     return tried
+
+
+LIBRARY = {"src/a.c": "int a;\n", "src/b.c": "int b;\n", "include/lib.h": "extern int a;\n"}
+
+
+class Upstream:
+    """A repository of a library."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.run("init", "--quiet", "--initial-branch=main")
+
+    def run(self, *words: str) -> str:
+        who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
+        who |= {"GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}
+        when = {"GIT_AUTHOR_DATE": "2024-05-06T07:08:09Z", "GIT_COMMITTER_DATE": "2024-05-06T07:08:09Z"}
+        words = ("git", "-c", "protocol.file.allow=always", "-C", str(self.folder), *words)
+        env = {**os.environ, **who, **when}
+        return subprocess.run(words, env=env, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, files: dict[str, str], tag: str = "") -> str:
+        for name, text in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        self.run("add", "--all")
+        self.run("commit", "--quiet", "--message", "files")
+        if tag:
+            self.run("tag", "--force", tag)
+        return self.run("rev-parse", "HEAD")
+
+    def source(self, commit: str, tag: str = "v1.5", files: tuple[str, ...] = ("src/*.c",)) -> Source:
+        return Source(
+            kind="git",
+            name=self.folder.as_uri(),
+            tag=tag,
+            commit=commit,
+            files=list(files),
+            include=["include"],
+        )
+
+
+@pytest.fixture
+def upstream(tmp_path: Path) -> Upstream:
+    return Upstream(tmp_path / "lib")
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def a_new_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings of the user who runs the tests, and no host that has answered."""
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setattr(git, "_reached", set())
+
+
+def absent_host(programs: Programs, answer: str) -> Path:
+    """A git that has no network: `answer` is what it does when it asks a host; returns its list of calls."""
+    asked = programs.folder / "asked"
+    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True)
+    programs.add(
+        "git",
+        f"""case "$*" in
+*--get-url*) ;;
+*"ls-remote -- https:"*|*"fetch "*https:*) echo "$*" >> '{asked}'; {answer} ;;
+esac
+exec {real.stdout.strip()} "$@\"""",
+    )
+    programs.first()
+    return asked
+
+
+NO_HOST = (
+    "echo \"fatal: unable to access 'https://upstream.invalid/lib/': Could not resolve host\" >&2; exit 128"
+)

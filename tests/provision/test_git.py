@@ -4,8 +4,6 @@ Every repository here is made by its test.
 """
 
 import datetime
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,67 +22,9 @@ from serbench.project import ROOT
 from serbench.provision import Provided, Unavailable, forbid_downloads, git, prefetch, provide
 from serbench.provision.downloads import forget_failures, keep_failure
 from serbench.run.context import BuildContext
-from tests.provision.conftest import Programs, contender
+from tests.provision.conftest import LIBRARY, NO_HOST, Programs, Upstream, absent_host, contender
 
-LIBRARY = {"src/a.c": "int a;\n", "src/b.c": "int b;\n", "include/lib.h": "extern int a;\n"}
-
-
-class Upstream:
-    """A repository of a library."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir()
-        self.run("init", "--quiet", "--initial-branch=main")
-
-    def run(self, *words: str) -> str:
-        who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
-        who |= {"GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}
-        when = {"GIT_AUTHOR_DATE": "2024-05-06T07:08:09Z", "GIT_COMMITTER_DATE": "2024-05-06T07:08:09Z"}
-        words = ("git", "-c", "protocol.file.allow=always", "-C", str(self.folder), *words)
-        env = {**os.environ, **who, **when}
-        return subprocess.run(words, env=env, check=True, capture_output=True, text=True).stdout.strip()
-
-    def commit(self, files: dict[str, str], tag: str = "") -> str:
-        for name, text in files.items():
-            path = self.folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        self.run("add", "--all")
-        self.run("commit", "--quiet", "--message", "files")
-        if tag:
-            self.run("tag", "--force", tag)
-        return self.run("rev-parse", "HEAD")
-
-    def source(self, commit: str, tag: str = "v1.5", files: tuple[str, ...] = ("src/*.c",)) -> Source:
-        return Source(
-            kind="git",
-            name=self.folder.as_uri(),
-            tag=tag,
-            commit=commit,
-            files=list(files),
-            include=["include"],
-        )
-
-
-@pytest.fixture
-def upstream(tmp_path: Path) -> Upstream:
-    return Upstream(tmp_path / "lib")
-
-
-@pytest.fixture
-def cache(tmp_path: Path) -> Path:
-    return tmp_path / "cache"
-
-
-@pytest.fixture(autouse=True)
-def a_new_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings of the user who runs the tests, and no host that has answered."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setattr(git, "_reached", set())
+pytestmark = pytest.mark.usefixtures("a_new_start")
 
 
 @pytest.fixture
@@ -414,27 +354,6 @@ def test_no_other_protocol_comes_in_by_the_settings(
     source = upstream.source(upstream.commit(LIBRARY, "v1.5"))
     assert tree_of(provide(contender(source), cache)) == LIBRARY
     assert not (tmp_path / "ran").exists()
-
-
-def absent_host(programs: Programs, answer: str) -> Path:
-    """A git that has no network: `answer` is what it does when it asks a host; returns its list of calls."""
-    asked = programs.folder / "asked"
-    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True)
-    programs.add(
-        "git",
-        f"""case "$*" in
-*--get-url*) ;;
-*"ls-remote -- https:"*|*"fetch "*https:*) echo "$*" >> '{asked}'; {answer} ;;
-esac
-exec {real.stdout.strip()} "$@\"""",
-    )
-    programs.first()
-    return asked
-
-
-NO_HOST = (
-    "echo \"fatal: unable to access 'https://upstream.invalid/lib/': Could not resolve host\" >&2; exit 128"
-)
 
 
 def test_a_host_that_the_network_does_not_have_is_asked_once(

@@ -1,14 +1,17 @@
 """`serbench pins`: what is pinned, and what upstream has released since."""
 
 import datetime
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from serbench import cli
+from serbench.catalog.harness import Place
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Source
 from serbench.commands import pins as command
@@ -19,10 +22,12 @@ from serbench.provision.pins import PYPI, newest, pins_of, pins_of_parts
 from serbench.provision.providers import PROVIDERS, npm
 from serbench.provision.providers.npm import Npm
 from serbench.provision.records import Context, Pin, Unavailable
-from tests.provision.conftest import Programs, contender
-from tests.provision.test_git import LIBRARY, NO_HOST, Upstream, a_new_start, absent_host, cache, upstream
+from tests.provision.conftest import LIBRARY, NO_HOST, Programs, Upstream, absent_host, contender
 
-__all__ = ["a_new_start", "cache", "upstream"]
+pytestmark = pytest.mark.usefixtures("a_new_start")
+
+TWO_LINES = ("https://github.com/msgpack/msgpack-c",)
+"""Repositories whose tags begin with the name of one of two libraries."""
 
 
 def upstream_has(source: Source, cache: Path) -> str | Unavailable:
@@ -80,6 +85,18 @@ def test_every_lock_of_the_project_is_pinned() -> None:
     parts = load_parts(ROOT)
     assert {names[0] for names in pins_of_parts(ROOT).values()} == set(parts)
     assert all(locked_packages(ROOT, part) for part in parts.values())
+
+
+def test_all_pins_of_a_repository_agree() -> None:
+    pins: dict[tuple[str, str], set[str]] = {}
+    for place in get_args(Place):
+        catalog = load_catalog(ROOT, place=place)
+        for pin in pins_of(catalog.contenders.values(), Context(cache=ROOT, catalog=catalog)):
+            line = re.split(r"\d", pin.version)[0] if pin.name in TWO_LINES else ""
+            if pin.commit and not pin.held:
+                pins.setdefault((pin.name, line), set()).add(f"{pin.version} {pin.commit}")
+    assert {line for name, line in pins if name in TWO_LINES} == {"c-", "cpp-"}
+    assert [each for each, versions in pins.items() if len(versions) > 1] == []
 
 
 def test_npm_is_asked_once_for_a_lock(programs: Programs, tmp_path: Path) -> None:
@@ -140,6 +157,21 @@ def test_the_command_tells_what_is_behind_and_ends_with_1(
     behind = CliRunner().invoke(cli.app, ["pins", "--behind"])
     assert behind.exit_code == 1 and "v1.6" in behind.output
     assert behind.output.splitlines()[-1] == "1 of 1 pinned versions are behind upstream."
+
+
+def test_what_is_held_is_shown_and_does_not_count(
+    upstream: Upstream, pinned: Callable[[Source], None]
+) -> None:
+    source = upstream.source(upstream.commit(LIBRARY, "v1.5"))
+    pinned(msgspec.structs.replace(source, held="the next one needs C23"))
+    upstream.run("tag", "v1.6")
+    behind = CliRunner().invoke(cli.app, ["pins", "--behind"])
+    assert behind.exit_code == 0 and "v1.6" in behind.output
+    assert "Odd v1.5: the next one needs C23" in behind.output
+    assert behind.output.splitlines()[-1] == "0 of 1 pinned versions are behind upstream. 1 more are held."
+    upstream.commit({"src/a.c": "changed\n"}, "v1.5")
+    moved = CliRunner().invoke(cli.app, ["pins", "--behind"])
+    assert moved.exit_code == 1 and "1 of 1 pinned versions are behind upstream." in moved.output
 
 
 def test_without_the_host_the_command_says_so_in_one_line_and_ends_with_2(

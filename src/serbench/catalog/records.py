@@ -75,6 +75,8 @@ class Source(Manifest, frozen=True, kw_only=True):
     """... all 40 digits of the commit's id, ..."""
     date: datetime.date | None = None
     """... the day of the commit, ..."""
+    held: str = ""
+    """... why it stays although upstream has newer ones, ..."""
     submodules: list[Submodule] = []
     """... and those of its submodules that building needs."""
     packages: list[str] = []

@@ -11,8 +11,8 @@ from serbench.project import CACHE, ROOT
 from serbench.provision.downloads import forget_failures
 from serbench.provision.git import unreachable
 from serbench.provision.pins import newest, pins_of, pins_of_parts
-from serbench.provision.records import Context, Pin, Unavailable
-from serbench.report.document import Column, Document, Row, Section, Table
+from serbench.provision.records import Context, Moved, Pin, Unavailable
+from serbench.report.document import Column, Document, Item, List, Row, Section, Table
 from serbench.report.terminal import print_document, print_line
 
 BEHIND = 1
@@ -30,6 +30,7 @@ def pins(
     """List the pinned versions of libraries and tools, with the day of each commit.
 
     With --behind the exit status is 1 if upstream has newer versions, and 2 if not all of it could be asked.
+    A version that is held, for a reason that its manifest states, does not count.
     """
     context = Context(cache=CACHE, catalog=load_catalog(ROOT))
     users: dict[Pin, list[str]] = {}
@@ -55,10 +56,13 @@ def pins(
     if newer:
         _print({pin: users[pin] for pin in newer}, newer)
     known = len(found) - sum(isinstance(each, Unavailable) for each in found.values())
-    print_line(out, f"{len(newer)} of {known} pinned versions are behind upstream.")
+    held = [pin for pin, now in newer.items() if pin.held and not isinstance(now, Moved)]
+    counted = len(newer) - len(held)
+    others = f" {len(held)} more are held." if held else ""
+    print_line(out, f"{counted} of {known} pinned versions are behind upstream.{others}")
     if known < len(found):
         raise typer.Exit(UNKNOWN)
-    if newer:
+    if counted:
         raise typer.Exit(BEHIND)
 
 
@@ -77,7 +81,9 @@ def _print(users: dict[Pin, list[str]], newer: dict[Pin, str]) -> None:
                     pin.date or None,
                     *upstream,
                     f"{pin.kind} {place}",
-                ]
+                ],
             )
         )
-    print_document(Document([Section(blocks=[table])]), out)
+    held = {f"{users[pin][0]} {pin.version}": pin.held for pin in users if pin.held}
+    reasons = List([Item(*each) for each in held.items()], title="Held, although upstream has newer ones")
+    print_document(Document([Section(blocks=[table, reasons] if held else [table])]), out)

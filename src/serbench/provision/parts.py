@@ -32,6 +32,8 @@ class Part(Manifest, frozen=True, kw_only=True):
     """Where it goes, below the cache."""
     file: str
     """A file that is there once it is installed."""
+    held: str = ""
+    """Why its version stays although there are newer ones."""
     download_mb: int
     disk_mb: int
     tool: str = ""

@@ -31,7 +31,7 @@ def pins_of(contenders: Iterable[Contender], context: Context) -> dict[Pin, list
 def pins_of_parts(root: Path) -> dict[Pin, list[str]]:
     """What the locks of the set-up's parts pin, each with the part's name."""
     return {
-        Pin(kind=PYPI, name=package, version=version): [name]
+        Pin(kind=PYPI, name=package, version=version, held=part.held): [name]
         for name, part in load_parts(root).items()
         for package, version in locked_packages(root, part).items()
     }

@@ -56,5 +56,11 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
     commit: str = ""
     date: str = ""
     """The day of the commit, where the manifest states it."""
+    held: str = ""
+    """Why it stays although upstream has a newer one."""
     folder: Path | None = None
     """Where the lock file is, if one states it."""
+
+
+class Moved(str):
+    """What became of a pinned tag: unlike a newer version, it is told even of a pin that is held."""

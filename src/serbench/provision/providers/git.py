@@ -12,7 +12,7 @@ from serbench.provision.downloads import keep_failure, locked, must_be_allowed, 
 from serbench.provision.git import RETRY_AFTER, check_url, complaint, git, must_answer, settle
 from serbench.provision.layout import missing_part, with_files
 from serbench.provision.providers.provider import Provider
-from serbench.provision.records import Context, Pin, Provided, Unavailable
+from serbench.provision.records import Context, Moved, Pin, Provided, Unavailable
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _TAG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]*")
@@ -61,7 +61,14 @@ class Git(Provider):
         """The commit, called by its tag if it has one."""
         day = source.date.isoformat() if source.date else ""
         version = source.tag or source.commit[:_SHORT]
-        return Pin(kind=self.kind, name=source.name, version=version, commit=source.commit, date=day)
+        return Pin(
+            kind=self.kind,
+            name=source.name,
+            version=version,
+            commit=source.commit,
+            date=day,
+            held=source.held,
+        )
 
     def newest(self, pins: Sequence[Pin], context: Context) -> list[str | Unavailable]:
         """The newest tag that is written as the pinned one; the newest commit where no tag is pinned."""
@@ -92,7 +99,7 @@ def _newest(pin: Pin, references: Mapping[str, str]) -> str:
     if pin.commit.startswith(pin.version):
         return references.get("HEAD", "")[:_SHORT]
     if references.get(pin.version) != pin.commit:
-        return f"{pin.version} is {references.get(pin.version, 'gone')[:_SHORT]} now"
+        return Moved(f"{pin.version} is {references.get(pin.version, 'gone')[:_SHORT]} now")
     letters = re.split(r"\d", pin.version)[0]
     letters = "v?" if letters in ("", "v") else re.escape(letters)  # Some projects write both.
     alike = [name for name in references if re.fullmatch(rf"{letters}\d+([._-]\d+)*", name)]
