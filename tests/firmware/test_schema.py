@@ -73,7 +73,7 @@ def test_an_encoding_is_as_protobuf_documents_it():
 
 
 @pytest.mark.parametrize("name", ["avr", "cortex-m0", "cortex-m3", "rv32imc", "lx106"])
-def test_nanopb_is_proved_on_every_target(name, measure, documents):
+def test_nanopb_is_proved_on_every_target(name, measure, documents, contenders):
     if shutil.which("nanopb_generator") is None and shutil.which("nanopb_generator.py") is None:
         pytest.skip("nanopb's generator is not installed")
     own = {
@@ -99,6 +99,9 @@ def test_nanopb_is_proved_on_every_target(name, measure, documents):
         assert row.content_hash == document.hashes[0] and row.exact_hash == document.hashes[1]
         assert row.bytes == row.metrics["input_bytes"] == len(document.encoded("protobuf"))
         assert row.metrics["flash"] > 2_000
+        first = contenders["nanopb"].manifest.source[0]
+        other = any(label.startswith("not from the source that comes first: ") for label in row.labels)
+        assert first.labels and other != set(first.labels).issubset(row.labels)
     assert rows == measure(name, ["nanopb"], chosen)
 
 

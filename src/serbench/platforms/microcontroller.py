@@ -19,7 +19,7 @@ from serbench.platforms.records import Microcontroller
 from serbench.provision import Unavailable
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext
-from serbench.run.proving import blank_record
+from serbench.run.proving import blank_record, library_labels
 from serbench.run.resume import platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
 
@@ -160,7 +160,9 @@ class MicrocontrollerRun:
         found.labels += self.platform.labels
         replace = msgspec.structs.replace
         try:
-            found.origin = self.context.library(row.contender.id).origin
+            library = self.context.library(row.contender.id)
+            found.origin = library.origin
+            found.labels += library_labels(library)
             flash = self._flash(row)
             unsupported = why_unsupported(row.contender, self.platform, document)
             if unsupported:

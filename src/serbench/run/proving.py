@@ -8,6 +8,7 @@ import msgspec
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
+from serbench.provision import Provided
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.verify.encodings import Canonical
@@ -79,6 +80,12 @@ def blank_record(catalog: Catalog, number: int, row: Row, dataset: str, profile:
     )
 
 
+def library_labels(library: Provided) -> list[str]:
+    """What a reader of a row must know of the source of its library."""
+    others = [f"not from the source that comes first: {why}" for why in library.skipped_sources]
+    return [*library.source.labels, *others]
+
+
 def _row_record(
     context: BuildContext, number: int, dataset: Dataset, ready: BuildResult, verdict: Verdict
 ) -> RowRecord:
@@ -89,8 +96,7 @@ def _row_record(
     if ready.provided is not None and ready.provided.found is not None:
         labels.insert(0, "needs a library you install yourself")
     if ready.provided is not None:
-        labels += [*ready.provided.source.labels]
-        labels += [f"not from the source that comes first: {why}" for why in ready.provided.skipped_sources]
+        labels += library_labels(ready.provided)
     if ready.provided is not None and row.contender.checkout is not None:
         labels.insert(0, ready.provided.origin)
     provided = ready.provided.version if ready.provided else ""
