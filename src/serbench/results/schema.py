@@ -243,7 +243,7 @@ class Summary(Record, kw_only=True):
     rows: list[RowResult] = msgspec.field(default_factory=list)
     """In the order of the reports."""
     answer: Answer | None = None
-    """None in files of before there was this field."""
+    """None in the files of older versions."""
 
 
 class Run(Record, kw_only=True, omit_defaults=False):
@@ -277,4 +277,4 @@ class Run(Record, kw_only=True, omit_defaults=False):
     periods: list[Period] = msgspec.field(default_factory=list)
     """When it was measured: more than one, and it was interrupted and resumed."""
     summary: Summary | None = None
-    """None while it goes on, and in files of before there was this field."""
+    """None while it goes on, and in the files of older versions."""
