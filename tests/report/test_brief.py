@@ -105,6 +105,14 @@ def test_notes_are_letters_that_are_explained_once(tmp_path):
     assert letter in line.split()[-1]
 
 
+def test_labels_that_differ_in_their_explanations_alone_are_one_letter():
+    run = synthetic_run()
+    for record in run.rows:
+        record.labels = ["another source: of Debian", "another source: of upstream"]
+    words = shown(run)
+    assert " aa" not in words and words.count("another source") == 1
+
+
 def test_what_is_not_measured_has_a_line_for_each_reason_with_the_remedy():
     words = shown(large_run())
     missing = words.partition("Not measured")[2]

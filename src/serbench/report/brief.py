@@ -131,7 +131,7 @@ def answer_table(summary: Summary) -> Table:
     table = Table(_ANSWER, title=f"Answer for {answer.about}", notes=Column(""), compact=True)
     for finding in answer.findings:
         named = finding.rows or ([] if finding.row is None else [finding.row])
-        notes = [short(label) for row in named for label in labels.get(row, [])]
+        notes = list(dict.fromkeys(short(label) for row in named for label in labels.get(row, [])))
         table.rows.append(Row([finding.subject, finding.text], list(dict.fromkeys(notes))))
     return table
 
@@ -227,7 +227,7 @@ def _factor(value: float | str | None) -> str:
 
 
 def _notes(row: Candidate, group: Sequence[Candidate]) -> list[str]:
-    notes = [short(label) for label in row.result.labels]
+    notes = list(dict.fromkeys(map(short, row.result.labels)))  # two may differ in explanation alone
     if row.result.at_floor:
         notes.append(BELOW)
     elif row.counted is None and row.result.net_ns is None:
