@@ -211,7 +211,8 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     resumed = json.loads(run.read_bytes())
     assert resumed["complete"] and resumed["rows"][:3] == stored["rows"] and len(resumed["rows"]) == 10
     monkeypatch.setattr(session_module, "emulate", interrupted)
-    run.unlink()
+    for left in tmp_path.glob("run.*"):
+        left.unlink()
     outcome = command(*words)
     assert outcome.returncode == 130 and "nothing was measured" in outcome.stderr and not run.exists()
 
