@@ -159,6 +159,12 @@ def main() -> None:
         place = f"{readable(error.filename)}: " if isinstance(error.filename, str) else ""
         _say(f"{place}{error.strerror or error}")
         sys.exit(2)
+    except KeyboardInterrupt:  # a second one, while the first was obeyed
+        _say("interrupted")
+        sys.exit(130)
+    except MemoryError:
+        _say("the memory that is left, or that a limit of the shell allows, is not enough")
+        sys.exit(2)
     except SystemExit as end:
         # Typer makes status 130 of an interruption that no command has taken, without a word.
         cause = end.__context__ and end.__context__.__cause__

@@ -15,6 +15,8 @@ from typing import IO
 from serbench.errors import UserError
 
 SCRATCH = ".serbench-"
+BLOCK = 1 << 20
+"""Bytes that are read at once."""
 
 
 def read_regular(path: Path, most: int) -> bytes:
@@ -28,8 +30,13 @@ def read_regular(path: Path, most: int) -> bytes:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        if status.st_size <= most and len(data := file.read(most + 1)) <= most:
-            return data
+        data = bytearray()
+        # In blocks, as a read of up to `most` bytes would ask for memory of that size at once.
+        while max(status.st_size, len(data)) <= most:
+            block = file.read(BLOCK)
+            if not block:
+                return bytes(data)
+            data += block
     raise OSError(errno.EFBIG, f"it is larger than {most / 1e6:g} MB", str(path))
 
 

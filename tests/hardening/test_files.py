@@ -50,6 +50,17 @@ def test_a_run_file_cannot_have_the_name_of_its_own_report(name, command, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["", "."])
+def test_a_run_file_has_a_name(name, command, tmp_path):
+    done = command(*MEASURING[0], "--output", name)
+    assert done.returncode == 2 and "cannot write .: it is a folder" in done.stderr
+
+
+def test_a_small_file_takes_little_memory_to_read(tmp_path):
+    (tmp_path / "small").write_text("small")
+    assert read_regular(tmp_path / "small", 1 << 60) == b"small"
+
+
 def test_a_run_file_is_no_device(command, tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     for name in ("/dev/null", "pipe.json"):

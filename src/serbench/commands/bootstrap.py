@@ -57,6 +57,8 @@ def new_run_file(output: Path | None, force: bool, read: Sequence[Path | str] = 
     run `read`s.
     """
     target = output or RESULTS / f"{datetime.now():%Y-%m-%d-%H%M%S}.json"
+    if not target.name:
+        raise UserError(f"cannot write {target}: it is a folder")
     if target.suffix in OWN_ENDINGS:
         raise UserError(f"{target} is the name of a report: choose a run file whose name ends in .json")
     for path in (target, *(target.with_suffix(ending) for ending in OWN_ENDINGS)):
