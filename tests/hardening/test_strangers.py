@@ -73,6 +73,13 @@ def test_a_manifest_that_never_ends_is_refused(name, tmp_path):
         read_contender(made)
 
 
+def test_a_manifest_that_is_nested_without_end_is_refused(tmp_path):
+    made = folder(tmp_path)
+    (made / "contender.toml").write_text("a = " + "[" * 20_000)
+    with pytest.raises(UserError, match="nested too deeply"):
+        read_contender(made)
+
+
 FLAGS = [
     *('["-wrapper", "/x/evil.sh"]', '["-fplugin=/x/evil.so"]', '["-fplugin=evil"]', '["-B/x"]', '["@/x/y"]'),
     *('["-specs=/x"]', '["-o", "/x"]', '["-Wl,-o,/x"]', '["-Xlinker"]', '["-include", "/x"]', '["-mllvm"]'),

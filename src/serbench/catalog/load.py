@@ -35,6 +35,8 @@ def read_manifest(path: Path, kind: type[M]) -> M:
         raise UserError(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise UserError(f"{path}: it is nested too deeply") from error
 
 
 def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:
