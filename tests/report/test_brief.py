@@ -8,7 +8,10 @@ import msgspec
 import pytest
 from rich.cells import cell_len
 
-from serbench.report.brief import MOST_LINES, MOST_OF_ANSWER, brief_document, latest_table, short
+from serbench.datasets.records import Encoding
+from serbench.report.answer_table import MOST_OF_ANSWER, short
+from serbench.report.brief import MOST_LINES, brief_document, latest_table
+from serbench.report.run_report import run_document
 from serbench.report.terminal import terminal_text
 from serbench.results import summary
 from serbench.results.summary import summarise
@@ -120,6 +123,84 @@ def test_what_is_not_measured_has_a_line_for_each_reason_with_the_remedy():
         (line,) = [line for line in missing.splitlines() if f"setup {part}" in line]
         assert re.fullmatch(rf" – {names}: needs Node.js: ./serbench setup {part} *", line)
     assert words.count("./serbench setup part") == 2
+
+
+def test_of_too_many_tables_some_are_left_out_and_counted():
+    datasets = [f"generated:{n}" for n in range(8)]
+    rows = [
+        (name, test, ns, {"dataset": dataset})
+        for dataset in datasets
+        for test in ("write", "tree", "incremental")
+        for name, ns in (("Quick", 10_000), ("Middle", 20_000), ("Slow", 40_000))
+    ]
+    words = shown(run_of(*rows, datasets=datasets, launches=2))
+    tables = len(re.findall(r"^\w+ · generated:\d", words, re.MULTILINE))
+    assert words.count("\n") <= MOST_LINES and 3 < tables < 24
+    assert f"\n… {24 - tables} more tables: --details\n" in words
+    # Those that the answer is about stay.
+    assert [test for test in ("write", "tree", "incremental") if f"\n{test} · generated:0" in words] == [
+        "write",
+        "tree",
+        "incremental",
+    ]
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_answer_names_the_best_of_four_languages_in_ten_lines(width):
+    languages = {"C": "MPack", "C++": "RapidJSON", "Zig": "std.json", "JavaScript": "protobufjs"}
+    rows = [
+        (
+            name,
+            test,
+            10_000 * (n + 1 + (dataset > "records:1" and 2 * n)),
+            {
+                "language": language,
+                "language_name": language,
+                "format": ("json", "cbor")[n % 2],
+                "format_name": ("JSON", "CBOR")[n % 2],
+                "labels": [f"label of {name}", "another label"],
+                "dataset": dataset,
+            },
+        )
+        for dataset in ("records:1", "generated:4", "numbers:1")
+        for test in ("write", "tree")
+        for n, (language, name) in enumerate(languages.items())
+    ]
+    run = run_of(*rows, datasets=("records:1", "generated:4", "numbers:1"), launches=4)
+    for dataset in run.datasets:
+        dataset.encodings = {"json": Encoding(bytes=9), "cbor": Encoding(bytes=8)}
+    answer = shown(run, width).partition("Answer for")[2].partition("\n\n")[0]
+    assert answer.count("\n") < MOST_OF_ANSWER
+    assert re.search(r"^how sure +4 launches, .* all ±", answer, re.MULTILINE)
+    for test in ("write", "read"):
+        told = answer.partition(f"{test}: ")[2]
+        line = " ".join(re.sub(r" +[a-e]*$", "", told, flags=re.MULTILINE).split())
+        assert line.startswith("C MPack") and "Zig std.json 3.0×, JavaScript protobufjs 4.0×" in line
+
+
+def test_a_platform_says_why_a_row_was_not_counted(tmp_path):
+    run = golden("linux", tmp_path)
+    run.complete = False
+    first, second = [row for row in run.rows if row.role == "contender" and row.instructions is not None][:2]
+    first.instructions, first.instructions_reason = None, "the emulator crashed"
+    assert "the emulator crashed" in shown(run).partition("Not measured")[2]
+    base = next(result.baseline for result in summarise(run).rows if result.id == second.id)
+    next(row for row in run.rows if row.id == base).instructions = None
+    missing = " ".join(shown(run).partition("Not measured")[2].split())
+    assert "there is no count of a baseline to subtract" in missing and "no reason" not in missing
+
+
+def test_labels_have_the_words_of_the_report():
+    rows = [("Quick", 400, {}), ("Tiny", 1, {}), ("Late", 40_000, {"launches": 3})]
+    run = run_of(*((name, "write", ns, more) for name, ns, more in rows))
+    table = brief_document(run).sections[0].blocks[-1]
+    assert {row.cells[1]: row.notes for row in table.rows} == {
+        "Quick": [],
+        "Tiny": ["below resolution"],
+        "Late": ["few samples: 3 of 5 launches"],
+    }
+    report = terminal_text(run_document([run]), 300)
+    assert "below resolution" in report and "few samples: 3 of 5 launches" in report
 
 
 def test_a_reason_does_not_name_its_library():

@@ -10,7 +10,7 @@ from serbench import text
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import VARIES
 from serbench.measure.statistics import proved_faster
-from serbench.report.brief import answer_table
+from serbench.report.answer_table import answer_table
 from serbench.results.answer import MOST_LINES, answer_of
 from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import Place, candidates, winner
@@ -196,6 +196,8 @@ def test_how_sure_names_launches_intervals_and_disturbances():
     assert "disturbed" not in line
     run.samples = [msgspec.structs.replace(sample, disturbed="other work") for sample in run.samples]
     run.complete = False
+    run.settings.launches = 6
+    assert "3 to 5 launches, too few; 2 rows: half" in said(run)["how sure"]
     line = said(run)["how sure"]
     assert line.startswith("INTERRUPTED") and re.search(r"; (\d+) of \1 samples disturbed$", line)
     run.samples[:-1] = [msgspec.structs.replace(sample, disturbed="") for sample in run.samples[:-1]]
@@ -244,7 +246,7 @@ def test_the_interval_of_the_answer_is_that_of_the_times_shown():
     assert text.relative((quick.raw_high_ns - quick.raw_low_ns) / 2, quick.raw_ns) != half
     found = said(run)
     # Tiny is below resolution, and one launch has no interval.
-    assert f"2 of 4 rows: half within ±{half}, all within ±{half}" in found["how sure"]
+    assert f"2 of 4 rows: half within ±{half}, all ±{half}" in found["how sure"]
     assert re.fullmatch(r"write Quick \d+ ns ±" + half, found["fastest JSON"])
     run.rows[0].role, run.rows[0].status = "floor", "failed"
     assert re.search(r"\(raw\), ahead of .*, ±\d", said(run)["fastest to write"])

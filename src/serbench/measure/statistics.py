@@ -184,9 +184,9 @@ def ratio_interval(a: Figures, b: Figures) -> Interval | None:
     by the exponential, so that a / b and b / a say the same. None without a common launch, or when a figure
     in one is not positive.
     """
-    ratio, logs = paired(a, b), _paired_logs(a, b)
-    if ratio is not None:
-        return ratio.interval
+    logs = _paired_logs(a, b)
+    if len(logs) >= LEAST_LAUNCHES:
+        return mean_of_logs(logs).interval
     return Interval(math.exp(logs[0]), 0.0, math.inf) if logs else None
 
 

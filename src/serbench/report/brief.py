@@ -4,13 +4,14 @@ Everything else is in the report and on the page.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 import msgspec
 
 from serbench import text
 from serbench.catalog.records import ROUNDTRIP
+from serbench.report.answer_table import answer_table, fitted, short
 from serbench.report.document import (
     Column,
     Document,
@@ -23,14 +24,14 @@ from serbench.report.document import (
 )
 from serbench.report.run_report import INTERRUPTED, run_document
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
-from serbench.results.candidates import Candidate, Place, candidates
-from serbench.results.schema import Answer, RowRecord, RowResult, Run, Summary
+from serbench.report.view import few_samples, reason_of
+from serbench.results.answer import importance
+from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, candidates
+from serbench.results.schema import RowRecord, RowResult, Run, Summary
 from serbench.results.summary import group_of, results_of, summary_of
 
 MOST_LINES = 100
 """Of a run, so that with what a command says around it there are fewer than 120."""
-MOST_OF_ANSWER = 10
-"""Lines, its title included; where there are more, each of its lines is cut to one."""
 LEAST_ROWS = 3
 """Of a table, however many there are."""
 MOST_OF_REASON = 120
@@ -43,7 +44,6 @@ COUNTED = (
     "Instructions of the emulated processor, less the baseline's: counts, and no times. × best: as a "
     "multiple of the first row's."
 )
-BELOW = "below resolution: too little above the baseline to be told from it"
 RAW = "raw time: there is no baseline to subtract"
 Groups = Mapping[tuple[Place, str], Sequence[Candidate]]
 _REMEDY = re.compile(
@@ -64,36 +64,46 @@ def brief_document(run: Run, width: int | None = None) -> Document:
         return Document([*first, *run_document([run]).sections])
     groups = candidates(run, summary.rows)
     width = width or DEFAULT_WIDTH
-    # The number of rows that still fit; one more does not.
-    fits, too_many = LEAST_ROWS, max((len(rows) for rows in groups.values()), default=0) + 1
-    while too_many - fits > 1:
-        most = (fits + too_many) // 2
-        if _lines(_document(run, summary, groups, most, width), width) <= MOST_LINES:
-            fits = most
-        else:
-            too_many = most
-    return _document(run, summary, groups, fits, width)
+    ranked = sorted(groups, key=lambda group: importance(run, group[0]))
+
+    def document(tables: int, rows: int) -> Document:
+        return _document(run, summary, groups, ranked[:tables], rows, width)
+
+    def fits(tables: int, rows: int) -> bool:
+        return terminal_text(document(tables, rows), width).count("\n") <= MOST_LINES
+
+    tables = _largest(1, len(groups), lambda number: fits(number, LEAST_ROWS))
+    longest = max((len(rows) for rows in groups.values()), default=0)
+    return document(tables, _largest(LEAST_ROWS, longest, lambda number: fits(tables, number)))
 
 
-def _lines(document: Document, width: int) -> int:
-    return terminal_text(document, width).count("\n")
+def _largest(least: int, most: int, fits: Callable[[int], bool]) -> int:
+    """Return the largest number up to `most` that fits; `least` if none does."""
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if fits(middle) else (least, middle - 1)
+    return least
 
 
-def _document(run: Run, summary: Summary, groups: Groups, most: int, width: int) -> Document:
+def _document(
+    run: Run, summary: Summary, groups: Groups, shown: Collection[tuple[Place, str]], most: int, width: int
+) -> Document:
+    """Return the first `most` rows of the `groups` that are `shown`, and what else there is to say."""
     tables = Section(f"Run {run.id}", [Paragraph(_about(run), "dim")], letters=True)
     answer = answer_table(summary)
     if answer.rows:
-        tables.blocks.append(answer)
-        drawn = terminal_text(Document([Section(blocks=[answer], letters=True)]), width)
-        if len(drawn.partition("\n\n")[0].splitlines()) > MOST_OF_ANSWER:
-            answer.columns = _ANSWER_ON_LINES
-    tables.blocks += [group_table(run, *group, rows, most) for group, rows in groups.items()]
+        tables.blocks.append(fitted(answer, width))
+    tables.blocks += [
+        group_table(run, *group, rows, most) for group, rows in groups.items() if group in shown
+    ]
     if not groups:
         tables.blocks.append(Paragraph("No row has figures."))
     rest = Section()
+    if left := len(groups) - len(shown):
+        rest.blocks.append(Paragraph(f"… {_number(left, 'more table', 'more tables')}: --details"))
     if groups:
         rest.blocks.append(Paragraph(COUNTED if run.platforms else LEGEND, "dim"))
-    missing = unmeasured(run, summary.rows)
+    missing = unmeasured(run, summary.rows, groups)
     if missing.items:
         rest.blocks += [Paragraph(""), missing]
     if run.notes:
@@ -110,35 +120,14 @@ def _about(run: Run) -> str:
         *([] if run.complete else [INTERRUPTED]),
         f"serbench {run.serbench}",
         f"{machine.cpu}, {machine.cores} cores" + (f" ({machine.virtual})" if machine.virtual else ""),
-        f"{_number(len(languages), 'language')}, {_number(len(libraries), 'librar')}",
+        f"{_number(len(languages), 'language', 'languages')}, "
+        f"{_number(len(libraries), 'library', 'libraries')}",
     ]
     return " · ".join(parts)
 
 
-def _number(count: int, noun: str) -> str:
-    endings = ("y", "ies") if noun == "librar" else ("", "s")
-    return f"{text.count(count)} {noun}{endings[count != 1]}"
-
-
-_ANSWER = [Column(""), Column("", least=20)]
-_ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
-
-
-def answer_table(summary: Summary) -> Table:
-    """Return the answer of a run, with the labels of the rows that it names; no rows where there is none."""
-    answer = summary.answer or Answer()
-    labels = {result.id: result.labels for result in summary.rows}
-    table = Table(_ANSWER, title=f"Answer for {answer.about}", notes=Column(""), compact=True)
-    for finding in answer.findings:
-        named = finding.rows or ([] if finding.row is None else [finding.row])
-        notes = list(dict.fromkeys(short(label) for row in named for label in labels.get(row, [])))
-        table.rows.append(Row([finding.subject, finding.text], list(dict.fromkeys(notes))))
-    return table
-
-
-def short(label: str) -> str:
-    """Return the part of a label before its explanation."""
-    return label.partition(": ")[0]
+def _number(count: int, one: str, several: str) -> str:
+    return f"{text.count(count)} {one if count == 1 else several}"
 
 
 # ---------------------------------------------------------------- tables
@@ -167,7 +156,7 @@ def group_table(run: Run, place: Place, test: str, rows: Sequence[Candidate], mo
             ratio.value if ratio else None,
             row.value / longest if longest > 0 else None,
         ]
-        table.rows.append(Row(cells, _notes(row, rows)))
+        table.rows.append(Row(cells, _notes(run, row, rows)))
     left = ordered[most:]
     if left:
         last = left[-1].times(best)
@@ -210,14 +199,9 @@ def _net(row: Candidate, scale: float) -> str:
 
 
 def _spread(row: Candidate) -> str:
-    result = row.result
-    if row.counted is not None or result.at_floor:
+    if row.counted is not None or row.result.at_floor:
         return ""
-    net = result.net_ns, result.net_low_ns, result.net_high_ns
-    value, low, high = (
-        net if result.net_ns is not None else (result.raw_ns, result.raw_low_ns, result.raw_high_ns)
-    )
-    return "?" if value is None or low is None or high is None else text.relative((high - low) / 2, value)
+    return text.half_width(*(row.interval or (None, None, None)))
 
 
 def _factor(value: float | str | None) -> str:
@@ -226,14 +210,14 @@ def _factor(value: float | str | None) -> str:
     return f"{value:,.2f}" if value < 9.995 else f"{value:,.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
-def _notes(row: Candidate, group: Sequence[Candidate]) -> list[str]:
+def _notes(run: Run, row: Candidate, group: Sequence[Candidate]) -> list[str]:
     notes = list(dict.fromkeys(map(short, row.result.labels)))  # two may differ in explanation alone
     if row.result.at_floor:
-        notes.append(BELOW)
+        notes.append(BELOW_RESOLUTION)
     elif row.counted is None and row.result.net_ns is None:
         notes.append(RAW)
     if row.result.launches < max(other.result.launches for other in group):
-        notes.append("fewer launches than others")
+        notes += few_samples(row.result, run.settings.launches)
     return notes
 
 
@@ -263,14 +247,14 @@ def latest_table(run: Run, most: int) -> Table | None:
 # ---------------------------------------------------------------- what has no figures
 
 
-def unmeasured(run: Run, results: Sequence[RowResult]) -> List:
-    """Return the contenders without figures: an item for each reason, which says what mends it."""
+def unmeasured(run: Run, results: Sequence[RowResult], groups: Groups) -> List:
+    """Return the contenders that are not in `groups`: an item for each reason, which says what mends it."""
+    known = {row.record.id for rows in groups.values() for row in rows}
     records = {row.id: row for row in run.rows}
     sharing: dict[str, list[RowRecord]] = {}
     for result in results:
         record = records[result.id]
-        counted = record.platform and record.instructions is not None
-        if record.role == "contender" and result.raw_ns is None and not counted:
+        if record.role == "contender" and record.id not in known:
             sharing.setdefault(_reason(record, result), []).append(record)
     items = []
     for reason, rows in sharing.items():
@@ -284,7 +268,6 @@ def unmeasured(run: Run, results: Sequence[RowResult]) -> List:
 
 def _reason(record: RowRecord, result: RowResult) -> str:
     """Return why a row has no figures, in words that it shares with others."""
-    reason = " ".join(result.reason.split()) or "no reason is recorded"
-    reason = reason.removeprefix(f"{record.contender} ")
+    reason = reason_of(record, result).removeprefix(f"{record.contender} ")
     status = "" if result.status in ("ok", "unavailable") else f"{result.status}: "
     return f"{status}{reason}"

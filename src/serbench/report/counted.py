@@ -6,7 +6,7 @@ from typing import Any
 from serbench import text
 from serbench.report.document import Column, Item, Legend, List, Paragraph, Row, Section, Table
 from serbench.report.pairs import pair_blocks, pairs_of
-from serbench.report.view import notes_of, per_message, why
+from serbench.report.view import notes_of, per_message, reason_of, why
 from serbench.results.analysis import RowSummary, grouped
 from serbench.results.schema import Platform, Run
 from serbench.results.summary import Group
@@ -138,7 +138,7 @@ def _without(rows: Sequence[RowSummary]) -> list[Item]:
     for row in rows:
         record, result = row
         if _work(row) is None and not (record.role == "baseline" and record.variant):
-            reason = record.instructions_reason if result.status == "ok" else why(result)
+            reason = reason_of(record, result) if result.status == "ok" else why(result)
             where = "" if result.status == "unavailable" else f" ({record.test}, {record.dataset})"
             told = record.variant not in ("", record.format) and result.status != "unavailable"
             variant = f" {record.variant}" if told else ""

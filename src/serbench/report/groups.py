@@ -18,6 +18,7 @@ from serbench.report.document import (
 )
 from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
 from serbench.results.analysis import RowSummary
+from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.schema import RowResult, Run
 from serbench.results.summary import Group, stop_of
 
@@ -31,7 +32,6 @@ STATISTICS = {
     "of a round alike",
     "mean": "the mean of all its chunks",
 }
-BELOW_RESOLUTION = "below resolution"
 LONG_REASON = 40
 """A reason longer than this is given in full only once."""
 

@@ -24,13 +24,15 @@ def pair_plots(run: Run) -> Iterator[tuple[str, Spec]]:
                 ("space", "space", "bytes of the encoding", (2,)),
             ):
                 bars = [
-                    _bar(pair.json.dataset, MEASURES[n], pair.improvements()[n])
+                    _bar(pair.json.dataset, MEASURES[n], part)
                     for pair in group
                     for n in which
+                    if (part := pair.improvements()[n]) is not None
                 ]
                 title, told = f"{platform.name}: improvement in {what}", f"{_libraries(group[0])}; {of}"
-                spec = drawn("gain", title, told, bars, title=AXIS)
-                yield safe_name(platform.name, _short(group[0]), name), spec
+                if bars:
+                    spec = drawn("gain", title, told, bars, title=AXIS)
+                    yield safe_name(platform.name, _short(group[0]), name), spec
     for found in by_libraries.values():
         if len(found) > 1:
             yield from _all_platforms(found)
@@ -42,10 +44,13 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
     name, libraries = safe_name("targets", _short(first)), _libraries(first)
     for n in (0, 1):
         points = [
-            _bar(pair.json.dataset, platform.name, pair.improvements()[n])
+            _bar(pair.json.dataset, platform.name, part)
             for platform, group in found
             for pair in group
+            if (part := pair.improvements()[n]) is not None
         ]
+        if not points:
+            continue
         title = f"All targets over all documents: {MEASURES[n]}"
         spec = drawn("targets", title, libraries, points, title=AXIS)
         spec["height"] = HEAD + LINE * len({point["label"] for point in points})
@@ -54,9 +59,11 @@ def _all_platforms(found: Sequence[tuple[Platform, list[Pair]]]) -> Iterator[tup
         _bar(platform.name, what, part)
         for platform, group in found
         for what, part in zip(MEASURES, averages(group), strict=True)
+        if part is not None
     ]
     told = f"{libraries}; average of each target over its documents"
-    yield f"{name}-average", drawn("gain", "All targets on average", told, bars, title=AXIS)
+    if bars:
+        yield f"{name}-average", drawn("gain", "All targets on average", told, bars, title=AXIS)
 
 
 def _bar(label: str, series: str, part: float) -> Bar:

@@ -7,7 +7,7 @@ import msgspec
 from serbench.report.document import Block, Column, Paragraph, Row, Table
 from serbench.report.export import csv_table
 from serbench.results.schema import Platform, RowRecord, Run
-from serbench.text import exact
+from serbench.text import NONE, exact
 
 CSV_COLUMNS = [
     *("name", "deserTimeJson", "deserTimeMsgPack", "serTimeJson", "serTimeMsgPack", "serSpaceJson"),
@@ -31,9 +31,9 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return list(zip(*sides, strict=True))
 
-    def improvements(self) -> list[float]:
-        """Return how much less MessagePack takes of each, as parts."""
-        return [1 - (less or 0) / (more or 1) for more, less in self.figures()]
+    def improvements(self) -> list[float | None]:
+        """Return how much less MessagePack takes of each, as parts; None where a figure is missing or 0."""
+        return [1 - less / more if more and less is not None else None for more, less in self.figures()]
 
     @property
     def ids(self) -> tuple[str, str]:
@@ -66,13 +66,15 @@ def pairs_of(run: Run, platform: str) -> list[list[Pair]]:
     return [group for group in found if group]
 
 
-def averages(group: Sequence[Pair]) -> list[float]:
-    """Return the means of the improvements of `group`."""
-    return [sum(parts) / len(group) for parts in zip(*(pair.improvements() for pair in group), strict=True)]
+def averages(group: Sequence[Pair]) -> list[float | None]:
+    """Return the means of the improvements of `group` that are known; None where none is."""
+    columns = zip(*(pair.improvements() for pair in group), strict=True)
+    known = [[part for part in parts if part is not None] for parts in columns]
+    return [sum(parts) / len(parts) if parts else None for parts in known]
 
 
-def _change(part: float) -> str:
-    return f"{-100 * part:+.1f} %"
+def _change(part: float | None) -> str:
+    return NONE if part is None else f"{-100 * part:+.1f} %"
 
 
 def pair_blocks(group: Sequence[Pair], platform: Platform) -> list[Block]:

@@ -10,12 +10,12 @@ from serbench.files import refuse_existing, replace_file
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
-from serbench.report.groups import BELOW_RESOLUTION
 from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
 from serbench.report.pair_plots import pair_plots
 from serbench.report.view import rank_of, told_apart
 from serbench.results.analysis import RowSummary, analyse, grouped
+from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.schema import Run
 from serbench.results.summary import Group
 

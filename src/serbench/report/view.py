@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from serbench import text
 from serbench.results.analysis import RowSummary
-from serbench.results.schema import RowResult
+from serbench.results.schema import RowRecord, RowResult
 
 STOPS = {
     "precise enough": "the intervals were narrow enough",
@@ -19,9 +19,12 @@ STOPS = {
 def notes_on_times(row: RowSummary, asked: int) -> list[str]:
     """Return what must be known about a measured row's times: its labels, and what its samples lack."""
     notes = list(row.result.labels)
-    if row.result.few_samples:
-        notes.append(f"few samples: {row.result.launches} of {asked} launches")
-    return notes
+    return notes + few_samples(row.result, asked)
+
+
+def few_samples(result: RowResult, asked: int) -> list[str]:
+    """Return the note on a row that had fewer launches than the `asked` ones; none for another row."""
+    return [f"few samples: {result.launches} of {asked} launches"] if result.few_samples else []
 
 
 def notes_of(row: RowSummary, asked: int) -> list[str]:
@@ -36,6 +39,13 @@ def notes_of(row: RowSummary, asked: int) -> list[str]:
     if row.result.instructions is None and row.record.instructions_reason:
         notes.append(f"instructions were not counted: {row.record.instructions_reason}")
     return notes
+
+
+def reason_of(record: RowRecord, result: RowResult) -> str:
+    """Return why a row was not measured, or on a platform not counted, in one line."""
+    reason = " ".join((result.reason or record.instructions_reason).split())
+    without = "there is no count of a baseline to subtract" if record.instructions is not None else ""
+    return reason or without or "no reason is recorded"
 
 
 def why(result: RowResult) -> str:

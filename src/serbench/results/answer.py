@@ -10,7 +10,7 @@ from serbench.datasets.spec import KINDS
 from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
 from serbench.results.answer_counts import answer_of_counts
-from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
+from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
 
 REFERENCE = "json"
@@ -18,6 +18,8 @@ REFERENCE = "json"
 FASTEST = {"write": "fastest to write", "tree": "fastest to read", "incremental": "reading, no tree"}
 FEWEST = {"write": "fewest to write", "tree": "fewest to read", "incremental": "reading, no tree"}
 BRIEF = {"write": "write", "tree": "read", "incremental": "no tree"}
+LANGUAGES = "by language"
+ELSEWHERE = ("elsewhere", "your file against")
 MOST_LINES = 9
 """So that with a heading an answer has ten."""
 
@@ -30,7 +32,7 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
     if run.settings.growth:
         return Answer()
     by_group = candidates(run, results)
-    places = sorted({place for place, _ in by_group}, key=lambda place: _importance(run, place))
+    places = sorted({place for place, _ in by_group}, key=lambda place: importance(run, place))
     if not places:
         return answer_of_counts(run, MOST_LINES)
     main, *others = places
@@ -65,7 +67,8 @@ def _is_own(name: str) -> bool:
     return name.partition(":")[0] not in KINDS
 
 
-def _importance(run: Run, place: Place) -> tuple[bool, int, bool, list[str]]:
+def importance(run: Run, place: Place) -> tuple[bool, int, bool, list[str]]:
+    """Return by what places are sorted: the user's own files first, then the largest datasets."""
     nodes = {dataset.name: dataset.nodes for dataset in run.datasets}
     return (not _is_own(place.dataset), -nodes.get(place.dataset, 0), place.profile != "speed", list(place))
 
@@ -97,7 +100,7 @@ def _value(row: Candidate) -> str:
     if row.counted is not None:
         return f"{row.value:,.0f} instructions"
     if row.result.at_floor:
-        return "below resolution"
+        return BELOW_RESOLUTION
     unit, scale = text.unit_for([row.value])
     said = f"{text.significant(row.value / scale, 3)} {unit}"
     return said if row.result.net_ns is not None else f"{said} (raw)"
@@ -166,7 +169,7 @@ def _by_language(
         if len(parts) > 1:
             findings.append(
                 Finding(
-                    subject="by language",
+                    subject=LANGUAGES,
                     text=f"{BRIEF.get(test, test)}: {', '.join(parts)}",
                     rows=[number for each in found for number in each.named],
                 )
@@ -235,7 +238,7 @@ def _elsewhere(
         return []
     said = [*([f"the same on {', '.join(same)}"] if same else []), *parts]
     mixed = _is_own(main.dataset) and not all(_is_own(place.dataset) for place, _ in others)
-    return [Finding(subject="your file against" if mixed else "elsewhere", text="; ".join(said), rows=named)]
+    return [Finding(subject=ELSEWHERE[mixed], text="; ".join(said), rows=named)]
 
 
 def _short_name(place: Place, main: Place) -> str:
@@ -262,14 +265,14 @@ def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str
         return "; ".join([*parts, f"counts, and no times; {exact}"])
     least, most = (each(row.result.launches for row in rows) for each in (min, max))
     few = sum(row.result.few_samples for row in rows)
-    lacking = f", too few for {few} of {len(rows)} rows" if few else ""
+    lacking = (f", too few for {few} of {len(rows)} rows" if few < len(rows) else ", too few") if few else ""
     number = f"{least}" if least == most else f"{least} to {most}"
     parts.append(f"{number} launch{'es' if most > 1 else ''}{lacking}")
     spreads = sorted(row.interval.relative for row in rows if row.interval)
     if spreads:
         middle, worst = (text.relative(part, 1.0) for part in (spreads[len(spreads) // 2], spreads[-1]))
         known = f"{len(spreads)} of {len(rows)}" if len(spreads) < len(rows) else f"{len(rows)}"
-        parts.append(f"{known} rows: half within ±{middle}, all within ±{worst}")
+        parts.append(f"{known} rows: half within ±{middle}, all ±{worst}")
     ids = {row.record.id for row in rows}
     samples = [bool(sample.disturbed) for sample in run.samples if sample.row in ids]
     if any(samples):

@@ -13,6 +13,9 @@ from serbench.measure.statistics import (
 )
 from serbench.results.schema import RowRecord, RowResult, Run
 
+BELOW_RESOLUTION = "below resolution"
+"""What stands for a net time that may be 0."""
+
 
 class Place(NamedTuple):
     """What rows must share, beside their test, to be compared."""
