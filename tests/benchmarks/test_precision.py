@@ -480,7 +480,7 @@ def test_a_part_waits_for_no_other_run_and_disturbs_none(monkeypatch, tmp_path):
 
 
 def test_two_runs_are_whole_where_there_is_time():
-    assert "--budget" not in twice.options_for(300, 45)
+    assert "--budget" not in twice.options_for(500, 45)
     assert twice.options_for(200, 45)[-2:] == ["--budget", "80"]
     assert twice.options_for(10, 45)[-2:] == ["--budget", "10"]
     assert "--budget" not in twice.options_for(160, 3)

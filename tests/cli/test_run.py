@@ -32,7 +32,7 @@ def finished(serbench, built, tmp_path_factory):
     if built["c/mpack:tree"].status != "ok" or built["c/msgpack-c:tree"].status != "ok":
         pytest.skip("MPack and msgpack-c are not both here")
     output = tmp_path_factory.mktemp("run") / "out" / "run.json"
-    done = serbench(*COMMAND, "--budget", "25", "--output", output)
+    done = serbench(*COMMAND, "--budget", "100", "--output", output)
     assert done.returncode == 0, done.stdout + done.stderr
     shown = serbench("report", output, "--format", "json")
     assert shown.returncode == 0, shown.stderr

@@ -37,7 +37,7 @@ def shell(tmp_path):
 @pytest.mark.parametrize("value", ["²", "9" * 5000])
 @pytest.mark.parametrize("name", ["COLUMNS", "LINES", "TERMINAL_WIDTH"])
 def test_a_size_of_the_terminal_that_is_none_is_not_used(name, value, shell):
-    done = shell(f"{name}={value} $S report --help")
+    done = shell(f"{name}={value} serbench report --help")
     assert done.returncode == 0 and done.stderr == ""
 
 
@@ -58,7 +58,7 @@ def test_a_full_disk_behind_standard_output(words, shell):
 
 @pytest.mark.parametrize("line", ["report nosuch.json 2> /dev/full", "report run.json &> /dev/full"])
 def test_the_status_is_that_of_an_error_where_no_message_can_be_written(line, shell):
-    assert shell(f"$S {line}").returncode == 2
+    assert shell(f"serbench {line}").returncode == 2
 
 
 @pytest.mark.parametrize("words", ["report run.json", "report run.json --format csv"])

@@ -5,13 +5,10 @@ import pytest
 from serbench.measure.heap import count_heap
 from serbench.run.counting import measured
 from serbench.run.proving import prove
-from serbench.worker.bounds import same_addresses
 from serbench.worker.process import pooled
 from tests.conftest import LIMITS
 
 VARYING = "allocated bytes vary between processes"
-MANY_SHAPES = {"javascript/msgpack5:write"}
-"""What differs where the system forbids to fix addresses (docs/javascript.md)."""
 # The first that a row can take: the others are for those that need a schema.
 SPECS = ["generated:2", "records:0.01", "records:0.01:unmapped"]
 
@@ -38,8 +35,7 @@ def test_they_repeat_exactly(rows, tmp_path):
     with pooled(2) as pool:
         counted = dict(zip(rows, pool.map(twice, rows.values()), strict=True))
     assert len(counted) >= 60
-    known = set() if same_addresses() else MANY_SHAPES
-    unlike = {name: (a, b) for name, (a, b) in counted.items() if a != b and name not in known}
+    unlike = {name: (a, b) for name, (a, b) in counted.items() if a != b}
     assert not unlike
     unknown = [name for name, (heap, _) in counted.items() if heap is None or not heap.bytes]
     assert not unknown

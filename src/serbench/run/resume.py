@@ -128,6 +128,8 @@ def command_for(run: Run, target: Path) -> str:
             kept += [word, words.pop(0)]
         elif word.partition("=")[0] in REPEATED[command]:
             kept.append(word)
+    if of_board and not any(word.startswith("--port") for word in kept):
+        kept += ["--port", "DEVICE"]
     return shlex.join(["./serbench", command, "--resume", str(target), *kept])
 
 

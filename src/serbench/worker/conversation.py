@@ -166,7 +166,7 @@ class Conversation:
 
     def _ended(self) -> WorkerFailure:
         half = self._pending
-        status = self.close(grace=1.0)
+        status = self.close(grace=5.0)
         if self._killed:
             return WorkerFailure("closed its standard output or input, but kept running", self.noise)
         if status < 0:
