@@ -5,7 +5,8 @@
  * Each time the instruction at `end` is reached, FILE gets one line `region COUNT`: the instructions since
  * the one at `begin`, that one included. The first version of QEMU's plugin interface suffices, and its few
  * functions are declared here, since not every distribution ships the header. From version 9 on QEMU refuses
- * plugins of the first version, so the plugin states the second where it finds a function that came with it. */
+ * plugins of the first version, so the plugin states the second where it finds a function that came with it.
+ */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
