@@ -297,6 +297,8 @@ def collecting(board: Callable[..., Board], run: Path, until: int) -> tuple[Boar
 def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_path):
     run = tmp_path / "run.json"
     made, process = collecting(board, run, LAST)
+    while b'"kind":"row"' not in journal_path(run).read_bytes():  # taken from the line is not kept yet
+        time.sleep(0.02)
     with process:
         process.send_signal(signal.SIGINT)
         said, errors = process.communicate(timeout=100)

@@ -118,11 +118,13 @@ def test_a_commit_that_does_not_exist(upstream: Upstream, cache: Path, calls: Ca
     upstream.commit(LIBRARY)
     source = upstream.source("0123456789" * 4, tag="")
     reason = refused(source, cache)
-    assert reason.startswith(f"{upstream.folder.as_uri()} at 01234567 could not be fetched (")
+    said = f"{upstream.folder.as_uri()} at 01234567 could not be fetched ("
+    assert reason.startswith(said)
     assert calls("fetch") == 1
     assert refused(source, cache) == reason and calls("fetch") == 0  # remembered, ...
     forget_failures(cache)
-    assert refused(source, cache) == reason and calls("fetch") == 1  # ... until the set-up is asked for
+    # ... until the set-up is asked for; git's own words differ with which of its two processes ends first.
+    assert refused(source, cache).startswith(said) and calls("fetch") == 1
 
 
 def test_a_tag_that_was_moved(upstream: Upstream, cache: Path) -> None:
