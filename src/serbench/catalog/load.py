@@ -94,7 +94,12 @@ def _check_paths(source: Source, where: str) -> None:
     """Raise UserError for a path that leads out of the library's folder, or a pattern that is none."""
     for path in (*source.files, *source.include, source.subdir):
         parts = PurePosixPath(path).parts
-        if parts[:1] in (("/",), ("//",)) or ".." in parts or len(path.encode()) > _LONGEST_PATH:
+        if (
+            parts[:1] in (("/",), ("//",))
+            or ".." in parts
+            or "\0" in path
+            or len(path.encode()) > _LONGEST_PATH
+        ):
             shown = shortened(path, LONGEST)
             raise UserError(f"{where}: '{shown}' is not a path in the library's folder")
     for pattern in source.files:
