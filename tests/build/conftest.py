@@ -13,7 +13,8 @@ from harness.c.build.compilers import Compilers, find_compilers
 from serbench.build import Builder, Built
 from serbench.build.contract import Answer, Request
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Row, Source
+from serbench.catalog.records import Row
+from serbench.catalog.source import Source
 from serbench.project import ROOT
 from serbench.provision import Provided
 

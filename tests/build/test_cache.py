@@ -10,7 +10,7 @@ from harness.c.build.compilers import compilers_of
 from serbench.build import BuildFailed
 from serbench.build import store as build_store
 from serbench.build.contract import Recipe
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.provision import Provided, process
 from serbench.provision.process import Finished
 from tests.build.conftest import Project, say

@@ -6,7 +6,7 @@ import pytest
 
 from serbench.build import BuildFailed
 from serbench.catalog.load import read_contender
-from serbench.catalog.records import Replacement, Source
+from serbench.catalog.source import Replacement, Source
 from serbench.errors import UserError
 from serbench.provision import Provided
 from tests.build.conftest import Project, say

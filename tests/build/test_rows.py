@@ -12,7 +12,7 @@ from serbench.build import Builder, BuildFailed, Built
 from serbench.build.contract import Answer, Request
 from serbench.catalog.harness import Toolchain
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import CMake, Source
+from serbench.catalog.source import CMake, Source
 from serbench.commands.doctor import _tools
 from serbench.errors import UserError
 from serbench.provision import Provided

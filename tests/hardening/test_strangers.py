@@ -12,7 +12,7 @@ from serbench.build import store as build_store
 from serbench.build.contract import Recipe
 from serbench.build.records import BuildFailed
 from serbench.catalog.load import _check_paths, load_catalog, read_contender
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.errors import UserError, shortened
 from serbench.measure.records import Plan
 from serbench.project import ROOT

@@ -7,7 +7,8 @@ import pytest
 from serbench.build import Builder
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import PROFILES, Row, Source
+from serbench.catalog.records import PROFILES, Row
+from serbench.catalog.source import Source
 from serbench.commands.scaffold import new_contender
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.project import CACHE, ROOT

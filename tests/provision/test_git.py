@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from serbench import cli
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Source, Submodule
+from serbench.catalog.source import Source, Submodule
 from serbench.commands import setting_up
 from serbench.commands.progress import stages
 from serbench.commands.scaffold import new_contender

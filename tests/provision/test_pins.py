@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from serbench import cli
 from serbench.catalog.harness import Place
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.commands import pins as command
 from serbench.project import ROOT
 from serbench.provision import git

@@ -11,7 +11,8 @@ import pytest
 
 from serbench.build import Builder, BuildFailed
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Contender, Row, Source
+from serbench.catalog.records import Contender, Row
+from serbench.catalog.source import Source
 from serbench.errors import UserError
 from serbench.project import ROOT
 from serbench.provision import Unavailable, provide

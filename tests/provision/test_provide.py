@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.provision import Unavailable, downloads, forbid_downloads, missing_packages, prefetch, provide
 from serbench.provision.debian import source_lines
 from serbench.provision.process import run

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.errors import UserError
 from serbench.project import ROOT
 from serbench.provision import Provided, Unavailable, prefetch, provide, toolchain

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.provision import Unavailable, prefetch, provide
 from serbench.provision.apt_source import parse_uris
 from serbench.provision.providers import debian_source

@@ -10,7 +10,8 @@ import pytest
 from serbench.build import Builder, BuildFailed
 from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog, read_contender
-from serbench.catalog.records import Row, Source
+from serbench.catalog.records import Row
+from serbench.catalog.source import Source
 from serbench.commands.scaffold import new_contender
 from serbench.measure.codesize import text_and_data
 from serbench.project import CACHE, ROOT

@@ -11,7 +11,7 @@ from harness.c.build.compilers import Compilers, common_flags
 
 from serbench.build.contract import OUT, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
-from serbench.catalog.records import CMake, Source
+from serbench.catalog.source import CMake, Source
 from serbench.provision.pkg_config import pkg_config_path
 from serbench.provision.process import run
 from serbench.provision.records import Provided

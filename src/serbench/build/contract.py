@@ -12,7 +12,8 @@ import msgspec
 
 from serbench.build.records import BuildFailed
 from serbench.catalog.harness import Tool
-from serbench.catalog.records import Profile, Replacement, Test
+from serbench.catalog.records import Profile, Test
+from serbench.catalog.source import Replacement
 from serbench.provision.records import Provided
 
 Tree = Any

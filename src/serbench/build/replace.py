@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from serbench.build.records import BuildFailed
-from serbench.catalog.records import Replacement
+from serbench.catalog.source import Replacement
 
 
 def copy_replaced(root: Path, replacements: Sequence[Replacement], target: Path) -> None:

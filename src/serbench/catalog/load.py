@@ -9,14 +9,8 @@ import msgspec
 
 from serbench.catalog.harness import HarnessManifest, Place
 from serbench.catalog.manifest import Manifest
-from serbench.catalog.records import (
-    MOST_PADDING,
-    Catalog,
-    Contender,
-    ContenderManifest,
-    FormatManifest,
-    Source,
-)
+from serbench.catalog.records import MOST_PADDING, Catalog, Contender, ContenderManifest, FormatManifest
+from serbench.catalog.source import Source
 from serbench.errors import LONGEST, UserError, shortened
 from serbench.files import read_regular
 

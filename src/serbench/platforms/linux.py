@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 
 from serbench.build.configuration import Configuration
-from serbench.catalog.records import Catalog, Contender, Profile, Row, Source
+from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.catalog.source import Source
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError

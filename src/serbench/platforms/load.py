@@ -7,7 +7,7 @@ from typing import cast
 import msgspec
 
 from serbench.catalog.load import load_catalog, read_manifest
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 from serbench.errors import UserError
 from serbench.platforms.records import Board, Emulated, LinuxPlatform, Microcontroller, PlatformManifest
 from serbench.provision.debian import install_packages, installed_version, missing_packages, remedy

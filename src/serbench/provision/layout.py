@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Source
+from serbench.catalog.source import Source
 
 
 def missing_part(source: Source, folder: Path) -> str:

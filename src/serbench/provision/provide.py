@@ -5,7 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Contender, Source
+from serbench.catalog.records import Catalog, Contender
+from serbench.catalog.source import Source
 from serbench.provision.debian import missing_packages, remedy
 from serbench.provision.providers import PROVIDERS
 from serbench.provision.records import Context, Provided, Unavailable

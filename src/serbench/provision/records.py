@@ -5,7 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Source
+from serbench.catalog.records import Catalog
+from serbench.catalog.source import Source
 from serbench.errors import Failure
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Contender, Source
+from serbench.catalog.records import Catalog, Contender
 from serbench.catalog.selection import names_of
+from serbench.catalog.source import Source
 from serbench.errors import UserError, readable, unknown
 from serbench.provision.layout import missing_part, with_files
 

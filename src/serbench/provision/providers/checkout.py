@@ -10,7 +10,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.errors import readable
 from serbench.files import scratch, sha256
 from serbench.provision.process import run

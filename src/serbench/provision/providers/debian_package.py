@@ -1,6 +1,7 @@
 """Libraries that the distribution has built: installed Debian packages."""
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.provision.debian import has_dpkg, installed_version, remedy, system_name, upstream_version
 from serbench.provision.pkg_config import module_version
 from serbench.provision.providers.provider import Provider

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.files import scratch, sha256
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from serbench.catalog.records import Contender, Source, Submodule
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source, Submodule
 from serbench.files import scratch
 from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
 from serbench.provision.git import RETRY_AFTER, check_url, complaint, git, must_answer, settle

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
 from serbench.catalog.selection import names_of
+from serbench.catalog.source import Source
 from serbench.errors import UserError, unknown
 from serbench.provision.pkg_config import module_prefix, module_version
 from serbench.provision.providers.provider import Provider

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.files import scratch
 from serbench.provision.downloads import locked, must_be_allowed
 from serbench.provision.parts import load_parts

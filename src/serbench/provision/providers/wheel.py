@@ -1,6 +1,7 @@
 """Sources in a Python wheel, which is an optional part of the set-up."""
 
-from serbench.catalog.records import Contender, Source
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Provided, Unavailable
 
