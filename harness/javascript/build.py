@@ -12,7 +12,7 @@ from serbench.provision.toolchain import Toolchain
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
 # With a young generation that holds everything, random numbers that are always the same (objects as keys of
-# a Map have random hashes) and no threads, which finish in any order, allocated bytes repeat exactly.
+# a Map have random hashes) and no threads, which finish in any order, allocated bytes repeat nearly always.
 HEAP_FLAGS = (
     *("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"),
     *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0"),

@@ -49,7 +49,9 @@ def test_two_runs_count_the_same(context, built, generated, tmp_path):
         (item,) = prove(context, rows, [generated("generated:2")], tmp_path / str(run), Limits())
         Counter(context, [item], Limits(), ProofCache()).instructions(uncounted, lambda _row: None)
         wrong = {
-            r.row: r.instructions_reason for r, _, _ in item.rows if r.status == "ok" and not r.instructions
+            r.row: f"{r.status}: {r.reason} {r.instructions_reason}"
+            for r, _, _ in item.rows
+            if not r.instructions
         }
         assert wrong == {}
         counts.append({record.row: record.instructions for record, _, _ in item.rows})

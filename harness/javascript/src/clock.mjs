@@ -1,9 +1,8 @@
 /** The loop and the clock around a row's iterations. */
 import { GCProfiler } from "node:v8";
 
-const HEAP_WARMUP = 30;
-const MORE_WARMUP = 10;
-const MOST_COUNTS = 8;
+const HEAP_WARMUP = 60;
+const HEAP_COUNTS = 24;
 const LOOKS = 20;
 
 /** @typedef {{ iterate(job: import("./task.mjs").Job): number }} Task */
@@ -46,22 +45,23 @@ export function timeChunks(task, job, iterations, chunks) {
  * The bytes that one iteration allocates, on V8's heap and in array buffers; null where that cannot be
  * known: without --expose-gc, or when a collection fell into the iteration.
  *
- * Counted until a figure comes for the second time, since V8 compiles now and then, and what that takes is no
- * work of the library's. Where none does, the last count stands.
+ * The mean of the middle half of the counts: V8 compiles now and then, and what that takes is no work of the
+ * library's; some libraries allocate more in every second call.
  * @param {Task} task
  * @param {import("./task.mjs").Job} job
  */
 export function heapBytes(task, job) {
   if (typeof globalThis.gc !== "function") return null;
   repeat(task, job, HEAP_WARMUP);
-  const seen = new Set();
-  let bytes = countedBytes(task, job, globalThis.gc);
-  while (!seen.has(bytes) && seen.size < MOST_COUNTS - 1) {
-    seen.add(bytes);
-    repeat(task, job, MORE_WARMUP);
-    bytes = countedBytes(task, job, globalThis.gc);
+  const counts = [];
+  for (let i = 0; i < HEAP_COUNTS; i++) {
+    const bytes = countedBytes(task, job, globalThis.gc);
+    if (bytes === null) return null;
+    counts.push(bytes);
   }
-  return bytes;
+  counts.sort((a, b) => a - b);
+  const middle = counts.slice(HEAP_COUNTS / 4, (3 * HEAP_COUNTS) / 4);
+  return Math.round(middle.reduce((sum, bytes) => sum + bytes) / middle.length);
 }
 
 /**

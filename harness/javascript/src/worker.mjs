@@ -124,7 +124,7 @@ function prepared() {
   return job;
 }
 
-// What is allocated repeats exactly only where nothing depends on when a line comes.
+// What is allocated repeats only where nothing depends on when a line comes.
 const counts = typeof globalThis.gc === "function";
 
 serve({ describe, prepare, ...REQUESTS }, load(), counts);
