@@ -176,6 +176,20 @@ def test_what_another_process_made_meanwhile_is_kept_if_it_is_whole(
     assert [path.name for path in tmp_path.iterdir()] == [other.name]
 
 
+def test_the_first_error_is_the_reason_however_many_follow(tmp_path: Path) -> None:
+    said = [
+        "-- Looking for strerror: found",
+        "a.c:1: error: the cause",
+        *(f"a.c:{n}: error: more" for n in range(99)),
+    ]
+    (tmp_path / "said").write_text("\n".join(said))
+    recipe = Recipe(steps=[["sh", "-c", f"cat {tmp_path / 'said'} >&2; exit 1"]], products=["product"])
+    with pytest.raises(BuildFailed) as failure:
+        build_store.Store(tmp_path / "store", []).make(recipe)
+    assert failure.value.reason == "it does not build: a.c:1: error: the cause"
+    assert failure.value.output.splitlines() == said[:40]
+
+
 def test_a_compiler_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match="no compiler tcc"):
         compilers_of("tcc", tmp_path, tmp_path)

@@ -1,10 +1,10 @@
 """Counting under an emulator keeps the limits that the run has for its workers."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, NoReturn, cast
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from serbench.errors import UserError
 from serbench.measure.instructions import SLOWDOWN, NotCountable
 from serbench.platforms import counting as count
-from serbench.platforms import linux as emulation
-from serbench.platforms.load import load_platforms
+from serbench.platforms.load import load_platforms, need_tools
+from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
 from serbench.run.context import BuildContext
 from serbench.worker.process import Limits, WorkerFailure
@@ -48,51 +48,25 @@ def test_a_counted_worker_has_the_memory_limit_of_the_run(
     assert limited.timeout == limits.on(row.data_bytes).timeout * SLOWDOWN
 
 
-COMPILER = """#!/bin/sh
-for word; do [ "$before" != -o ] || : >"$word"; before=$word; done
-"""
-STATIC = """#!/bin/sh
-[ "$1" != -plugin ] || { echo "qemu: unknown option 'plugin'" >&2; exit 1; }
-"""
-ALWAYS_WELL = """#!/bin/sh
-exit 0
-"""
-LOADS = """#!/bin/sh
-[ "$1" = -plugin ] && [ -e "$3" ] && : >"${2##*to=}"
-"""
+HELP = '#!/bin/sh\n[ "$1" = -help ] && echo "{}"\n'
 
 
-@pytest.mark.parametrize(
-    ("emulator", "says"),
-    [(STATIC, "qemu: unknown option 'plugin'"), (ALWAYS_WELL, "it ended with status 0"), (LOADS, "")],
-)
-def test_an_emulator_without_plugins_is_found_out(tmp_path: Path, emulator: str, says: str) -> None:
-    for name, text in (("gcc", COMPILER), ("qemu", emulator)):
+@pytest.mark.parametrize(("says", "usable"), [("-plugin  [file=]<file>", True), ("-strace  log them", False)])
+def test_an_emulator_without_plugins_is_found_out(
+    says: str, usable: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("toy-gcc", ""), ("toy-qemu", HELP.format(says))):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
-    words = [str(tmp_path / "qemu")], [str(tmp_path / "gcc"), "-marm"]
-    assert count.why_not_countable(*words, tmp_path / "libcount.so", tmp_path) == says
-
-
-def test_an_emulator_without_plugins_is_refused_before_anything_is_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(emulation, "why_not_countable", lambda *_: "qemu: unknown option 'plugin'")
-    (tmp_path / "libcount.so").touch()
-    monkeypatch.setattr(emulation, "prove", None)  # calling it would fail
-    monkeypatch.setattr(emulation, "needed", lambda *_: [])
-    work = SimpleNamespace(
-        cache=tmp_path,
-        platform=load_platforms(ROOT)["linux-arm64"],
-        catalog=SimpleNamespace(root=ROOT, contenders={}),
-        host=SimpleNamespace(datasets=lambda _specs: []),
-        tool=lambda _name: tmp_path / "libcount.so",
-    )
-    counting = emulation.LinuxRun(cast(Any, work), [], [], Limits())
-    run = SimpleNamespace(datasets=[])
-    session = SimpleNamespace(run=run, progress=SimpleNamespace(build=lambda *_: {}))
-    with pytest.raises(UserError, match=r"linked statically.*Debian 13.*unknown option 'plugin'"):
-        counting.run(cast(Any, session))
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    known = load_platforms(ROOT)["linux-arm64"]
+    assert isinstance(known, LinuxPlatform)
+    toy = msgspec.structs.replace(known, packages=[], tools="toy-", emulator=["toy-qemu"])
+    if usable:
+        need_tools(toy)
+    else:
+        with pytest.raises(UserError, match=r"toy-qemu here takes no plugin.*linked statically"):
+            need_tools(toy)
 
 
 QEMU = """

@@ -17,6 +17,9 @@ from serbench.errors import shortened
 from serbench.files import read_regular, scratch
 from serbench.provision.process import Finished, run
 
+_MARKS = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
+_LINES = 40
+"""How many lines of what a program said are kept."""
 _STEP_SECONDS = 900.0
 MOST_SAID = 16_000
 LARGEST_SOURCE = 256_000_000
@@ -101,18 +104,26 @@ class Store:
         return out
 
     def _failure(self, program: str, done: Finished, out: str) -> BuildFailed:
-        output = shortened(done.tail(40), MOST_SAID).replace(out + os.sep, "")
+        text = done.said.replace(out + os.sep, "")
         for folder, _ in self._places:
-            output = output.replace(folder + os.sep, "")
+            text = text.replace(folder + os.sep, "")
+        lines = text.splitlines()
+        first = next((n for n, line in enumerate(lines) if _is_error(line)), None)
+        # The first error explains the others, and what stands before it tells where; else the last lines do.
+        begin = len(lines) - _LINES if first is None else first - _LINES // 4
+        shown = lines[max(0, begin) :][:_LINES]
+        output = shortened("\n".join(shown), MOST_SAID)
         if done.status == 127:
             return BuildFailed(f"there is no program {program}: sudo apt-get install {program}", output)
         if done.status == 124:
             return BuildFailed(f"{program} was stopped after {_STEP_SECONDS:.0f} s", output)
-        lines = [line.strip() for line in output.splitlines()]
-        marks = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
-        first = next((line for line in lines if any(mark in line for mark in marks)), "")
-        reason = shortened(first or (lines[-1] if lines else program))
-        return BuildFailed(f"it does not build: {reason}", output)
+        said = lines[-1 if first is None else first].strip() if lines else program
+        return BuildFailed(f"it does not build: {shortened(said)}", output)
+
+
+def _is_error(line: str) -> bool:
+    """Whether a compiler or linker says what is wrong; what CMake looks for begins with two hyphens."""
+    return any(mark in line for mark in _MARKS) and not line.startswith("-- ")
 
 
 def _is_whole(recipe: Recipe, folder: Path) -> bool:

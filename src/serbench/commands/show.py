@@ -171,8 +171,7 @@ def platforms(console: Console, found: Iterable[PlatformManifest]) -> None:
     def state(platform: PlatformManifest) -> str:
         if isinstance(platform, Board):
             return f"board only: {platform.reason}"
-        absent = isinstance(platform, Emulated) and why_absent(platform)
-        return f"./serbench setup {platform.name}" if absent else INSTALLED
+        return (why_absent(platform) if isinstance(platform, Emulated) else "") or INSTALLED
 
     rows = [Row([each.name, each.title, state(each)]) for each in found]
     _print(console, Section(blocks=[Table([NAME, WHAT, STATE], rows)]))

@@ -27,22 +27,6 @@ class Counted(NamedTuple):
     settled: bool
 
 
-def why_not_countable(emulator: Sequence[str], compiler: Sequence[str], plugin: Path, folder: Path) -> str:
-    """Why the emulator does not run a program with the plugin, in its own words; empty if it does.
-
-    `compiler` is the command of a cross-compiler. A QEMU that is linked statically loads no plugin.
-    """
-    source, program, report = folder / "nothing.c", folder / "nothing", folder / "loaded"
-    source.write_text("int main(void) { return 0; }\n", "ascii")
-    done = run([*compiler, "-static", source, "-o", program])
-    if done.ok:
-        done = run([*emulator, "-plugin", f"{plugin},begin=0x1,end=0x2,to={report}", program])
-        if done.ok and report.exists():  # which the plugin makes as soon as it is loaded
-            return ""
-    said = next((line.strip() for line in done.errors.splitlines() if line.strip()), "")
-    return said or f"it ended with status {done.status}"
-
-
 def count_emulated(
     row: MeasurementTask, plugin: Path, nm: str, limits: Limits, iterations: int = 3
 ) -> Counted:

@@ -13,11 +13,10 @@ from serbench.catalog.records import Catalog, Contender, Profile, Row
 from serbench.catalog.source import Source
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
-from serbench.errors import UserError
 from serbench.files import scratch
 from serbench.measure.instructions import NotCountable
 from serbench.measure.records import VARIES
-from serbench.platforms.counting import count_emulated, why_not_countable
+from serbench.platforms.counting import count_emulated
 from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.results.schema import RowRecord
@@ -135,7 +134,8 @@ class LinuxRun:
         refuse_other_data(session.run, datasets)
         progress.build(context, needed(context, self.rows))
         with scratch() as folder:
-            plugin = self._plugin(folder)
+            # A comma in the clone's path would end the plugin's name.
+            plugin = Path(shutil.copy(context.tool("qemu-counter"), folder))
             verified = progress.counter("Verifying", context.count(self.rows) * len(datasets))
             arguments = self.rows, datasets, folder, self.limits, verified, self.proofs, self.first
             proven = prove(context, *arguments)
@@ -170,20 +170,6 @@ class LinuxRun:
                             record.instructions_reason = INTERRUPTED
                         session.keep(record)
                 raise
-
-    def _plugin(self, folder: Path) -> Path:
-        """The plugin that counts, in `folder`. Raises UserError where the emulator does not take it."""
-        platform = self.context.platform
-        # A comma in the clone's path would end the plugin's name.
-        plugin = Path(shutil.copy(self.context.tool("qemu-counter"), folder))
-        compiler = [f"{platform.tools}gcc", *platform.flags]
-        refused = why_not_countable(platform.emulator, compiler, plugin, folder)
-        if refused:
-            raise UserError(
-                f"{platform.emulator[0]} does not take the plugin that counts, as one that is linked "
-                f"statically does not, such as Debian 13's: {refused}"
-            )
-        return plugin
 
     def _counted(self, job: Job, plugin: Path) -> RowRecord:
         """The record of a row with its instructions, or with the reason why it has none."""

@@ -12,7 +12,7 @@ from serbench.errors import UserError
 from serbench.platforms.records import Board, Emulated, LinuxPlatform, Microcontroller, PlatformManifest
 from serbench.provision.debian import install_packages, installed_version, missing_packages, remedy
 from serbench.provision.installable import Installable, of_part
-from serbench.provision.process import first_line
+from serbench.provision.process import first_line, run
 from serbench.results.schema import Platform, Unit
 
 _ANY = cast(type[PlatformManifest], LinuxPlatform | Microcontroller | Board)
@@ -28,23 +28,24 @@ def load_platforms(root: Path) -> dict[str, PlatformManifest]:
 
 
 def why_absent(target: Emulated) -> str:
-    """Why the target's tools cannot be used, or nothing when they are there."""
+    """Why the target's tools cannot be used, and what helps; nothing when they can."""
+    setup = f"./serbench setup {target.name}"
     missing = missing_packages(target.packages)
     if missing:
-        return remedy(missing)
-    programs = [f"{target.tools}gcc"]
-    programs += [word for word in target.emulator[:1] if "{" not in word]
-    absent = [program for program in programs if shutil.which(program) is None]
-    return f"there is no program {' and no '.join(absent)}" if absent else ""
+        return f"{setup} ({remedy(missing)})"
+    emulators = [word for word in target.emulator[:1] if "{" not in word]
+    absent = [program for program in [f"{target.tools}gcc", *emulators] if shutil.which(program) is None]
+    if absent:
+        return f"{setup} (there is no program {' and no '.join(absent)})"
+    blind = [program for program in emulators if "-plugin" not in run([program, "-help"]).output]
+    return f"{blind[0]} here takes no plugin, which counts: Debian 13's is linked statically" if blind else ""
 
 
 def need_tools(platform: Emulated) -> None:
-    """Raise UserError unless the platform is set up."""
+    """Raise UserError where the platform's tools cannot be used."""
     absent = why_absent(platform)
     if absent:
-        raise UserError(
-            f"the platform {platform.name} is not set up: ./serbench setup {platform.name} ({absent})"
-        )
+        raise UserError(f"the platform {platform.name} cannot be used: {absent}")
 
 
 def describe_platform(platform: Emulated, unit: Unit, flags: str) -> Platform:

@@ -29,9 +29,14 @@ class Finished(msgspec.Struct, frozen=True):
         """Whether it ended well."""
         return self.status == 0
 
+    @property
+    def said(self) -> str:
+        """All that it printed, standard error last."""
+        return f"{self.output}\n{self.errors}".strip()
+
     def tail(self, lines: int = 20) -> str:
-        """The last lines that it printed, standard error last."""
-        return "\n".join((self.output + "\n" + self.errors).strip().splitlines()[-lines:])
+        """The last lines of that."""
+        return "\n".join(self.said.splitlines()[-lines:])
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
