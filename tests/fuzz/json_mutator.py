@@ -1,12 +1,13 @@
 """Changing one value of a JSON text, so that what comes out is JSON again and gets past the parser."""
 
 import json
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 AS_BYTES = 0.2
 """How often the text is left to a mutator of bytes."""
+STOP = 0.2
+"""How often a container is changed, and not what is in it."""
 ODD = (
     *(0, 1, -1, 2**31, 2**53 + 1, 2**62, 2**63, 2**64 - 1, 2**64, -(2**63), -(2**63) - 1, 10**400),
     *(0.5, -0.0, 1e308, 5e-324, 1e-300, True, False, None, "", "\0", "\ud800", "x" * 3000, [], {}, [[]]),
@@ -23,9 +24,9 @@ def mutated(data: bytes, rng: Random) -> bytes | None:
         return None
     if rng.random() < AS_BYTES:
         return None
-    places = list(_places(tree))
-    container, key = rng.choice(places)
-    _change(container, key, places, rng)
+    container, key = _place(tree, rng)
+    other, its = _place(tree, rng)
+    _change(container, key, other[its], rng)
     if not tree:
         return None
     lines[at] = json.dumps(tree[0], separators=(",", ":")).encode()
@@ -34,21 +35,22 @@ def mutated(data: bytes, rng: Random) -> bytes | None:
     return b"\n".join(lines)
 
 
-def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container inside `value` with every key or index that it has."""
-    for key in list(value) if isinstance(value, dict) else range(len(value)):
-        yield value, key
-        if isinstance(value[key], dict | list):
-            yield from _places(value[key])
+def _place(value: Any, rng: Random) -> tuple[Any, Any]:
+    """A container inside `value`, which is not empty, and a key or index of it: found by descending."""
+    while True:
+        key = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
+        inner = value[key]
+        if not isinstance(inner, dict | list) or not inner or rng.random() < STOP:
+            return value, key
+        value = inner
 
 
-def _change(container: Any, key: Any, places: list[tuple[Any, Any]], rng: Random) -> None:
+def _change(container: Any, key: Any, other: Any, rng: Random) -> None:
     kind = rng.randrange(5)
-    other, its = rng.choice(places)
     if kind == 0:
         del container[key]
     elif kind == 1:
-        container[key] = json.loads(json.dumps(other[its]))
+        container[key] = json.loads(json.dumps(other))
     elif kind == 2 and isinstance(container, list):
         container.insert(key, json.loads(json.dumps(container[key])))
     elif kind == 3 and isinstance(container[key], int | float):
