@@ -268,12 +268,21 @@ def test_tools_are_programs_or_shared_libraries(project: Project) -> None:
     assert Path(shared.command[0]).read_bytes()[16:18] == b"\x03\x00"  # ET_DYN
 
 
-def test_a_tool_says_which_package_it_needs(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_is_built_with_the_library_of_a_contender(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = '[[source]]\ninstalled = "include/odd.h"\ninclude = ["include"]\nheader-only = true\n'
+    project.contender("odd", "int value(void) { return 1; }", source)
     manifest = project.root / "harness/c/harness.toml"
-    manifest.write_text(manifest.read_text() + 'packages = ["libgone-dev"]\n')
-    monkeypatch.setattr("serbench.build.builder.missing_packages", lambda packages: list(packages))
-    with pytest.raises(BuildFailed, match="sudo apt-get install libgone-dev"):
-        project.builder().build_tool("count")
+    manifest.write_text(manifest.read_text().replace("[tools.count]", 'library = "c/odd"\n\n[tools.count]'))
+    project.write("harness/c/tools/say.c", "#include <odd.h>\nint main(void) { return ODD; }\n")
+    with pytest.raises(BuildFailed, match=r"no installed include/odd\.h"):
+        project.builder().build_tool("say")
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "odd.h").write_text("#define ODD 5\n")
+    monkeypatch.setenv("CMAKE_PREFIX_PATH", str(tmp_path))
+    with pytest.raises(Exception, match="status 5"):
+        say(project.builder().build_tool("say"))
 
 
 def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Project) -> None:

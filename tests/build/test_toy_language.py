@@ -25,8 +25,10 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "formats").mkdir()
     for name in ("json.toml", "json.cpp"):
         shutil.copy(ROOT / "formats" / name, made / "formats")
-    for name, place in {"harness/c": ROOT / "harness" / "c", ".cache": CACHE}.items():
-        (made / name).symlink_to(place)
+    (made / "contenders" / "cpp").mkdir()
+    for name in ("harness/c", "contenders/cpp/rapidjson"):  # what imports JSON is built with the second
+        (made / name).symlink_to(ROOT / name)
+    (made / ".cache").symlink_to(CACHE)
     for path in (ROOT / "setup").iterdir():
         (made / "setup" / path.name).symlink_to(path)
     return made
@@ -69,7 +71,7 @@ def test_it_is_listed_and_what_does_not_build_says_why(serbench: Serbench) -> No
 
 def test_it_is_proved(serbench: Serbench) -> None:
     shown = serbench("verify", "--languages", "toy", "--datasets", "generated:1", status=1)
-    assert "Plain" in shown
+    assert shown.count("✓  toy/plain:") == 2 and "RapidJSON" in shown
 
 
 def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run: Path) -> None:
@@ -87,7 +89,7 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
     assert (plain.compiler, plain.toolchain, plain.library_version) == ("toy2 1.0", "toy2", "7.1")
     assert found.machine.compilers["toy"] == "toy2 1.0"
     assert plain.exact_hash == found.datasets[0].exact_hash
-    assert rows["toy/plain:write"].verified_by == "Plain"
+    assert rows["toy/plain:write"].verified_by == "RapidJSON"
     # How many groups fit into the budget depends on the machine.
     sampled = {row.row for row in rows.values() if row.id in {sample.row for sample in found.samples}}
     assert sampled & {"toy/plain:write", "toy/plain:tree"} and "toy/broken:tree" not in sampled
@@ -102,7 +104,7 @@ def test_it_is_reported_and_compared(run: Path, serbench: Serbench) -> None:
 
 def test_the_compiler_of_another_language_is_left_to_it(serbench: Serbench) -> None:
     words = ("--compiler", "gcc", "--datasets", "generated:1", "--contenders", "plain")
-    assert "Plain" in serbench("verify", *words)
+    assert "toy/plain:tree" in serbench("verify", *words)
 
 
 def test_its_libraries_are_probed(root: Path, serbench: Serbench) -> None:

@@ -96,13 +96,17 @@ class Build:
         tool, folder = self.request.tool, self.request.harness
         assert tool is not None
         includes = [f"-I{folder / path}" for path in tool.include]
+        library, provided = Library(), self.request.library
+        if provided is not None:
+            library = make_library(self.plan, provided, self.request, self.compilers)
         # What is preloaded into any program must not need the sanitizers' own start-up.
         sanitize = self.request.sanitize and not tool.shared
-        words = [*common_flags("speed", sanitize), *(["-fPIC"] if tool.shared else []), *_WARNINGS, *includes]
+        words = [*common_flags("speed", sanitize), *(["-fPIC"] if tool.shared else []), *_WARNINGS]
         sources = [folder / path for path in tool.sources]
-        objects = self._objects(sources, words, "", self._headers(tool.sources, tool.include))
-        link = [*(["-shared"] if tool.shared else []), *objects.link]
-        link += [f"-l{library}" for library in tool.libraries]
+        inputs = [*library.inputs, *self._headers(tool.sources, tool.include)]
+        objects = self._objects(sources, [*words, *includes, *library.compile], "", inputs)
+        link = [*(["-shared"] if tool.shared else []), *objects.link, *library.link]
+        link += [f"-l{each}" for each in tool.libraries]
         product = f"lib{self.request.name}.so" if tool.shared else self.request.name
         return self._link(product, _any_cxx(sources), link, objects.inputs, sanitize, {})
 

@@ -13,9 +13,9 @@ from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import Fingerprints, Store
 from serbench.catalog.records import Catalog, Profile, Row
-from serbench.provision.debian import missing_packages, remedy
+from serbench.provision import provide
 from serbench.provision.process import first_line, stop_all
-from serbench.provision.records import Provided
+from serbench.provision.records import Provided, Unavailable
 
 
 class Builder:
@@ -115,10 +115,16 @@ class Builder:
         """The tool `name` of a harness's manifest; its command is the file itself. Raises BuildFailed."""
         harness = next(h for h, manifest in self.catalog.harnesses.items() if name in manifest.tools)
         tool = self.catalog.harnesses[harness].tools[name]
-        missing = missing_packages(tool.packages)
-        if missing:
-            raise BuildFailed(f"the {name} tool {remedy(missing)}")
-        return self._make(self._request(harness, want="tool", name=name, tool=tool))
+        library = None
+        if tool.library:
+            contender = self.catalog.contenders.get(tool.library)
+            if contender is None:
+                raise BuildFailed(f"it needs the library of {tool.library}, which does not exist")
+            try:
+                library = provide(contender, self._cache, catalog=self.catalog)
+            except Unavailable as error:
+                raise BuildFailed(error.reason) from error
+        return self._make(self._request(harness, want="tool", name=name, tool=tool, library=library))
 
     def build_project(self, rows: Sequence[tuple[Row, Provided, Data]]) -> Path:
         """The folder of a project with all of `rows`, which have one harness. Raises BuildFailed."""

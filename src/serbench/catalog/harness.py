@@ -12,8 +12,8 @@ class Tool(Manifest, frozen=True, kw_only=True):
 
     sources: list[str]
     include: list[str] = []
-    packages: list[str] = []
-    """Debian packages that building it needs."""
+    library: str = ""
+    """The id of a contender whose library it is built with."""
     libraries: list[str] = []
     """System libraries to link after it."""
     shared: bool = False
