@@ -128,7 +128,6 @@ def test_the_packages_of_the_shell_are_those_of_the_catalog() -> None:
     expected: set[str] = set()
     for harness in catalog.harnesses.values():
         expected |= set(harness.packages)
-        expected |= {package for tool in harness.tools.values() for package in tool.packages}
     for contender in catalog.contenders.values():
         for source in contender.manifest.source:
             expected |= {source.name} if source.kind == "debian-package" else set()

@@ -12,6 +12,7 @@ from serbench.build.contract import Answer, Content, Cross, Data, Input, Kin, Re
 from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import Fingerprints, Store
+from serbench.catalog.load import read_contender
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.provision import provide
 from serbench.provision.process import first_line, stop_all
@@ -117,9 +118,8 @@ class Builder:
         tool = self.catalog.harnesses[harness].tools[name]
         library = None
         if tool.library:
-            contender = self.catalog.contenders.get(tool.library)
-            if contender is None:
-                raise BuildFailed(f"it needs the library of {tool.library}, which does not exist")
+            # Whatever contenders this catalog has.
+            contender = read_contender(self.catalog.root / "contenders" / tool.library)
             try:
                 library = provide(contender, self._cache, catalog=self.catalog)
             except Unavailable as error:
