@@ -1,5 +1,8 @@
 """Build programs that fail: one sentence with what they said last, and the next request finds a new one."""
 
+import os
+import select
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ ANSWER = 'print(json.dumps({"flags": "fine"}), flush=True)'
 def program_that(does: str, folder: Path) -> BuildProgram:
     """A program that does something with its first line, and answers all others."""
     lines = [
-        "import json, pathlib, sys, time",
+        "import json, os, pathlib, sys, time",
         "for number, _ in enumerate(sys.stdin):",
         f"    {does}",
         f"    {ANSWER}",
@@ -53,6 +56,18 @@ def test_a_program_that_fails_is_started_again(
     assert not caught.value.unavailable
     monkeypatch.setattr(program, "SECONDS", 60.0)
     assert made.ask(request(tmp_path)).flags == "fine"
+
+
+def test_a_program_that_was_killed_since_its_last_answer_is_started_again(tmp_path: Path) -> None:
+    made = program_that("pathlib.Path('pid').write_text(str(os.getpid()))", tmp_path)
+    assert made.ask(request(tmp_path)).flags == "fine"
+    killed = int((tmp_path / "pid").read_text())
+    watched = os.pidfd_open(killed)
+    os.kill(killed, signal.SIGKILL)
+    select.select([watched], [], [])  # until it has ended
+    os.close(watched)
+    assert made.ask(request(tmp_path)).flags == "fine"
+    assert int((tmp_path / "pid").read_text()) != killed
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:

@@ -34,6 +34,10 @@ class BuildProgram:
     def ask(self, request: Request) -> Answer:
         """The answer to `request`. Raises BuildFailed for a refusal, and if the program fails."""
         with self._lock:
+            if (
+                self._running is not None and self._running.has_ended
+            ):  # since its last answer, for example killed
+                self._stop()
             try:
                 self._running = self._running or self._start()
                 answer = decode_answer(self._running.exchange(encode(request), SECONDS))

@@ -120,6 +120,13 @@ class Child:
         with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self.ending, signal.SIGKILL)
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it runs no more."""
+        poll = select.poll()
+        poll.register(self.ending, select.POLLIN)
+        return bool(poll.poll(0))
+
     def close_input(self) -> None:
         """Let the child's standard input end."""
         self._input.close()

@@ -83,6 +83,11 @@ class Conversation:
         return self._noise.decode("utf-8", "replace").strip()
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the worker runs no more."""
+        return self._status is not None or self._child.has_ended
+
+    @property
     def processor_seconds(self) -> float:
         """The processor time that the worker has used, whatever else runs; 0 once it has ended."""
         try:
