@@ -84,8 +84,11 @@ def test_a_contender_may_bring_its_own_lock(contender, catalog, tmp_path):
     (own.folder / "package-lock.json").write_text(json.dumps(about))
     (own.folder / "package.json").write_text(json.dumps({"name": "example", "version": "1.0.0"}))
     assert lock_folder(own, Context(cache=tmp_path, catalog=catalog)) == own.folder
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "node").symlink_to(CACHE / "node")  # where the set-up brought Node.js
     with pytest.raises(Unavailable, match="example-package is not in the lock file"):
-        provide(own, tmp_path, catalog=catalog)
+        provide(own, cache, catalog=catalog)
 
 
 def test_the_lock_names_no_registry():

@@ -94,6 +94,8 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 ):
     # Without the lock they would come as far as this, and fail with another status.
     monkeypatch.setattr(BuildContext, "build", None)
+    # Nor are a platform's tools needed to be refused.
+    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
     with machine_lock(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
         monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")

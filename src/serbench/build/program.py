@@ -34,9 +34,8 @@ class BuildProgram:
     def ask(self, request: Request) -> Answer:
         """The answer to `request`. Raises BuildFailed for a refusal, and if the program fails."""
         with self._lock:
-            if (
-                self._running is not None and self._running.has_ended
-            ):  # since its last answer, for example killed
+            # Killed since its last answer, for example with the process that starts all others.
+            if self._running is not None and self._running.has_ended:
                 self._stop()
             try:
                 self._running = self._running or self._start()

@@ -120,12 +120,11 @@ class Child:
         with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self.ending, signal.SIGKILL)
 
-    @property
-    def has_ended(self) -> bool:
-        """Whether it runs no more."""
+    def has_ended(self, wait: float = 0.0) -> bool:
+        """Whether it runs no more, or ends within `wait` seconds."""
         poll = select.poll()
         poll.register(self.ending, select.POLLIN)
-        return bool(poll.poll(0))
+        return bool(poll.poll(wait * 1000))
 
     def close_input(self) -> None:
         """Let the child's standard input end."""
@@ -136,14 +135,12 @@ class Child:
 
         Returns whether it ended by itself, and how. Its pipes stay open until `close`.
         """
-        poll = select.poll()
-        poll.register(self.ending, select.POLLIN)
-        by_itself = bool(poll.poll(grace * 1000))
+        by_itself = self.has_ended(grace)
         try:
             self._channel.shutdown(socket.SHUT_WR)
             return by_itself, msgspec.json.decode(self._receive(), type=Ended)
         except OSError:  # the reaper has been killed, and its workers with it
-            return False, Ended(status=signal.SIGKILL, kilobytes=0)
+            return by_itself, Ended(status=signal.SIGKILL, kilobytes=0)
 
     def close(self) -> None:
         """Close all descriptors."""

@@ -85,7 +85,7 @@ class Conversation:
     @property
     def has_ended(self) -> bool:
         """Whether the worker runs no more."""
-        return self._status is not None or self._child.has_ended
+        return self._status is not None or self._child.has_ended()
 
     @property
     def processor_seconds(self) -> float:
