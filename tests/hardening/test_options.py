@@ -1,4 +1,4 @@
-"""Every number that an option takes has a range, and nothing outside of it comes through."""
+"""Every number that an option takes has a range, and every list a name: nothing else comes through."""
 
 import pytest
 import typer
@@ -32,4 +32,15 @@ def test_a_number_out_of_its_range_is_refused(words, option, value, command, tmp
     assert option.min is not None and option.max is not None
     done = command(*words, *REQUIRED.get(words[0], ()), option.opts[0], value)
     assert done.returncode == 2 and done.stdout == "" and option.opts[0] in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+LISTS = ("--tests", "--languages", "--contenders", "--datasets", "--profile", "--compiler", "--allocator")
+
+
+@pytest.mark.parametrize("option", LISTS)
+@pytest.mark.parametrize("value", ["", " ,"])
+def test_an_empty_list_does_not_mean_all(option, value, command, tmp_path):
+    done = command("run", option, value)
+    assert done.returncode == 2 and done.stdout == "" and "list of names is empty" in done.stderr
     assert list(tmp_path.iterdir()) == []

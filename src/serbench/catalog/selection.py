@@ -45,8 +45,14 @@ def _checked(kind: str, names: Sequence[str], known: Sequence[str]) -> set[str]:
 
 
 def split(values: Sequence[str]) -> list[str]:
-    """An option's values: it may be repeated, and each may be a list with commas."""
-    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+    """An option's values: it may be repeated, and each may be a list with commas.
+
+    Raises UserError where it is given and names nothing, as a script's empty variable would: that is not all.
+    """
+    parts = [part.strip() for value in values for part in value.split(",") if part.strip()]
+    if values and not parts:
+        raise UserError(f"a list of names is empty: {','.join(values)!r}; leave the option out to mean all")
+    return parts
 
 
 def select_rows(
