@@ -70,6 +70,11 @@ def ready(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
     return finder(built)
 
 
+def labels_of(ready: BuildResult) -> set[str]:
+    """The labels of a row, those of its library's source among them."""
+    return {*ready.row.labels, *(ready.provided.source.labels if ready.provided else ())}
+
+
 def finder(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
     """What finds a row of those that were built, and skips the test if its library is not here."""
 

@@ -22,7 +22,7 @@ from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
-from tests.conftest import CONTENDERS
+from tests.conftest import CONTENDERS, labels_of
 
 BOUNDS, FRAIL = "checks no bounds", "crashes or hangs on damaged input"
 UTF8, IN_PART = "does not validate UTF-8", "validates UTF-8 in part"
@@ -161,7 +161,7 @@ def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else
     def outcomes(ready: BuildResult) -> set[str]:
         tape, (_, *files) = inputs(ready.row.contender.manifest.format)
         # Only of a row that may hang need it not be known whether it is merely slow here.
-        limits = msgspec.structs.replace(LIMITS, timeout=2.0) if FRAIL in ready.row.labels else LIMITS
+        limits = msgspec.structs.replace(LIMITS, timeout=2.0) if FRAIL in labels_of(ready) else LIMITS
         return {launch(ready, guard, tape, path, size, limits=limits) for path, size in files}
 
     for ready in readers:  # makes the inputs, one after the other
@@ -173,7 +173,7 @@ def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else
         # A length may also lead to where no guard is, which adds nothing to reading on.
         crashes = "; ".join(sorted(ends - {READ, REFUSED}))
         expected = {BOUNDS} if SEEN in ends else {FRAIL} if crashes else set()
-        if expected != {BOUNDS, FRAIL} & {*ready.row.labels}:
+        if expected != {BOUNDS, FRAIL} & labels_of(ready):
             wrong.append(f"{ready.row.id} needs {expected or 'neither label'}: {crashes}")
         if not crashes and REFUSED not in ends:
             wrong.append(f"{ready.row.id} takes whatever it is given")
@@ -201,6 +201,6 @@ def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(
             launch(ready, guard, dataset.tape, file, len(good), messages=False)
             for file in (canonical.encoded.path, path)
         ]
-        if found != [READ, READ if labels & {*ready.row.labels} else REFUSED]:
+        if found != [READ, READ if labels & labels_of(ready) else REFUSED]:
             wrong.append(f"{ready.row.id}: {found}")
     assert not wrong, "\n".join(wrong)

@@ -17,7 +17,7 @@ from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
-from tests.conftest import LIMITS
+from tests.conftest import LIMITS, labels_of
 
 I64, U64, SAFE = 2**63, 2**64 - 1, 2**53 - 1
 
@@ -76,7 +76,7 @@ DOUBLES = {
 MISTAKES = {
     ("common", "c/ubj-optimized:tree"),
     ("common", "javascript/ubjson:write"),
-    ("large integral doubles", "c/json-builder:write"),
+    ("common", "zig/zigpak:incremental"),
     ("up to 2^53", "c/cjson:write"),
     ("up to 2^53", "c/json-builder:write"),
     ("up to 2^53", "cpp/rapidjson:tree"),
@@ -85,6 +85,8 @@ MISTAKES = {
     ("up to 2^53", "cpp/rapidjson:incremental:in-situ"),
     ("smallest", "c/json-parser:tree"),
 }
+OF_SOURCES = {"large integral doubles": "writes 1e15 as invalid JSON (1e+15.0)"}
+"""Further ones, by the labels of the sources that make them."""
 NATIVE = ("c", "cpp", "zig")
 
 
@@ -139,6 +141,17 @@ def probe(context, built, tmp_path_factory):
     return run
 
 
+@pytest.fixture(scope="module")
+def mistakes_in(built):
+    """The rows that are known to fail on a document."""
+
+    def of(name: str) -> set[str]:
+        by_source = {r.row.id for r in built.values() if OF_SOURCES.get(name) in labels_of(r)}
+        return by_source | {row for probed, row in MISTAKES if probed == name}
+
+    return of
+
+
 def check(outcomes, mistakes=frozenset()) -> None:
     wrong = []
     for row, forbidden, verdict in outcomes:
@@ -152,14 +165,14 @@ def check(outcomes, mistakes=frozenset()) -> None:
 
 
 @pytest.mark.parametrize("name", PROBES)
-def test_limits(name: str, probe):
-    check(probe(PROBES[name]), {row for probed, row in MISTAKES if probed == name})
+def test_limits(name: str, probe, mistakes_in):
+    check(probe(PROBES[name]), mistakes_in(name))
 
 
 @pytest.mark.parametrize("name", DOUBLES)
-def test_doubles(name: str, probe):
+def test_doubles(name: str, probe, mistakes_in):
     outcomes = [found for found in probe(DOUBLES[name]) if found[0].contender.manifest.language in NATIVE]
-    check(outcomes, {row for probed, row in MISTAKES if probed == name})
+    check(outcomes, mistakes_in(name))
     for row, _, verdict in outcomes:
         if name == "up to 2^53" and row.contender.id == "cpp/rapidjson" and verdict.status != "ok":
             assert (
