@@ -1,5 +1,7 @@
 """The published hashes and sizes of the reference data, against every row that this machine can build."""
 
+import re
+
 import pytest
 
 from serbench.run.proving import prove
@@ -37,6 +39,9 @@ OUTPUTS = {
     # 2016 counted the NUL after the text: 75d4861f of 3131 bytes, 9061166e of 306093.
     "c/json-builder:write": [("c767bb74", 3130), ("bfc40d61", 306092)],
 }
+SINCE = {"Jansson": ((2, 15), SHORTEST_DIGITS)}
+"""Writers whose output is another since a version."""
+MISREADS = "misreads -1 to -31"
 CANONICAL = {"messagepack": SHORTEST, "bson": BSON, "json": SHORTEST_DIGITS}
 EXACT_ROWS = ("c/mpack:", "c/msgpack-c:", "c/yajl:", "c/jansson:", "c/libbson:", "cpp/msgpack-cxx:")
 DATASETS = list(CONTENT)
@@ -78,6 +83,9 @@ def test_every_row_that_is_there_passes(spec, proven):
         if row.status in ("unavailable", "unsupported") and row.role == "contender":
             assert row.reason
             continue
+        if MISREADS in row.labels:
+            assert row.status == "failed" and row.reason.startswith("wrong content_hash"), row.row
+            continue
         assert row.status == "ok", f"{row.row}: {row.reason}"
         if row.test == "write" or row.role != "contender":
             continue
@@ -93,7 +101,11 @@ def test_writers_give_the_published_bytes(spec, proven):
     there = [name for name in OUTPUTS if name in rows and rows[name].status == "ok"]
     assert there
     for name in there:
-        assert (rows[name].hash, rows[name].bytes) == OUTPUTS[name][DATASETS.index(spec)], name
+        row, expected = rows[name], OUTPUTS[name]
+        since, later = SINCE.get(row.contender, ((), expected))
+        if since and tuple(map(int, re.findall(r"\d+", row.library_version)[:2])) >= since:
+            expected = later
+        assert (row.hash, row.bytes) == expected[DATASETS.index(spec)], name
 
 
 def test_who_changes_doubles(proven):
