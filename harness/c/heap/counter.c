@@ -187,6 +187,18 @@ void *reallocarray(void *block, size_t count, size_t size) {
     return realloc(block, count * size);
 }
 
+/* So it does with these two, since version 3. */
+char *strndup(const char *text, size_t most) {
+    size_t length = strnlen(text, most);
+    char *copy = malloc(length + 1);
+    if (copy == NULL) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *strdup(const char *text) { return strndup(text, strlen(text)); }
+
 size_t malloc_usable_size(void *block) { return block != NULL ? header_of(block)->size : 0; }
 
 void sb_heap_counter_start(void) {
