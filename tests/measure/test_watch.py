@@ -1,6 +1,8 @@
 """Which samples are disturbed, with made-up counters; and what becomes of them."""
 
 import io
+import subprocess
+import sys
 from collections import Counter
 from random import Random
 
@@ -245,6 +247,22 @@ def test_disturbed_samples_are_counted():
     assert disturbed_sentence([sample(0, 1)]) is None
     said = disturbed_sentence([sample(0, 1), sample(1, 1, "steal others"), sample(2, 1, "steal")])
     assert said.startswith("2 of 3 samples were disturbed (2 as the hypervisor")
+
+
+BURN = "import time\nwhile time.process_time() < 0.3: pass"
+HOLD = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURN!r}]); print(); sys.stdin.read()"
+
+
+def test_what_ended_below_a_process_that_still_runs_is_our_own():
+    """As workers do below the process that starts them."""
+    before = noise.activity()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", HOLD], **pipes) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        after = noise.activity()
+        holder.communicate()
+    assert before is not None and after is not None and after.own - before.own >= 0.2
 
 
 def test_heavy_processes_are_not_our_own(monkeypatch: pytest.MonkeyPatch):

@@ -75,8 +75,8 @@ class ProgressDisplay:
                 self._stop_bars()
                 self._table = table
                 table.show(share, what, left)
-            elif int(share * 10) > said:
-                said = int(share * 10)
+            elif int(share * 5) > said:
+                said = int(share * 5)
                 print_line(self._console, ", ".join(filter(None, [f"Measured {share:.0%}", left])))
 
         return show

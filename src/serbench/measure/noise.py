@@ -37,23 +37,27 @@ class Activity(msgspec.Struct, frozen=True, kw_only=True):
     stolen: float
     total: float
     own: float
-    """Of this process and its children."""
+    """Of this process and its descendants, also of those that have ended."""
     pages: int = 0
     throttled: int = 0
     processes: Mapping[tuple[int, str], float] = {}
     """Processor time of every process that is not a descendant of this one, by number and name."""
 
 
-def _processes() -> dict[tuple[int, str], float]:
+def _processes() -> tuple[dict[tuple[int, str], float], float]:
+    """The processor time of every other process, and of this one with its descendants, in seconds."""
     found: dict[tuple[int, str], float] = {}
+    with_ended: dict[int, float] = {}
     parents: dict[int, int] = {}
+    second = os.sysconf("SC_CLK_TCK")
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             head, _, rest = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")
             fields = rest.split()
             parents[int(folder.name)] = int(fields[1])
-            ticks = int(fields[11]) + int(fields[12])
-            found[int(folder.name), head.partition("(")[2]] = ticks / os.sysconf("SC_CLK_TCK")
+            ticks = [int(field) for field in fields[11:15]]  # proc(5): its own, and its ended children's
+            found[int(folder.name), head.partition("(")[2]] = sum(ticks[:2]) / second
+            with_ended[int(folder.name)] = sum(ticks) / second
 
     def is_own(process: int) -> bool:
         seen: set[int] = set()
@@ -62,7 +66,8 @@ def _processes() -> dict[tuple[int, str], float]:
             process = parents[process]
         return process == os.getpid()
 
-    return {key: seconds for key, seconds in found.items() if not is_own(key[0])}
+    others = {key: seconds for key, seconds in found.items() if not is_own(key[0])}
+    return others, sum(seconds for process, seconds in with_ended.items() if is_own(process))
 
 
 def activity() -> Activity | None:
@@ -70,16 +75,16 @@ def activity() -> Activity | None:
     seconds = processor_seconds().get("cpu")
     if seconds is None:
         return None
-    times = os.times()
+    others, own = _processes()
     return Activity(
         at=time.monotonic(),
         busy=busy(seconds),
         stolen=seconds[7],
         total=sum(seconds),
-        own=times.user + times.system + times.children_user + times.children_system,
+        own=own,
         pages=pages_swapped(),
         throttled=times_throttled(processors()[0]),
-        processes=_processes(),
+        processes=others,
     )
 
 
