@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,6 +15,7 @@ import msgspec
 import pytest
 from page.build import main
 
+from serbench.errors import UserError
 from serbench.measure.records import Sample
 from serbench.report.page import make
 from serbench.report.page.data import run_data, run_samples
@@ -172,3 +174,11 @@ def test_report_writes_it(command: Callable[..., object], tmp_path: Path):
     done = command("report", tmp_path / "run.json", "--html", tmp_path / "report.html")
     assert done.returncode == 0, done.stderr  # type: ignore[attr-defined]
     assert (tmp_path / "report.html").read_text() == page([synthetic_run()])
+
+
+def test_charts_that_cannot_be_loaded_have_one_message(monkeypatch: pytest.MonkeyPatch):
+    """As where the memory that a process may have is too little for them."""
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    script.cache_clear()
+    with pytest.raises(UserError, match="the page's charts cannot be made: "):
+        script()

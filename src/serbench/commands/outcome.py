@@ -43,8 +43,8 @@ def conclude(
 def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = None) -> None:
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
-    replace_file(target.with_suffix(".html"), page([run]).encode())
     print_document(brief_document(run, out.width), out)
+    replace_file(target.with_suffix(".html"), page([run]).encode())
     if earlier is not None:
         _print_differences(out, earlier, run)
     show.closing(out, run, target)

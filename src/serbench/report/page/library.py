@@ -12,14 +12,18 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any
 
+from serbench.errors import UserError
+
 CHARTS = files("serbench.report.page") / "assets" / "charts"
 CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets", "growth")
 _EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
 
 
 def _library() -> ModuleType:
-    import vl_convert  # 90 MB, which no other command should load
-
+    try:
+        import vl_convert  # 90 MB, which no other command should load
+    except ImportError as error:
+        raise UserError(f"the page's charts cannot be made: {error}") from error
     return vl_convert
 
 
