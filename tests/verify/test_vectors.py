@@ -5,7 +5,7 @@ import re
 import pytest
 
 from serbench.run.proving import prove
-from tests.conftest import LIMITS
+from tests.conftest import LIMITS, MISREADS
 
 CONTENT = {"generated:2": "0075ff81", "generated:4": "91b5d7ef"}
 EXACT = {"generated:2": "3852a135"}
@@ -41,7 +41,6 @@ OUTPUTS = {
 }
 SINCE = {"Jansson": ((2, 15), SHORTEST_DIGITS)}
 """Writers whose output is another since a version."""
-MISREADS = "misreads -1 to -31"
 CANONICAL = {"messagepack": SHORTEST, "bson": BSON, "json": SHORTEST_DIGITS}
 EXACT_ROWS = ("c/mpack:", "c/msgpack-c:", "c/yajl:", "c/jansson:", "c/libbson:", "cpp/msgpack-cxx:")
 DATASETS = list(CONTENT)
