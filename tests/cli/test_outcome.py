@@ -1,6 +1,7 @@
 """What a command prints of a run that has ended."""
 
 import io
+import re
 
 import msgspec
 import pytest
@@ -9,6 +10,7 @@ from rich.console import Console
 from serbench.cli import main
 from serbench.commands.outcome import conclude, write_reports
 from serbench.commands.progress import stages
+from serbench.errors import UserError
 from tests.report.test_brief import large_run
 from tests.results.builder import synthetic_run
 
@@ -61,6 +63,17 @@ def test_a_run_of_the_usual_size_is_printed_in_fewer_than_120_lines(tmp_path):
     assert 60 < len(lines) < 120
     details = next(line for line in lines if "--details" in line)
     assert str(tmp_path / "run.json") in details
+
+
+def test_without_a_page_the_tables_are_printed_and_the_run_file_is_named(monkeypatch, tmp_path):
+    def unable(_runs):
+        raise UserError("the page's charts cannot be made")
+
+    monkeypatch.setattr("serbench.commands.outcome.page", unable)
+    said, target = io.StringIO(), tmp_path / "run.json"
+    with pytest.raises(UserError, match=re.escape(f"cannot be made. The run file {target} has")):
+        write_reports(synthetic_run(), target, Console(file=said, width=80))
+    assert "Answer for" in said.getvalue()
 
 
 def test_the_tables_are_brief_and_details_have_every_row(tmp_path, monkeypatch, capsys):

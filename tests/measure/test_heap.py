@@ -10,6 +10,7 @@ from serbench.run.context import BuildContext
 from serbench.run.counting import Counter
 from serbench.run.proving import prove
 from serbench.verify.proof_cache import ProofCache
+from serbench.worker.process import WorkerFailure
 from serbench.worker.records import Heap
 from tests.conftest import LIMITS, MISREADS
 
@@ -59,3 +60,17 @@ def test_every_row_asks_the_same_of_every_allocator(context, built, generated, t
             heaps = {name: msgspec.structs.replace(heap, bytes=0, peak=0) for name, heap in heaps.items()}
         assert all(heap == heaps["system"] for heap in heaps.values()), f"{row}: {heaps}"
     assert found["cpp/nlohmann-json:tree"]["system"].allocations > 100
+
+
+def test_a_row_whose_heap_cannot_be_counted_says_why(context, built, generated, tmp_path, monkeypatch):
+    def crash(*_):
+        raise WorkerFailure("was ended by SIGSEGV")
+
+    monkeypatch.setattr("serbench.run.counting.count_heap", crash)
+    row = built["c/cjson:write"].row
+    (item,) = prove(context, [row], [generated("generated:2")], tmp_path / "outputs", LIMITS)
+    counter = Counter(context, [item], LIMITS, ProofCache())
+    counter.heaps(tmp_path, lambda _what, _number: lambda: None)
+    ((record, _, _),) = item.rows
+    assert record.heap is None
+    assert "its use of the heap could not be counted: was ended by SIGSEGV" in record.labels

@@ -167,10 +167,11 @@ def test_an_interruption_ends_all_workers():
     # The fixture no_leaks looks for processes that are left.
 
 
-def test_the_heap_is_counted_or_unknown(tmp_path: Path):
+def test_the_heap_is_counted_or_the_reason_is_known(tmp_path: Path):
     counter = tmp_path / "none.so"
     assert count_heap(measured(0), counter, Limits()) == Heap(allocations=3, bytes=100, peak=60)
-    assert count_heap(measured(0, "heap=crash"), counter, Limits()) is None
+    with pytest.raises(WorkerFailure, match="was ended by SIGSEGV"):
+        count_heap(measured(0, "heap=crash"), counter, Limits())
 
 
 def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):

@@ -6,6 +6,7 @@ import typer
 from rich.console import Console
 
 from serbench.commands import show
+from serbench.errors import UserError
 from serbench.files import replace_file
 from serbench.report.brief import brief_document
 from serbench.report.compare import compare_contenders
@@ -44,7 +45,11 @@ def write_reports(run: Run, target: Path, out: Console, earlier: Run | None = No
     """Write report and page beside the run file `target`, print the tables, and say where everything is."""
     replace_file(target.with_suffix(".md"), render([run], "markdown").encode())
     print_document(brief_document(run, out.width), out)
-    replace_file(target.with_suffix(".html"), page([run]).encode())
+    try:
+        drawn = page([run])
+    except UserError as error:
+        raise UserError(f"{error}. The run file {target} has all figures.") from error
+    replace_file(target.with_suffix(".html"), drawn.encode())
     if earlier is not None:
         _print_differences(out, earlier, run)
     show.closing(out, run, target)

@@ -4,19 +4,16 @@ from pathlib import Path
 
 from serbench.measure.calibration import MeasurementTask
 from serbench.worker.bounds import same_addresses
-from serbench.worker.process import Limits, Worker, WorkerFailure
+from serbench.worker.process import Limits, Worker
 from serbench.worker.records import Heap
 from serbench.worker.session import heap, prepare
 
 
-def count_heap(row: MeasurementTask, counter: Path, limits: Limits) -> Heap | None:
-    """Allocations, bytes and peak of one iteration; None if the worker failed."""
-    try:
-        preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
-        limits = limits.on(row.data_bytes)
-        command = (*same_addresses(), *row.heap_command) if row.heap_command else row.command
-        with Worker(command, limits=limits, preload=preload) as worker:
-            prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
-            return heap(worker)
-    except WorkerFailure:
-        return None
+def count_heap(row: MeasurementTask, counter: Path, limits: Limits) -> Heap:
+    """Allocations, bytes and peak of one iteration. Raises WorkerFailure if the worker failed."""
+    preload: tuple[str | Path, ...] = () if row.heap_command else (counter, *row.preload)
+    limits = limits.on(row.data_bytes)
+    command = (*same_addresses(), *row.heap_command) if row.heap_command else row.command
+    with Worker(command, limits=limits, preload=preload) as worker:
+        prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
+        return heap(worker)

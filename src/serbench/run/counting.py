@@ -29,7 +29,7 @@ from serbench.run.proving import VerifiedDataset
 from serbench.verify.proof_cache import ProofCache, system
 from serbench.verify.records import Verdict
 from serbench.worker.bounds import workers_at_a_time
-from serbench.worker.process import Limits, pooled
+from serbench.worker.process import Limits, WorkerFailure, pooled
 from serbench.worker.records import Heap
 
 MOST_WARMUP = 10
@@ -161,10 +161,14 @@ class Counter:
             words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256]
             key = self.proofs.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
             record.heap = self.proofs.get(key, Heap)
-            if record.heap is None:
+            if record.heap is not None:
+                return
+            try:
                 record.heap = count_heap(self._row(job), counter, self.limits)
-                if record.heap is not None:
-                    self.proofs.put(key, record.heap)
+            except WorkerFailure as error:
+                record.labels.append(f"its use of the heap could not be counted: {error.reason}")
+                return
+            self.proofs.put(key, record.heap)
 
         self._each("Counting the heap", able, count, counted, self._largest)
 
