@@ -189,6 +189,9 @@ END
 # A line of the table: megabytes to download, and what.
 size_line() { printf '%9s MB  %s\n' "$1" "$2" >&2; }
 
+# Whether somebody is there who can be asked.
+asks() { [ $yes = no ] && [ -t 0 ] && [ -t 2 ]; }
+
 # Says what will be installed and how large it is, and on a terminal asks, also which parts to leave out.
 announce() {
     say "this will be installed (megabytes to download, and what):"
@@ -196,8 +199,8 @@ announce() {
         # shellcheck disable=SC2086
         size=$(LC_ALL=C apt-get install --print-uris -qq -y --no-install-recommends $missing 2>/dev/null |
             awk '{ n++; bytes += $3 } END { printf "%.0f %d", bytes / 1e6, n }')
-        size_line "${size% *}" "Debian packages, ${size#* } with what they need:"
-        printf '%s\n' "$missing" | fold -s -w 64 | sed 's/^/              /' >&2
+        size_line "${size% *}" "Debian packages, ${size#* } with what they need"
+        ! asks || printf '%s\n' "$missing" | fold -s -w 64 | sed 's/^/              /' >&2
     fi
     for lock in $missing_locks; do
         mb=$base_mb
@@ -215,7 +218,7 @@ announce() {
     done <<END
 $new_parts
 END
-    [ $yes = no ] && [ -t 0 ] && [ -t 2 ] || return 0
+    asks || return 0
     while :; do
         printf 'Install? [Y/n%s] ' "${names:+, or parts to leave out:$names}" >&2
         read -r answer || answer=n

@@ -297,14 +297,14 @@ def test_turbo_and_load_have_their_sentences(tmp_path):
 
 
 def test_what_is_seen_before_a_run_is_printed_and_kept(monkeypatch):
-    said = {"load_warning": "Busy.", "governor_warning": "Saving.", "turbo_warning": "Fast."}
+    said = {"governor_warning": "Saving.", "turbo_warning": "Fast."}
     for name, sentence in said.items():
         monkeypatch.setattr(bootstrap, name, lambda sentence=sentence: sentence)
     monkeypatch.setattr(bootstrap, "disturbances", lambda _before, _after: ["Others."])
     monkeypatch.setattr(bootstrap, "LOOK", 0.0)
     out = io.StringIO()
     kept = bootstrap.look(Console(file=out, width=80))
-    assert kept == ["Before measuring: Others.", "Before measuring: Busy.", "Saving.", "Fast."]
+    assert kept == ["Before measuring: Others.", "Saving.", "Fast."]
     assert out.getvalue().splitlines() == kept
     for name in said:
         monkeypatch.setattr(bootstrap, name, lambda: None)

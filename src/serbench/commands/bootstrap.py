@@ -14,7 +14,7 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
 from serbench.files import refuse_existing
-from serbench.measure.noise import activity, disturbances, governor_warning, load_warning, turbo_warning
+from serbench.measure.noise import activity, disturbances, governor_warning, turbo_warning
 from serbench.project import CACHE, RESULTS, ROOT
 from serbench.provision.providers.installed import parse_prefixes
 from serbench.provision.uses import parse_uses, with_uses
@@ -72,8 +72,7 @@ def look(console: Console) -> list[str]:
     """Print what else the machine does, before anything is built or measured; returns it as notes."""
     before = activity()
     time.sleep(LOOK)
-    moving = [*disturbances(before, activity()), load_warning()]
-    notes = [f"Before measuring: {sentence}" for sentence in moving if sentence]
+    notes = [f"Before measuring: {sentence}" for sentence in disturbances(before, activity())]
     notes += [sentence for sentence in (governor_warning(), turbo_warning()) if sentence]
     for sentence in notes:
         console.print(Text(sentence), soft_wrap=True)

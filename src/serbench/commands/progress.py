@@ -66,7 +66,7 @@ class ProgressDisplay:
         """
         table = LiveTable(self._console, run)
         remaining = Remaining()
-        said = -1
+        said = 0
 
         def show(share: float, what: str) -> None:
             nonlocal said
@@ -75,7 +75,7 @@ class ProgressDisplay:
                 self._stop_bars()
                 self._table = table
                 table.show(share, what, left)
-            elif int(share * 5) > said:
+            elif said < int(share * 5) < 5:
                 said = int(share * 5)
                 print_line(self._console, ", ".join(filter(None, [f"Measured {share:.0%}", left])))
 

@@ -35,7 +35,6 @@ MARK = Column("", styles={"✓": "green", "✗": "red"})
 NEXT = (
     "./serbench run --data FILE.json   your own data through every contender",
     "./serbench run --full             narrower intervals",
-    "./serbench new c NAME             a contender of your own",
 )
 DETAILS_HEAD = (
     "Which calls of its library each contender makes and why, as its manifest says. The command "

@@ -30,8 +30,8 @@ from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, cand
 from serbench.results.schema import RowRecord, RowResult, Run, Summary
 from serbench.results.summary import group_of, results_of, summary_of
 
-MOST_LINES = 100
-"""Of a run, so that with what a command says around it there are fewer than 120."""
+MOST_LINES = 85
+"""Of a run, so that with what a command says around it, set-up and progress, there are fewer than 120."""
 LEAST_ROWS = 3
 """Of a table, however many there are."""
 MOST_OF_REASON = 120
