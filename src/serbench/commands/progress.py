@@ -32,10 +32,6 @@ class ProgressDisplay:
         """Print a line that stays."""
         print_line(self._console, text)
 
-    def _say(self, text: str) -> None:
-        if not self._console.is_terminal:
-            self.say(text)
-
     def build(self, context: BuildContext, rows: Sequence[Row]) -> dict[str, BuildResult]:
         """Provide and build `rows`, with a bar for each of the two."""
         contenders = list({row.contender.id: row.contender for row in rows}.values())
@@ -44,16 +40,14 @@ class ProgressDisplay:
         for reason in context.libraries.unreachable():
             advice = "libraries come from their next source; ./serbench setup tries again"
             print_line(self._console, f"{reason}: {advice}")
-        wanted = context.count(rows)
-        built = self.counter("Building", wanted)
+        built = self.counter("Building", context.count(rows))
         ready = [context.build(rows, built, configuration) for configuration in context.configurations]
-        count = sum(item.status == "ok" for items in ready for item in items.values())
-        self._say(f"Built {count} of {wanted} workers.")
         return ready[0]
 
     def counter(self, what: str, total: int) -> Callable[[], None]:
         """A bar of `total` steps; the function returned makes one."""
-        self._say(f"{what} ({total}) ...")
+        if not self._console.is_terminal:
+            self.say(f"{what} ({total}) ...")
         self._close_table()
         self._progress.start()
         task = self._progress.add_task(what, total=total)
