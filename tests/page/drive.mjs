@@ -47,6 +47,7 @@ const scenarios = {
     await page.waitForSelector("#details[open]");
     assert.equal((await hash(page)).row, expected.answerRow);
     await page.keyboard.press("Escape");
+    await settle(page); // behind another window a browser draws nothing
     const context = await browser.newContext({ javaScriptEnabled: false });
     const still = await context.newPage();
     for (const name of ["page", "hostile"]) {
@@ -55,6 +56,7 @@ const scenarios = {
       assert.match(await still.locator("#loading").textContent(), /Tables and charts follow/);
     }
     await context.close();
+    await page.bringToFront();
     assert.equal(await page.locator("#loading").count(), 0);
   },
 
