@@ -250,7 +250,11 @@ def test_disturbed_samples_are_counted():
 
 
 BURN = "import time\nwhile time.process_time() < 0.3: pass"
-HOLD = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BURN!r}]); print(flush=True); sys.stdin.read()"
+HOLD = f"""import subprocess, sys
+subprocess.run([sys.executable, "-c", {BURN!r}])
+print(flush=True)
+sys.stdin.read()
+"""
 
 
 def test_what_ended_below_a_process_that_still_runs_is_our_own():
