@@ -12,10 +12,11 @@ from serbench.provision.toolchain import Toolchain
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
 # With a young generation that holds everything, random numbers that are always the same (objects as keys of
-# a Map have random hashes) and no threads, which finish in any order, allocated bytes repeat nearly always.
+# a Map have random hashes), no threads, which finish in any order, and no compaction, which the engine begins
+# or not by how fast the last one was, everything lies at the same address in every process.
 HEAP_FLAGS = (
     *("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"),
-    *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0"),
+    *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0", "--no-compact"),
 )
 HEAP_ENVIRONMENT = ("env", "UV_THREADPOOL_SIZE=1")
 PART = "javascript"
