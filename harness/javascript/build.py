@@ -13,7 +13,8 @@ from serbench.provision.toolchain import Toolchain
 FLAGS = ("--single-threaded-gc",)
 # With a young generation that holds everything, random numbers that are always the same (objects as keys of
 # a Map have random hashes), no threads, which finish in any order, and no compaction, which the engine begins
-# or not by how fast the last one was, everything lies at the same address in every process.
+# or not by how fast the last ones were (ComputeEvacuationHeuristics in V8's mark-compact.cc), allocated bytes
+# repeat nearly always.
 HEAP_FLAGS = (
     *("--single-threaded", "--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"),
     *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0", "--no-compact"),

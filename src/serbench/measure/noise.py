@@ -66,8 +66,9 @@ def _processes() -> tuple[dict[tuple[int, str], float], float]:
             process = parents[process]
         return process == os.getpid()
 
-    others = {key: seconds for key, seconds in found.items() if not is_own(key[0])}
-    return others, sum(seconds for process, seconds in with_ended.items() if is_own(process))
+    own = {process for process in with_ended if is_own(process)}
+    others = {key: seconds for key, seconds in found.items() if key[0] not in own}
+    return others, sum(with_ended[process] for process in own)
 
 
 def activity() -> Activity | None:
@@ -175,10 +176,8 @@ def turbo_warning(root: Path = Path("/sys/devices/system/cpu")) -> str | None:
     )
 
 
-def load_warning(load: float | None = None) -> str | None:
+def load_warning(load: float) -> str | None:
     """A sentence if programs wait for the processor, by the load average of a minute; None otherwise."""
-    if load is None:
-        load = os.getloadavg()[0]
     if load <= MOST_LOAD:
         return None
     return f"The load was {load:.2f} in the minute before: end other work before measuring."
