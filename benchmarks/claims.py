@@ -51,7 +51,7 @@ Alike = Callable[[RowSummary], tuple[str, ...] | None]
 
 
 def _key(row: RowSummary, **other: str) -> tuple[str, ...]:
-    fields = ("contender_id", "test", "dataset", "profile", "variant", "toolchain", "allocator")
+    fields = ("contender_id", "test", "dataset", "profile", "variant", "toolchain", "allocator", "cpu")
     return tuple(other.get(name, str(getattr(row.record, name))) for name in fields)
 
 

@@ -21,10 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from serbench.measure.ranks import proved_slower
 from serbench.project import ROOT
 from serbench.report.growth import reference_of
 from serbench.report.relative import relative
-from serbench.results.analysis import RowSummary, analyse
+from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 
@@ -33,15 +34,20 @@ class Agreement(NamedTuple):
     """How the ranks of two runs agree."""
 
     rows: int
-    same: int
-    """Rows with the same rank in both."""
+    agreeing: int
+    """Rows whose ranks in the one run and in the other have a place in common."""
     pairs: int
     """Pairs of rows of a group."""
-    reversed: int
-    """Pairs of which one run ranks the one first, and the other run the other."""
+    decided: int
+    """Pairs of which both runs prove the same one faster."""
+    contradicting: int
+    """Pairs of which one run proves the one faster, and the other run the other."""
 
 
-def _name(row: RowSummary) -> tuple[str, str, str]:
+Name = tuple[str, str, str]
+
+
+def _name(row: RowSummary) -> Name:
     return (row.record.test, row.record.dataset, row.record.row)
 
 
@@ -64,16 +70,40 @@ def ratio_differences(first: list[RowSummary], second: list[RowSummary]) -> list
     ]
 
 
-def rank_agreement(first: list[RowSummary], second: list[RowSummary]) -> Agreement:
+def _proofs(run: Run, rows: Sequence[RowSummary]) -> set[tuple[Name, Name]]:
+    """Return the pairs of rows of which the first is proved faster."""
+    figures, names = figures_of(rows), {row.result.id: _name(row) for row in rows}
+    found = set()
+    for group in grouped(row for row in rows if row.result.rank is not None).values():
+        ids = [row.result.id for row in group]
+        slower = proved_slower({key: figures[key] for key in ids}, run.settings.threshold)
+        found |= {(names[key], names[other]) for key in ids for other in slower[key]}
+    return found
+
+
+def rank_agreement(first: Run, second: Run) -> Agreement:
     """How the ranks of the rows that have one in both runs agree."""
-    ranks = [{_name(r): n for r in rows if (n := r.result.rank) is not None} for rows in (first, second)]
+    rows = [analyse(run) for run in (first, second)]
+    ranks = [
+        {
+            _name(row): range(rank, last + 1)
+            for row in of_run
+            if (rank := row.result.rank) and (last := row.result.rank_last)
+        }
+        for of_run in rows
+    ]
     both = sorted(ranks[0].keys() & ranks[1].keys())
     pairs = [(a, b) for a, b in itertools.combinations(both, 2) if a[:2] == b[:2]]
+    proofs = [_proofs(run, of_run) for run, of_run in zip((first, second), rows, strict=True)]
     return Agreement(
         rows=len(both),
-        same=sum(ranks[0][row] == ranks[1][row] for row in both),
+        agreeing=sum(bool({*ranks[0][row]} & {*ranks[1][row]}) for row in both),
         pairs=len(pairs),
-        reversed=sum((ranks[0][a] - ranks[0][b]) * (ranks[1][a] - ranks[1][b]) < 0 for a, b in pairs),
+        decided=sum(len({(a, b), (b, a)} & proofs[0] & proofs[1]) for a, b in pairs),
+        contradicting=sum(
+            ((a, b) in proofs[0] and (b, a) in proofs[1]) or ((b, a) in proofs[0] and (a, b) in proofs[1])
+            for a, b in pairs
+        ),
     )
 
 
@@ -116,7 +146,7 @@ def main() -> None:
     found, seconds = run_twice(sys.argv[1:])
     runs = [analyse(run) for run in found]
     differences = ratio_differences(*runs)
-    ranks = rank_agreement(*runs)
+    ranks = rank_agreement(*found)
     raw = [
         (a.result.raw_high_ns - a.result.raw_low_ns) / 2 / a.result.raw_ns
         for a in runs[0]
@@ -130,8 +160,8 @@ def main() -> None:
         f"90th percentile {np.quantile(differences, 0.9):.1%}"
     )
     print(
-        f"{ranks.same} of {ranks.rows} rows have the same rank in both; of {ranks.pairs} pairs "
-        f"{ranks.reversed} are ranked the other way round"
+        f"the ranks of {ranks.agreeing} of {ranks.rows} rows agree; of {ranks.pairs} pairs both runs prove "
+        f"the same of {ranks.decided}, and contradict each other on {ranks.contradicting}"
     )
     reference = reference_of(found[0])
     if all(

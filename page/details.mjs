@@ -6,7 +6,7 @@ import { RANK, shown } from "./metrics.mjs";
 import { figuresOf } from "./rows.mjs";
 import { copy } from "./share.mjs";
 import { duration, relative, unitFor, visible } from "./text.mjs";
-import { rankTexts } from "./table.mjs";
+import { rankText } from "./table.mjs";
 
 /** @typedef {import("./rows.mjs").Row} Row */
 /** @typedef {import("./rows.mjs").RunData} RunData */
@@ -14,8 +14,9 @@ import { rankTexts } from "./table.mjs";
 
 /** What labels mean that do not say it themselves, by how they begin. @type {[string, string][]} */
 const MEANINGS = [
+  ["speeds", "Its launches fall into separate groups: in some processes the same program is slower. The ranks leave none out."],
   ["changes doubles", "Some floating-point numbers come out different from what went in; this is the largest relative difference that was measured."],
-  ["distribution build", "The library was built by the distribution, with its options, not with those of this run."],
+    ["distribution build", "The library was built by the distribution, with its options, not with those of this run."],
   ["needs a library", "No package of it is installed by the set-up; it was found where --prefix or --use points."],
   ["needs a schema", "It knows the types beforehand, and keys need not be in its bytes; the others learn both from the data."],
   ["not from the source that comes first", "The library's usual source could not be had or built, so this may be another version."],
@@ -24,6 +25,8 @@ const MEANINGS = [
   ["does not validate UTF-8", "Strings with invalid UTF-8 are accepted as they are."],
   ["checks no bounds", "Damaged input can make it read beyond its end."],
   ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
+  ["below its baseline", "No library can take less than its baseline does, so its net figure is wrong: please report it."],
+  ["page faults visible", "The kernel gives it memory anew again and again. At an estimated 250 ns for each fault that is 2 % of its time or more."],
   ["reads what its own library wrote", "No other library makes the canonical bytes of this format, so a mistake that reader and writer share would not be seen."],
   ["read back by itself only", "No other library of this format could check the output, so a mistake that reader and writer share would not be seen."],
   ["not read correctly by", "Another reader proved it; those named here refuse it or find something else in it."],
@@ -79,6 +82,7 @@ export function commandOf(row, run) {
   if (row.platform) return ["./serbench", "run", "--platform", row.platform, ...which, ...places].map(quoted).join(" ");
   const words = ["./serbench", "run", ...which,
     ...(row.toolchain ? ["--compiler", row.toolchain] : []), ...(row.allocator && row.allocator !== "system" ? ["--allocator", row.allocator] : []),
+    ...(row.cpu && row.cpu !== "baseline" ? ["--cpu", row.cpu] : []),
     ...places, ...seed, ...(settings.fragment === false ? ["--no-fragment"] : []),
     ...(row.instructions === null ? [] : ["--count", "instructions"]), `--${settings.precision}`];
   return words.map(quoted).join(" ");
@@ -107,18 +111,18 @@ export function openDetails(row, run, metrics, close) {
     row.status === "ok" && !row.reason ? null : h("p", { class: "bad" }, visible([row.status === "ok" ? "" : row.status, row.reason].filter(Boolean).join(": "))),
     row.output ? h("pre", {}, row.output.split("\n").map(visible).join("\n")) : null,
     row.labels.length ? h("section", {}, h("h3", {}, "Notes"), h("ul", {}, row.labels.map((label) => {
-      const meaning = MEANINGS.find(([begin]) => label.startsWith(begin))?.[1];
+      const meaning = MEANINGS.find(([begin]) => label.replace(/^\d+ /, "").startsWith(begin))?.[1];
       return h("li", {}, h("strong", {}, visible(label)), meaning ? ` ${meaning}` : "");
     }))) : null,
     row.samples.length ? samplesOf(row, run) : null,
     figures.length ? h("section", {}, h("h3", {}, "Figures"), factList([...figures,
-      ["Rank", row.rank === null ? "" : [...rankTexts([{ row, run }]).values()][0], RANK],
+      ["Rank", row.rank === null ? "" : rankText(row), RANK],
       ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : "", "How often all workers of the group were started anew; only launches count as independent."],
       ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`, "All samples cut into seven groups in time order; best and worst dropped, the mean of the other five, as the suite of 2016 had it."],
       ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,
     h("section", {}, h("h3", {}, "What it is"), factList([
       ["Row", visible(row.row)], ["Library version", visible(row.library_version)], ["Origin", visible(row.origin)], ["Interface", visible(row.api)],
-      ["Platform", platformText(row, run)], ["Compiler", visible(row.compiler)], ["Flags", visible(row.flags)], ["Allocator", visible(row.allocator)],
+      ["Platform", platformText(row, run)], ["Compiler", visible(row.compiler)], ["Flags", visible(row.flags)], ["Allocator", visible(row.allocator)], ["Built for", visible(row.cpu)],
       ["Hash", visible(row.hash)], ["Verified by", visible(row.verified_by)]])),
     row.role === "contender" ? h("section", {}, h("h3", {}, "Measure it again"), h("pre", { id: "command" }, visible(command)),
       h("button", { type: "button", click: () => copy(command, "the command") }, "Copy")) : null);

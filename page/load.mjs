@@ -12,7 +12,7 @@ const FIELDS = {
   run: {
     serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
     seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
-    samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], notes: ["texts", []],
+    samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], strict: ["list", []], notes: ["texts", []],
     periods: ["list", []],
     platforms: ["list", []], summary: ["object", null],
   },
@@ -36,9 +36,10 @@ const FIELDS = {
     id: ["integer"], row: ["text"], contender: ["text"], contender_id: ["text"], language: ["text"],
     language_name: ["text"], harness: ["text"], format: ["text"], format_name: ["text", ""], test: ["text"],
     variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], library_version: ["text", ""],
-    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], compiler: ["text", ""], flags: ["text", ""],
+    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], cpu: ["text", ""], compiler: ["text", ""], flags: ["text", ""],
     program: ["text", ""], api: ["text", ""], hash: ["text", ""], verified_by: ["text", ""], code_size_reason: ["text", ""],
     instructions_reason: ["text", ""], platform: ["text", ""], released: ["text", ""], homepage: ["text", ""], license: ["text", ""],
+    load_ns: ["integer", null], installed_bytes: ["integer", null],
   },
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],
@@ -67,7 +68,8 @@ const FIELDS = {
     short_runs_ns: ["number", null], short_runs_deviation_ns: ["number", null], short_runs_net_ns: ["number", null],
     short_runs_net_deviation_ns: ["number", null], heap_allocations: ["number", null], heap_bytes: ["number", null],
     heap_peak: ["integer", null], code_size: ["integer", null], instructions: ["number", null], messages: ["integer", 1],
-    bundle_size: ["integer", null],
+    bundle_size: ["integer", null], rank_last: ["integer", null], page_faults: ["number", null],
+    takes_invalid: ["integer", null], refuses_valid: ["integer", null], data: ["text", ""],
   },
   failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
   fidelity: {
@@ -85,6 +87,14 @@ const FIELDS = {
     megabytes: ["number", null], rows: ["integer", null], bytes: ["integer", null], failed_megabytes: ["number", null],
     failure: ["text", ""], limited_by_input: ["flag", false],
   },
+  strict: {
+    contender: ["text"], contender_id: ["text"], row: ["text"], test: ["text"], variant: ["text", ""], format: ["text"],
+    format_name: ["text", ""], library_version: ["text", ""], status: ["text", "ok"], reason: ["text", ""], cases: ["integer", 0],
+    judged: ["list", []], damage: ["object", null],
+  },
+  judged: { case: ["text"], kind: ["text"], expected: ["text"], outcome: ["text"], said: ["text", ""] },
+  damage: { tried: ["integer"], wanted: ["integer"], taken: ["integer"], sanitizer: ["text"], ends: ["list", []] },
+  end: { kind: ["text"], times: ["integer"], said: ["text", ""], example: ["text", ""] },
   stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
 };
 const STATUSES = ["ok", "failed", "unavailable", "unsupported"];
@@ -139,6 +149,17 @@ function checkedFidelity(value) {
   const record = checked("fidelity", value, "a record of fidelity");
   record.carries = record.carries.map((/** @type {unknown} */ v) => checked("carried", v, "what a library carries"));
   record.values = record.values.map((/** @type {unknown} */ v) => checked("fate", v, "the fate of a value"));
+  return record;
+}
+
+/** @param {unknown} value */
+function checkedStrict(value) {
+  const record = checked("strict", value, "a record of strictness");
+  record.judged = record.judged.map((/** @type {unknown} */ v) => checked("judged", v, "a judged document"));
+  if (record.damage) {
+    record.damage = checked("damage", record.damage, "what damage did");
+    record.damage.ends = record.damage.ends.map((/** @type {unknown} */ v) => checked("end", v, "the end of a process"));
+  }
   return record;
 }
 
@@ -231,6 +252,7 @@ function checkedRun(value) {
   run.platforms = run.platforms.map((/** @type {unknown} */ v) => checked("platform", v, "a platform"));
   run.fidelity = run.fidelity.map(checkedFidelity);
   run.payloads = run.payloads.map((/** @type {unknown} */ v) => checked("payload", v, "a payload"));
+  run.strict = run.strict.map(checkedStrict);
   for (const record of [...run.samples, ...run.failures]) {
     if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
   }

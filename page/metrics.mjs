@@ -17,7 +17,7 @@ import { count, duration, significant } from "./text.mjs";
  * @property {(row: Row) => string} [reason] why a row has no value
  */
 
-export const RANK = "1 + the number of rows that were proved faster, by net time, in the whole group; rows with = share a rank, and a row with fewer than two launches has none.";
+export const RANK = "The places in the whole group that comparisons by net time leave open. 3–5: two rows are proved faster, and at most four may be. A row with fewer than two launches has none.";
 
 /** @param {string} field @returns {(row: Row) => number | null} */
 const field = (field) => (row) => row[field];
@@ -45,7 +45,7 @@ const TIMED = [
   {
     id: "net", name: "Net time", short: "net", kind: "time", value: field("net_ns"),
     interval: bounds("net_low_ns", "net_high_ns"),
-    meaning: "The library's own time per message: raw time less that of the baseline, which does everything but the library's work.",
+    meaning: "The library's own time per message: raw time less that of the baseline, which does only what every row must do.",
   },
   {
     id: "raw", name: "Raw time", short: "raw", kind: "time", value: field("raw_ns"),
@@ -89,6 +89,14 @@ const COUNTED = [
     meaning: "Bytes that the minified, gzipped bundle of the library and the row's module has more than the baseline's, as Node.js resolves the packages; never to be compared with the code size of an executable.",
   },
   {
+    id: "installed", name: "Installed size", short: "installed", kind: "number", unit: "bytes", value: field("installed_bytes"),
+    meaning: "Bytes of the installed files of the library and of all that it needs; none for a part of the language.",
+  },
+  {
+    id: "load", name: "Time to load the library", short: "load", kind: "time", value: field("load_ns"),
+    meaning: "The least time that a program which has just started takes to load the library. The start itself does not count.",
+  },
+  {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
     reason: (row) => row.instructions_reason,
     meaning: "How many one message takes, as Callgrind counts them, with nothing subtracted: a count, never a time.",
@@ -102,6 +110,10 @@ const COUNTED = [
     meaning: "How many bytes are asked of the heap per message, in all.",
   },
   {
+    id: "faults", name: "Page faults", short: "faults", kind: "number", value: field("page_faults"),
+    meaning: "How often the kernel gave the process a page of memory per message (minor page faults); its time is in net and raw.",
+  },
+  {
     id: "peak", name: "Peak heap", short: "peak", kind: "number", unit: "bytes", value: field("heap_peak"),
     meaning: "The most bytes of the heap that were in use at one time.",
   },
@@ -112,7 +124,7 @@ const EMULATED = [
   {
     id: "netcount", name: "Net instructions", short: "net instructions", kind: "number", value: (row, run) => lessBaseline(row, run, (a, b) => a - b),
     reason: (row) => row.instructions_reason,
-    meaning: "The instructions of one message less those of the baseline, which does everything but the library's work: a count, never a time.",
+    meaning: "The instructions of one message less those of the baseline, which does only what every row must do: a count, never a time.",
   },
   {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),

@@ -1,4 +1,4 @@
-// What the libraries in JavaScript change and carry, and how large a document they take.
+// What libraries change and carry, how large a document they take, and which documents readers take and refuse.
 
 import { explained, h, scrollingTable } from "./dom.mjs";
 import { count, significant, visible } from "./text.mjs";
@@ -16,17 +16,19 @@ const ENDED_BY = {
   "buffer length": "longest buffer", "array length": "longest array", input: "no input",
 };
 const LONGEST = 16;
+const FIDELITY = "Fidelity: what each library changes, refuses or adds";
 
 /** Whether any run has something to show here. @param {RunData[]} runs */
 export function hasProbes(runs) {
-  return runs.some((run) => run.fidelity?.length || run.payloads?.length);
+  return runs.some((run) => run.fidelity?.length || run.payloads?.length || run.strict?.length);
 }
 
 /** @param {{runs: RunData[]}} context @returns {Node[]} */
 export function probesOf({ runs }) {
   return runs.flatMap((run) => [
-    ...(run.fidelity?.length ? [fidelityOf(run, runs.length > 1)] : []),
+    ...fidelityOf(run, runs.length > 1),
     ...(run.payloads?.length ? [payloadsOf(run, runs.length > 1)] : []),
+    ...(run.strict?.length ? [strictOf(run, runs.length > 1)] : []),
   ]);
 }
 
@@ -40,18 +42,26 @@ const column = (text) => h("th", { scope: "col" }, text);
 /** @param {Found} record */
 const name = (record) => visible(record.variant ? `${record.contender} (${record.variant})` : record.contender);
 
-/** @param {RunData} run @param {boolean} several */
+/** A table for each language, as each has values of its own. @param {RunData} run @param {boolean} several */
 function fidelityOf(run, several) {
-  const records = /** @type {Found[]} */ (run.fidelity);
+  const found = /** @type {Found[]} */ (run.fidelity ?? []);
+  const languageOf = (/** @type {Found} */ record) => record.contender_id.split("/")[0];
+  const languages = [...new Set(found.map(languageOf))];
+  return languages.map((language) =>
+    valuesOf(found.filter((record) => languageOf(record) === language), languages.length > 1 ? `${FIDELITY}: ${visible(language)}` : FIDELITY, run, several));
+}
+
+/** @param {Found[]} records @param {string} title @param {RunData} run @param {boolean} several */
+function valuesOf(records, title, run, several) {
   const probes = [...new Set(records.flatMap((record) => (record.values ?? []).map((/** @type {Found} */ fate) => fate.probe)))];
   const rows = records.map((record) => {
     const fates = new Map((record.values ?? []).map((/** @type {Found} */ fate) => [fate.probe, fate]));
     return h("tr", {}, h("th", { scope: "row", "data-format": visible(record.format_name || record.format) }, name(record)), h("td", { class: "format" }, visible(record.format_name || record.format)),
       h("td", { class: "carries" }, carriedOf(record)), probes.map((probe) => fateOf(fates.get(probe))));
   });
-  return h("section", {}, titled("Fidelity: what each library changes, refuses or adds", run, several),
-    h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were inspected. · the same; ≈ the same value as another type; → something else, silently; refused: an error. 2^53+1n is a BigInt. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
-    scrollingTable("Fidelity", { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), column("carries as well"), ...probes.map((probe) => column(visible(probe)))], rows));
+  return h("section", {}, titled(title, run, several),
+    h("p", { class: "faint" }, "Each value was written and read by the library, and decoded records were inspected. · the same; ≈ the same value as another type; → something else, silently; refused: an error. Values are named as in a program of their language. Read: in bytes that another library of the format wrote. An empty cell: the format's schema has no such values."),
+    scrollingTable(title, { class: "probes" }, [column("contender"), h("th", { scope: "col", class: "format" }, "format"), column("carries as well"), ...probes.map((probe) => column(visible(probe)))], rows));
 }
 
 /** @param {Found} record */
@@ -113,4 +123,46 @@ function limitOf(record) {
   const limit = megabytes === null ? (status === "unavailable" ? "–" : "< 0.1") : `${reached ? "≥ " : ""}${significant(megabytes, 3)}`;
   return [h("td", { class: "figure" }, limit), h("td", { class: "figure faint" }, count(rows)),
     h("td", { "data-tip": visible(reason) || null }, visible(limited_by_input ? `limited by the input (${why})` : why))];
+}
+
+const ENDINGS = ["crash", "bad access", "undefined behaviour", "hang", "memory"];
+/** Which documents stand in which column. @type {[string, string, (each: Found) => boolean][]} */
+const SORTS = [
+  ["refuses valid", "Documents that the format has.", ({ expected, outcome }) => expected === "accept" && outcome === "refused"],
+  ["changes", "Valid documents in which it finds another value.", ({ expected, outcome }) => expected === "accept" && outcome === "changed"],
+  ["takes invalid", "Documents that the format does not have.", ({ expected, outcome }) => expected === "refuse" && !ENDINGS.includes(outcome)],
+  ["takes what is left to it", "The specification lets a reader take these or not.", ({ expected, outcome }) => expected === "either" && !ENDINGS.includes(outcome)],
+  ["ends", "Its process crashes, hangs or runs out of memory.", ({ outcome }) => ENDINGS.includes(outcome)],
+];
+
+/** @param {RunData} run @param {boolean} several */
+function strictOf(run, several) {
+  const shown = (/** @type {Found} */ record) => visible(record.format_name || record.format);
+  const records = /** @type {Found[]} */ ([...(run.strict ?? [])]).sort((a, b) => shown(a).localeCompare(shown(b)) || a.row.localeCompare(b.row));
+  const rows = records.map((record) =>
+    h("tr", {}, h("th", { scope: "row", "data-format": shown(record) }, visible(`${record.contender} (${[record.test, record.variant].filter(Boolean).join(", ")})`)), h("td", { class: "format" }, shown(record)),
+      (record.status ?? "ok") === "ok" ? SORTS.map(([, , belongs]) => judgedOf((record.judged ?? []).filter(belongs))) : [h("td", { class: "carries", colspan: SORTS.length }, visible(`${record.status}: ${record.reason ?? ""}`))],
+      damageOf(record.damage)));
+  return h("section", {}, titled("Strictness: what each reader takes and refuses", run, several),
+    h("p", { class: "faint" }, "Documents that the format's specification allows or forbids, by kind; each cell tells which. Damaged: mutations of a small document, how many the reader takes, and how often its process ended."),
+    scrollingTable("Strictness", { class: "probes" }, [column("reader"), h("th", { scope: "col", class: "format" }, "format"), ...SORTS.map(([title, tip]) => h("th", { scope: "col" }, explained(title, tip))), column("damaged")], rows));
+}
+
+/** @param {Found[]} found */
+function judgedOf(found) {
+  /** @type {Map<string, string[]>} */
+  const kinds = new Map();
+  for (const { kind, case: name, outcome } of found) kinds.set(kind, [...(kinds.get(kind) ?? []), ENDINGS.includes(outcome) ? `${name} (${outcome})` : name]);
+  const tip = [...kinds].map(([kind, names]) => `${kind}: ${names.join(", ")}`).join("; ");
+  return h("td", { class: "fate", "data-tip": visible(tip) || null }, visible([...kinds].map(([kind, names]) => `${kind} ${names.length}`).join(", ")));
+}
+
+/** @param {Found | null | undefined} damage */
+function damageOf(damage) {
+  if (!damage) return h("td", {});
+  const ends = /** @type {Found[]} */ (damage.ends ?? []);
+  const times = ENDINGS.map((kind) => [kind, ends.filter((end) => end.kind === kind).reduce((sum, end) => sum + end.times, 0)]).filter(([, number]) => number);
+  const said = [`${count(damage.tried)} tried`, `${count(damage.taken)} taken`, ...times.map(([kind, number]) => `${kind} ${number}`)];
+  const tip = [damage.sanitizer === "library" ? "built with sanitizers" : damage.sanitizer === "caller" ? "the library without sanitizer" : "without sanitizer", ...ends.map((end) => end.said ?? "")];
+  return h("td", { class: `fate${ends.length ? " changed" : ""}`, "data-tip": visible(tip.filter(Boolean).join("; ")) }, visible(said.join(", ")));
 }

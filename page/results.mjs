@@ -8,9 +8,9 @@ import { allFormats, namesIn, unique } from "./naming.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { stopOf } from "./rows.mjs";
 import { joined } from "./state.mjs";
-import { colourLegend, FEW, rankTexts, tableOf } from "./table.mjs";
-import { count, NONE, relative, significant, unitFor, visible } from "./text.mjs";
-import { FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
+import { colourLegend, FEW, rankText, tableOf } from "./table.mjs";
+import { count, relative, significant, unitFor, visible } from "./text.mjs";
+import { bestFirst, FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
 
 /** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./metrics.mjs").Metric} Metric */
@@ -149,19 +149,17 @@ function opener(view, actions) {
 
 /** @param {View} view @param {RunData[]} runs @param {Actions} actions */
 function ranking(view, runs, actions) {
-  const best = view.metric.more ? -1 : 1;
-  const entries = [...view.ranked].sort((a, b) => best * ((a.value ?? 0) - (b.value ?? 0))).slice(0, MOST_BARS);
+  const entries = bestFirst(view.ranked, view.metric).slice(0, MOST_BARS);
   const { rows, title } = drawable(view, entries);
   // They are by net time; bytes per second of the encoding have another order.
   const withRanks = ["net", "raw", "typical", "overhead", "jsonrate"].includes(view.metric.id) && !ofSeveral(view);
-  const ranks = rankTexts(entries);
-  const labelled = rows.map((row, n) => ({ ...row, label: withRanks ? `${ranks.get(entries[n])}  ${row.label}` : row.label }));
+  const labelled = rows.map((row, n) => ({ ...row, label: withRanks ? `${rankText(entries[n].row)}  ${row.label}` : row.label }));
   const left = view.ranked.length - entries.length;
   return figure({
     name: "ranking", title: `Ranking by ${inLine(view.metric)}`, rows: unique(labelled), signals: { title, formats: allFormats(runs) },
     says: [
       view.metric.interval ? "Lines at the ends of bars are 95 % intervals." : "",
-      withRanks ? `Rows with = are tied${view.metric.id === "net" ? "" : " by net time"}.` : "",
+      withRanks ? "The ranks are those that comparisons by net time leave open." : "",
       left > 0 ? `${left} more in the table.` : "",
     ].filter(Boolean).join(" "),
     click: opener(view, actions),
@@ -206,12 +204,11 @@ function pareto(view, runs, actions) {
 function copyButtons(view, metrics, several) {
   const columns = [view.metric, ...metrics.filter((metric) => metric !== view.metric)];
   const table = () => {
-    const ranks = rankTexts(view.ranked);
     return {
       headers: ["rank", "contender", ...(several ? ["run"] : []), "language", "version", "format", view.reference ? "ratio to reference" : "ratio to best",
         ...columns.map(({ short, kind }) => short + (kind === "time" ? " ns" : "")), "notes"],
       rows: [...view.ranked, ...view.missing].map((entry) => [
-        ranks.get(entry) ?? NONE, entry.row.name, ...(several ? [entry.run.id] : []), entry.row.language_name, entry.row.library_version, entry.row.format_name,
+        rankText(entry.row), entry.row.name, ...(several ? [entry.run.id] : []), entry.row.language_name, entry.row.library_version, entry.row.format_name,
         (view.reference ? entry.ratio?.value : entry.best) ?? null, ...columns.map((metric) => metric.value(entry.row, entry.run)),
         [...entry.row.labels, entry.value === null ? reasonOf(entry, view.metric) : ""].filter(Boolean).join("; ")]),
     };

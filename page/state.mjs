@@ -5,7 +5,7 @@
 /** The choices and what they are when nothing is said of them. @type {State} */
 export const DEFAULTS = {
   view: "results", run: "", test: "", dataset: "", profile: "", language: "", format: "", variant: "", compiler: "",
-  allocator: "", label: "", find: "", metric: "net", sort: "", ref: "", hide: "", row: "", all: "", platform: "",
+  allocator: "", cpu: "", data: "", label: "", find: "", metric: "net", sort: "", ref: "", hide: "", row: "", all: "", platform: "",
   old: "", new: "", does: "", size: "", rate: "1000", link: "100", theme: "",
 };
 

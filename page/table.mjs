@@ -1,7 +1,7 @@
 // The table of a view: one row a contender, cells coloured by their ratio to the best in view.
 
 import { explained, h, scrollingTable } from "./dom.mjs";
-import { bestOf, groupOfRow, refOf, rowsIn } from "./view.mjs";
+import { bestOf, refOf } from "./view.mjs";
 import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
 import { RANK } from "./metrics.mjs";
 
@@ -76,22 +76,9 @@ function figureCell({ metric, texts, levels }, entry, first = false) {
       ? h("span", { class: "pm" }, interval ? `±${relative((interval[1] - interval[0]) / 2, value)}` : "±?") : null);
 }
 
-/** The ranks as shown: `2=` where several rows of a run share one. @template {{row: Row, run: RunData}} T @param {T[]} entries of one group @returns {Map<T, string>} */
-export function rankTexts(entries) {
-  const counts = new Map();
-  const [first] = entries;
-  for (const run of new Set(entries.map((entry) => entry.run))) {
-    for (const row of rowsIn(run, groupOfRow(first.row))) {
-      if (row.rank !== null) {
-        const key = `${row.rank} ${run.id}`;
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-    }
-  }
-  return new Map(entries.map((entry) => {
-    const { rank } = entry.row;
-    return [entry, rank === null ? NONE : `${rank}${counts.get(`${rank} ${entry.run.id}`) > 1 ? "=" : ""}`];
-  }));
+/** The ranks that a row may have, as shown: `3` or `3–5`. @param {Row} row @returns {string} */
+export function rankText({ rank, rank_last: last }) {
+  return rank === null ? NONE : rank === last ? `${rank}` : `${rank}–${last}`;
 }
 
 /**
@@ -103,7 +90,6 @@ export function tableOf(view, state, metrics, several, actions) {
   const others = several ? view.others : view.others.filter(({ row }) => !row.variant);
   const columns = columnsOf(view, metrics).map((metric) =>
     figuresOf([...shown, ...others], metric, bestOf(view.ranked.map((e) => ({ ...e, value: metric.value(e.row, e.run) })), metric)));
-  const ranks = rankTexts(shown);
   const withLanguage = new Set(view.ranked.map(({ row }) => row.language)).size > 1;
   const heads = columns.map(({ metric, unit }, n) => heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions,
     n === 0 && metric.interval ? `${metric.meaning} ± is half its 95 % interval over launches.` : metric.meaning));
@@ -118,7 +104,7 @@ export function tableOf(view, state, metrics, several, actions) {
     withLanguage && heading("language", "language", state, actions, "The language that the library is used from.", "left wide"),
     ...heads.slice(1),
     heading("labels", "notes", state, actions, "What must be known about a row.", "left")];
-  const body = shown.map((entry) => bodyRow(entry, view.counted ? null : ranks.get(entry) ?? "", view, columns, several, withLanguage, actions));
+  const body = shown.map((entry) => bodyRow(entry, view.counted ? null : rankText(entry.row), view, columns, several, withLanguage, actions));
   const rest = others.map((entry) => h("tr", { class: "other" },
     !view.counted && h("td"), h("th", { scope: "row" }, visible(entry.row.name), h("span", { class: "faint" }, entry.row.role === "floor" ? " a lower bound" : " is subtracted")),
     several && h("td", { class: "faint" }, visible(entry.run.id)), figureCell(columns[0], entry, true), h("td"),

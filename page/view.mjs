@@ -30,6 +30,7 @@ import { several } from "./state.mjs";
 /** The filters, and the field of a row that each is about. */
 export const FILTERS = {
   language: "language_name", format: "format_name", variant: "variant", compiler: "toolchain", allocator: "allocator",
+  cpu: "cpu", data: "data",
 };
 export const GROUP = /** @type {const} */ (["platform", "test", "dataset", "profile"]);
 /** The platform of all rows that were not counted on an emulated one. */
@@ -104,7 +105,8 @@ export function isTimed(run) {
 
 /** What a row is called in addresses, the same in every test and on every dataset. @param {Row} row */
 export function keyOf(row) {
-  return [row.contender_id, row.variant, row.toolchain, row.allocator].join("~").replace(/~+system$|~+$/, "");
+  const unusual = [row.allocator === "system" ? "" : row.allocator, row.cpu === "baseline" ? "" : row.cpu];
+  return [row.contender_id, row.variant, row.toolchain, ...unusual].join("~").replace(/~+$/, "");
 }
 
 /** The value of a filter's field as it is offered. @param {Row} row @param {keyof typeof FILTERS} filter @returns {string} */
@@ -258,18 +260,34 @@ const SORTS = {
 };
 
 /**
- * Sorted by the column that the state names, or by the metric, best first; what is missing comes last.
+ * Best first: by the ranks, which are of net times in one run, or by another metric.
+ * @param {Entry[]} entries @param {Metric} metric
+ */
+export function bestFirst(entries, metric) {
+  const byRank = metric.id === "net" && new Set(entries.map(({ at }) => at)).size === 1;
+  const best = metric.more ? -1 : 1;
+  return [...entries].sort((a, b) => (byRank ? 0 : best * compare(a.value, b.value)) || compareRanks(a.row, b.row));
+}
+
+/** By rank and then by net time; what has none comes last. @param {Row} a @param {Row} b */
+function compareRanks(a, b) {
+  const [first, last, net] = ["rank", "rank_last", "net_ns"].map((name) => compare(a[name] ?? Infinity, b[name] ?? Infinity));
+  return first || last || net || a.id - b.id;
+}
+
+/**
+ * Sorted by the column that the state names, or best first; what is missing comes last.
  * @param {Entry[]} entries @param {State} state @param {Metric} metric @param {Metric[]} metrics
  */
 function sorted(entries, state, metric, metrics) {
   const [down, name] = state.sort.startsWith("-") ? [-1, state.sort.slice(1)] : [1, state.sort];
   const column = metrics.find(({ id }) => id === name);
   const of = Object.hasOwn(SORTS, name) ? SORTS[name] : column ? valueIn(column) : null;
-  const best = metric.more ? -1 : 1;
+  if (!of) return bestFirst(entries, metric);
   return [...entries].sort((a, b) => {
-    const [x, y] = of ? [of(a), of(b)] : [a.value, b.value];
+    const [x, y] = [of(a), of(b)];
     const missing = Number(x === null) - Number(y === null);
-    return missing || (of ? down : best) * compare(x, y) || compare(a.row.net_ns ?? Infinity, b.row.net_ns ?? Infinity) || a.row.id - b.row.id;
+    return missing || down * compare(x, y) || compareRanks(a.row, b.row);
   });
 }
 

@@ -37,6 +37,8 @@ kind == "harness" && section == "[toolchain]" && /^download-mb/ { more[name] += 
 kind == "harness" && section == "[toolchain]" && /^disk-mb/ { more_disk[name] += number($0) }
 kind == "contender" && /^part *=/ { needs[of[language], quoted($0)] = 1 }
 END {
+    # Packages by a lock need no toolchain: the harness then stands for itself.
+    for (name in more) if (!(name in first)) { first[name] = name; order[++number_of] = name }
     for (both in needs) {
         split(both, pair, SUBSEP)
         if (pair[1] == "" || pair[2] == first[pair[1]]) continue

@@ -10,7 +10,7 @@ python_stamp="$root/.venv/serbench-locks"
 lock_file="$root/.cache/setup.lock"
 yes=no install=yes complete=yes libraries=yes new_parts='' more_packages=
 # What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=95 dev_mb=30 sources_mb=40
+base_mb=95 dev_mb=30 sources_mb=90
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
@@ -156,6 +156,18 @@ measured_languages() {
     case $command in run | verify) printf '%s' "${names:-,all}" | tr -d ' ' ;; *) return 1 ;; esac
 }
 
+# Whether the first version that standard input has is this one or a newer one: is_version LEAST.
+is_version() {
+    awk -v least="$1" '
+        found == "" { for (i = NF; i > 0; i--) if ($i ~ /^v?[0-9]/) { found = $i; sub(/^v/, "", found) } }
+        END {
+            n = split(least, wanted, ".")
+            split(found, has, ".")
+            for (i = 1; i < n && has[i] + 0 == wanted[i] + 0; i++);
+            exit found == "" || has[i] + 0 < wanted[i] + 0
+        }'
+}
+
 # Sets $new_parts to the parts that the languages of this command need and nobody has been asked about yet, a line each:
 # name|what it is|megabytes to download|and on the disk.
 plan_parts() {
@@ -172,12 +184,12 @@ plan_parts() {
         [ $asked = yes ] || continue
         # shellcheck disable=SC2086 # a program, its option and a version
         set -- $probe
-        if [ $# = 3 ] && version=$("$1" "$2" 2>/dev/null) && version=${version#v} && [ "${version%%.*}" -ge "$3" ] ||
+        if [ $# = 3 ] && "$1" "$2" 2>/dev/null | is_version "$3" ||
             [ -e "$root/.cache/$folder/serbench-lock" ]; then
             mb=0 disk=0 title='packages of the libraries'
             [ "$more_mb" -gt 0 ] || continue
         elif [ "$more_mb" -gt 0 ]; then
-            title="$title and packages of the libraries"
+            title="${title:+$title and }packages of the libraries"
         fi
         new_parts="$new_parts$name|$title|$((mb + more_mb))|$((disk + more_disk))
 "

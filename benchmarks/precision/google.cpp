@@ -44,8 +44,9 @@ static bool time_chunks(uint64_t iterations, uint64_t count) {
 int main(int argc, char **argv) {
     const int own = 7;
     char error[512];
-    if (argc < own || !sb_workspace_load(argv[1], argv[2], std::strtoul(argv[3], nullptr, 10), false, error,
-                                         sizeof error)) {
+    sb_keep_freed_memory();
+    if (argc < own || !sb_workspace_load(argv[1], argv[2], "", std::strtoul(argv[3], nullptr, 10), false,
+                                         error, sizeof error)) {
         (void)std::fprintf(stderr, "%s\n",
                            argc < own ? "TAPE INPUT PADDING ITERATIONS CHUNKS before|after" : error);
         return 2;

@@ -1,6 +1,5 @@
 """Part f: the same iterations, timed by Google Benchmark."""
 
-import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -142,13 +141,8 @@ def _timed(
     # A repetition is as long as a chunk: what interrupts a processor is in a longer one more often.
     command += [f"--benchmark_min_time={CHUNK_NS / 1e9}"]
     command += [f"--benchmark_repetitions={chunks}", "--benchmark_format=json"]
-    allowed = os.sched_getaffinity(0)
-    try:
-        if ground.cpu is not None:
-            os.sched_setaffinity(0, {ground.cpu})
+    with ground.pinned():
         done = subprocess.run(command, capture_output=True, check=False)
-    finally:
-        os.sched_setaffinity(0, allowed)
     if done.returncode != 0:
         raise UserError(f"Google Benchmark failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
     return chunks_ns(done.stderr, iterations, row.expected), repetitions_ns(done.stdout, row.expected)

@@ -4,15 +4,16 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Catalog, Row, Test, Variant
+from serbench.catalog.records import Catalog, Row, Variant
+from serbench.catalog.tests import Test
 from serbench.commands.bootstrap import worker_limits
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
@@ -117,14 +118,21 @@ class Ground:
         return [found[row.id] for row in rows]
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Keep this process off the processor that is measured on."""
+    def _on(self, processors: Iterable[int]) -> Iterator[None]:
         before = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, self.rest)
+        os.sched_setaffinity(0, processors)
         try:
             yield
         finally:
             os.sched_setaffinity(0, before)
+
+    def aside(self) -> AbstractContextManager[None]:
+        """Keep this process off the processor that is measured on."""
+        return self._on(self.rest)
+
+    def pinned(self) -> AbstractContextManager[None]:
+        """Start programs on the processor that is measured on, if there is a choice."""
+        return nullcontext() if self.cpu is None else self._on({self.cpu})
 
     def conditions(self, warmup_ns: int = WARMUP_NS) -> Conditions:
         """The conditions of a run without an end."""

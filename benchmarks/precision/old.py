@@ -48,7 +48,7 @@ def _as_2016(ground: Ground, row: MeasurementTask, warm_up: float, timed: float)
     conditions = ground.conditions()
     try:
         with ground.aside(), Worker(row.command, limits=conditions.limits, cpu=conditions.cpu) as worker:
-            prepare(worker, row.tape, row.input, row.padding, True, row.messages)
+            prepare(worker, row.tape, row.input, row.padding, True, row.messages, row.words)
             iterations, spent = 1, 0.0
             # The warm-up also tells how many iterations fill the time.
             end = time.monotonic() + warm_up

@@ -48,7 +48,7 @@ def run(within: float) -> Outcome:
         raise UserError(f"serbench {' '.join(options)} ended with status {error.returncode}") from error
     runs = [analyse(run) for run in found]
     differences = ratio_differences(*runs)
-    ranks = rank_agreement(*runs)
+    ranks = rank_agreement(*found)
     outcome = Outcome(
         part="d",
         title=TITLE,
@@ -75,9 +75,10 @@ def run(within: float) -> Outcome:
             )
             for name, some in by_dataset(*runs).items()
         ),
-        Finding(what="rows with the same rank in both", found=f"{ranks.same} of {ranks.rows}"),
+        Finding(what="rows whose ranks have a place in common", found=f"{ranks.agreeing} of {ranks.rows}"),
         Finding(
-            what="pairs that the two rank the other way round", found=f"{ranks.reversed} of {ranks.pairs}"
+            what="pairs of which both prove the same one faster; on which they contradict each other",
+            found=f"{ranks.decided} of {ranks.pairs}; {ranks.contradicting}",
         ),
     ]
     return outcome

@@ -1,11 +1,14 @@
-"""The build program of JavaScript: the contender's files beside its packages, and the worker on Node.js.
+"""The build program of JavaScript: the contender's files beside its packages, and the worker on an engine.
 
 See docs/build-contract.md.
 """
 
+import msgspec
+
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.provision import toolchain
+from serbench.provision.parts import STAMP
 from serbench.provision.providers.npm import installed_folder
 from serbench.provision.toolchain import Toolchain
 
@@ -20,9 +23,65 @@ HEAP_FLAGS = (
     *("--random-seed=1", "--hash-seed=1", "--v8-pool-size=0", "--no-compact"),
 )
 HEAP_ENVIRONMENT = ("env", "UV_THREADPOOL_SIZE=1")
+# The same for Bun's engine, which takes its options from the environment.
+BUN_OPTIONS = ("BUN_JSC_useConcurrentGC=0", "BUN_JSC_numberOfGCMarkers=1")
+BUN_LABELS = ["runs on Bun", "allocated bytes not known on Bun"]
 PART = "javascript"
+BUN = "bun"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
+
+
+class Engine(msgspec.Struct, frozen=True, kw_only=True):
+    """What workers run on."""
+
+    name: str
+    """As --engine names it."""
+    shown: str
+    interpreter: list[str]
+    """What starts a script."""
+    flags: tuple[str, ...]
+    """Those of a worker that is timed, as reports show them."""
+    start: list[str]
+    """What starts a worker, ..."""
+    heap_start: list[str]
+    """... and one that counts what it allocates, as far as the engine tells it."""
+    labels: list[str] = []
+
+
+def _node(request: Request) -> Toolchain:
+    node = toolchain.find(request.root, request.cache, PART)
+    if node is None:
+        raise BuildFailed(toolchain.remedy(request.root, PART), unavailable=True)
+    return node
+
+
+def engine_of(request: Request) -> Engine:
+    """The engine that --engine names, Node.js if it names none. Raises BuildFailed if it is not here."""
+    if request.compiler != BUN:
+        node = _node(request)
+        program = node.programs["node"][0]
+        return Engine(
+            name="node",
+            shown=f"Node.js {node.version}",
+            interpreter=[program],
+            flags=FLAGS,
+            start=[program, *FLAGS],
+            heap_start=[*HEAP_ENVIRONMENT, program, *HEAP_FLAGS],
+        )
+    bun = toolchain.find(request.root, request.cache, BUN)
+    if bun is None:
+        raise BuildFailed(toolchain.remedy(request.root, BUN), unavailable=True)
+    start = ["env", *BUN_OPTIONS, *bun.programs[BUN]]
+    return Engine(
+        name=BUN,
+        shown=f"Bun {bun.version}",
+        interpreter=start,
+        flags=BUN_OPTIONS,
+        start=start,
+        heap_start=start,
+        labels=BUN_LABELS,
+    )
 
 
 def answer(request: Request) -> Answer:
@@ -31,14 +90,17 @@ def answer(request: Request) -> Answer:
     A contender that needs a schema finds those of the datasets in its subfolder `schemas`; one that needs
     generated code has a file generate.mjs, which runs once, beside them.
     """
+    if request.want == "describe":
+        chosen = engine_of(request) if request.compiler else None
+        return Answer(compilers={"javascript": f"{chosen.name} {chosen.shown.split()[-1]}"} if chosen else {})
     if request.want not in ("worker", "bundle"):
         raise BuildFailed(f"this harness makes no {request.want}")
-    node = toolchain.find(request.root, request.cache, PART)
-    if node is None:
-        raise BuildFailed("there is no Node.js any more")
+    engine, node = engine_of(request), _node(request)
     program = node.programs["node"][0]
     folder, provided = request.folder, request.library
     assert provided is not None
+    if engine.name == BUN and provided.source.kind == "node" and provided.source.name != "node":
+        raise BuildFailed(f"Bun has no {provided.source.name}", unavailable=True)
     packages = provided.root
     if packages is not None and not (packages / "node_modules").is_dir():
         raise BuildFailed("its packages are no longer installed")
@@ -56,7 +118,9 @@ def answer(request: Request) -> Answer:
     if (folder / GENERATOR).is_file():
         steps.append([program, f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
         if provided.source.part:
-            steps[-1].append(str(request.cache / provided.source.part))
+            part = request.cache / provided.source.part
+            steps[-1].append(str(part))
+            inputs.append(Content(of="file", path=part / STAMP))
     if packages is not None:  # The cache may move, together with what it links to.
         steps.append(["ln", "-sfn", f"../../npm/{packages.name}/node_modules", f"{OUT}/node_modules"])
     plan = Plan()
@@ -71,12 +135,14 @@ def answer(request: Request) -> Answer:
         worker.append(str(packages / "node_modules" / provided.source.name / "package.json"))
     return Answer(
         recipes=plan.recipes,
-        command=[program, *FLAGS, *worker],
-        heap_command=[*HEAP_ENVIRONMENT, program, *HEAP_FLAGS, *worker],
-        compiler=f"Node.js {node.version}",
-        flags=" ".join(FLAGS),
+        command=[*engine.start, *worker],
+        heap_command=[*engine.heap_start, *worker],
+        interpreter=engine.interpreter,
+        labels=engine.labels,
+        compiler=engine.shown,
+        flags=" ".join(engine.flags),
         module=module,
-        digest=[digest, Content(of="folder", path=source)],
+        digest=[digest, f"{engine.shown} {' '.join(engine.flags)}", Content(of="folder", path=source)],
     )
 
 

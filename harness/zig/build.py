@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
 from serbench.errors import UserError
@@ -18,6 +19,11 @@ VERSION = "0.17"
 _STATIC = ["-target", "native-linux-musl", "-static", "--gc-sections"]
 """Zig links glibc dynamically only; for a size its own musl serves, in the baseline too."""
 MODES: dict[Profile, str] = {"speed": "ReleaseFast", "size": "ReleaseSmall"}
+PROCESSORS: dict[Level, str] = {
+    **{"baseline": "baseline", "native": "native"},
+    **{"v2": "x86_64_v2", "v3": "x86_64_v3", "v4": "x86_64_v4"},
+}
+"""The compiler's own default is native."""
 PROGRAM = "src/worker.zig"
 MODULES = ["serbench/serbench.zig"]
 """Each is the root of a module, named as its file, which the program and the contender import."""
@@ -42,11 +48,12 @@ def answer(request: Request) -> Answer:
     program, *modules = [request.harness / path for path in (PROGRAM, *MODULES)]
     provided = request.library
     library = _library_root(provided)
-    flags = f"-O {MODES[request.profile]}"
+    processor = f"-mcpu={PROCESSORS[request.cpu]}"
+    flags = f"-O {MODES[request.profile]}" + (f" {processor}" if request.cpu != "baseline" else "")
     options = _options(request, flags)
 
-    # Every module has its own settings; the processor is the plain one that C rows are built for, too.
-    settings = ["-O", MODES[request.profile], "-mcpu=baseline", "-fstrip"]
+    # Every module has its own settings.
+    settings = ["-O", MODES[request.profile], processor, "-fstrip"]
     static = request.want == "static"
     if static:
         settings += ["-ffunction-sections", "-fdata-sections"]

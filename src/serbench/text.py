@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rich.cells import cell_len, set_cell_size
 
@@ -87,6 +87,12 @@ def whole(number: float | None) -> str:
 def exact(number: float | str | None) -> str:
     """Return a number with all its decimals; text stays as it is."""
     return f"{number:,.15g}" if isinstance(number, int | float) else number or NONE
+
+
+def launches(counts: Collection[int]) -> str:
+    """Return how many launches rows had, one count a row, such as "5 launches" or "5 to 10 launches"."""
+    least, most = min(counts), max(counts)
+    return f"{'' if least == most else f'{least} to '}{most} launch{'' if most == 1 else 'es'}"
 
 
 def size(number: int) -> str:

@@ -1,35 +1,43 @@
 """How two runs are compared."""
 
-from collections import Counter
-
 import msgspec
 import pytest
 from benchmarks.precision.twice import by_dataset
-from benchmarks.repeat import Agreement, rank_agreement, ratio_differences, reference_differences
+from benchmarks.repeat import rank_agreement, ratio_differences, reference_differences
 
 from serbench.results.analysis import RowSummary, analyse
+from serbench.results.schema import Run
 from tests.results.builder import synthetic_run
 
 
+def run_of_rows() -> Run:
+    """A run whose rows have names of their own."""
+    run = synthetic_run()
+    for row in run.rows:
+        row.row = f"{row.contender_id}:{row.test}:{row.variant}"
+    return run
+
+
 def test_a_run_agrees_with_itself():
-    rows = analyse(synthetic_run())
-    agreement = rank_agreement(rows, rows)
-    assert agreement.rows == agreement.same > 1
-    assert (agreement.pairs > 0, agreement.reversed) == (True, 0)
-    assert set(ratio_differences(rows, rows)) == {0.0}
+    run = run_of_rows()
+    agreement = rank_agreement(run, run)
+    assert agreement.rows == agreement.agreeing > 1
+    assert agreement.pairs > agreement.decided > 0 == agreement.contradicting
+    assert set(ratio_differences(analyse(run), analyse(run))) == {0.0}
 
 
 def with_result(row: RowSummary, **changes: float) -> RowSummary:
     return row._replace(result=msgspec.structs.replace(row.result, **changes))
 
 
-def test_pairs_ranked_the_other_way_round_are_counted_and_ties_are_not():
-    first = [row for row in analyse(synthetic_run()) if row.result.rank is not None and row.result.net_ns]
-    sizes = Counter(row.group for row in first)
-    group = [row for row in first if row.group == sizes.most_common(1)[0][0]][:3]
-    ranked = [with_result(row, rank=rank) for row, rank in zip(group, (1, 2, 3), strict=True)]
-    other = [with_result(row, rank=rank) for row, rank in zip(group, (2, 1, 2), strict=True)]
-    assert rank_agreement(ranked, other) == Agreement(rows=3, same=0, pairs=3, reversed=1)
+def test_contradictions_are_counted_and_ties_are_not():
+    first, second = run_of_rows(), run_of_rows()
+    swapped = {2: 3, 3: 2}  # proved apart; 3 and 4 are tied
+    for sample in second.samples:
+        sample.row = swapped.get(sample.row, sample.row)
+    same, found = rank_agreement(first, first), rank_agreement(first, second)
+    # The other one of the tied rows was proved slower than one of the two only.
+    assert found == same._replace(agreeing=same.agreeing - 2, decided=same.decided - 2, contradicting=1)
 
 
 def test_a_difference_is_that_of_the_ratios_and_not_of_the_times():

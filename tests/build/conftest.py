@@ -22,7 +22,7 @@ HARNESS = """\
 baseline = "c/plain"
 statistic = "shortest-chunk"
 languages = { c = "C", cpp = "C++" }
-capabilities = { code-size = "static" }
+capabilities = { code-size = "static", cpu = true }
 
 [build]
 command = ["python", "-m", "harness.c.build"]

@@ -1,8 +1,8 @@
 """What a row is made of, and what it says when it cannot be made."""
 
+import re
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -10,17 +10,20 @@ from harness.c.build.compilers import Compilers, find_compilers
 
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.contract import Answer, Request
+from serbench.build.store import WARNINGS
 from serbench.catalog.harness import Toolchain
 from serbench.catalog.load import load_catalog
 from serbench.catalog.source import CMake, Source
 from serbench.commands.doctor import _tools
 from serbench.errors import UserError
+from serbench.project import ROOT
 from serbench.provision import Provided
 from serbench.provision.installable import of_harness
-from serbench.provision.providers.npm import LOCK
+from serbench.run.context import BuildContext, BuildResult
 from tests.build.conftest import Project, say
 
 NOTHING = Provided(source=Source())
+OURS = rf"{re.escape(str(ROOT))}/(harness|contenders)/.*warning:"
 
 
 def test_a_row_is_told_its_language_test_and_flags(project: Project) -> None:
@@ -140,7 +143,6 @@ def test_a_failure_costs_its_own_row_and_keeps_the_compilers_words(project: Proj
     project.contender("good", "int value(void) { return 1; }")
     project.contender("bad", "int value(void) { return undeclared_thing; }")
     project.contender("loose", "int other(void) { return 1; }")
-    project.contender("sloppy", "int value(void) { int unused; return 1; }")
     project.contender("absent", "")
     (project.root / "contenders/c/absent/write.c").unlink()
     builder = project.builder()
@@ -161,7 +163,6 @@ def test_a_failure_costs_its_own_row_and_keeps_the_compilers_words(project: Proj
     expected = {
         "bad": "undeclared_thing",
         "loose": "undefined reference to `value'",
-        "sloppy": "unused variable",
         "absent": "No such file",
     }
     for name, words in expected.items():
@@ -172,6 +173,38 @@ def test_a_failure_costs_its_own_row_and_keeps_the_compilers_words(project: Proj
         assert "\n" not in failure.reason
         assert str(project.root) not in failure.reason
     assert not list((project.cache / "build").glob(".serbench-*"))
+
+
+def test_a_newer_enumerator_of_the_library_warns_and_costs_no_row(project: Project) -> None:
+    library = "enum kind { NUMBER, STRING, NEW_IN_VERSION_4 };"
+    body = "switch (k) { case NUMBER: return 1; case STRING: return 2; } return 3;"
+    source = f"{library}\nstatic int of(enum kind k) {{ {body} }}\nint value(void) {{ return of(STRING); }}"
+    project.contender("older", source)
+    project.contender("plain", "int value(void) { return 1; }")
+    assert say(project.build("c/older:write")).endswith(" 2")
+    assert say(project.build("c/plain:write")).endswith(" 1")
+    said = [path.read_text() for path in (project.cache / "build").glob(f"*/{WARNINGS}")]
+    assert any("NEW_IN_VERSION_4" in text for text in said)
+
+
+def test_our_own_sources_compile_without_a_warning(
+    context: BuildContext, built: dict[str, BuildResult]
+) -> None:
+    """They are in the harness and the contenders; libraries and their headers may warn as they like."""
+    builder = context.builder
+    requests = {
+        name: builder._request("c", want="tool", name=name, tool=context.catalog.harnesses["c"].tools[name])
+        for name in ("dataset", "heap", "seed")
+    }
+    for ready in built.values():
+        if ready.status == "ok" and ready.provided and ready.row.language in ("c", "cpp"):
+            requests[ready.row.id] = builder._row_request("worker", ready.row, ready.provided, "speed")
+    assert len(requests) > 2
+    for name, request in requests.items():
+        _, made = builder._recipes(request)
+        said = [path.read_text() for folder, _ in made for path in folder.glob(WARNINGS)]
+        own = [line for text in said for line in text.splitlines() if re.match(OURS, line)]
+        assert not own, f"{name}: {own}"
 
 
 def test_an_interruption_does_not_wait_for_the_compiler(project: Project, tmp_path: Path) -> None:
@@ -297,6 +330,24 @@ def test_a_cpp_library_of_the_distribution_does_not_go_with_libcxx(project: Proj
     assert say(project.build("cpp/one:write", provided))
 
 
+def test_what_was_built_elsewhere_never_claims_our_flags(project: Project, tmp_path: Path) -> None:
+    project.contender("one", "int value(void) { return 1; }")
+    (tmp_path / "odd.h").touch()
+    (tmp_path / "odd.c").touch()
+    copy = Source(kind="installed", name="odd.h")
+    flags = {
+        "chosen by the distribution": Provided(source=Source(kind="x", name="x"), distribution_build=True),
+        "chosen by whoever installed it": Provided(source=copy, root=tmp_path, found=tmp_path / "odd.h"),
+        "-O3 -flto": Provided(
+            source=msgspec.structs.replace(copy, files=["odd.c"]), root=tmp_path, found=tmp_path / "odd.h"
+        ),
+    }
+    for expected, provided in flags.items():
+        built = project.build("c/one:write", provided)
+        assert built.flags == expected
+        assert say(built) == f"c write {expected} 1"
+
+
 def test_a_compiler_that_looks_into_the_system_first_gets_plain_folders(
     project: Project, tmp_path: Path
 ) -> None:
@@ -358,20 +409,16 @@ def test_a_format_whose_encoder_has_no_harness_is_refused(project: Project) -> N
         load_catalog(project.root)
 
 
-@pytest.mark.parametrize(
-    ("changes", "wrong"),
-    [
-        ({"lock": "odd.lock", "parts": ["x"]}, "unknown lock 'odd.lock'"),
-        ({"lock": LOCK}, "lock without parts"),
-    ],
-)
+@pytest.mark.parametrize("parts", [[], ["x"]])
 def test_a_toolchain_that_cannot_be_installed_is_refused(
-    changes: dict[str, Any], wrong: str, project: Project, monkeypatch: pytest.MonkeyPatch
+    parts: list[str], project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     catalog = load_catalog(project.root)
     monkeypatch.setattr("serbench.provision.installable.of_part", lambda *_words, **_more: None)
-    harness = msgspec.structs.replace(catalog.harnesses["c"], toolchain=Toolchain(**changes))
-    with pytest.raises(UserError, match=rf"harness\.toml: toolchain .*{wrong}"):
+    harness = msgspec.structs.replace(
+        catalog.harnesses["c"], toolchain=Toolchain(lock="odd.lock", parts=parts)
+    )
+    with pytest.raises(UserError, match=r"harness\.toml: toolchain .*unknown lock 'odd.lock'"):
         of_harness(msgspec.structs.replace(catalog, harnesses={"c": harness}), project.cache, "c")
 
 

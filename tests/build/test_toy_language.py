@@ -10,6 +10,7 @@ import pytest
 
 from serbench.project import CACHE, ROOT
 from serbench.results.load import load_run
+from serbench.results.summary import summary_of
 from tests.conftest import command_environment
 
 TOY = Path(__file__).parent / "toy"
@@ -83,6 +84,7 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
         "toy/plain:write": "ok",
         "toy/plain:tree": "ok",
         "toy/broken:tree": "failed",
+        "toy/shuffling:tree": "ok",
     }
     plain = rows["toy/plain:tree"]
     assert (plain.language, plain.language_name, plain.statistic) == ("toy", "Toy", "mean")
@@ -90,6 +92,8 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
     assert found.machine.compilers["toy"] == "toy2 1.0"
     assert plain.exact_hash == found.datasets[0].exact_hash
     assert rows["toy/plain:write"].verified_by == "RapidJSON"
+    shuffling = next(row for row in summary_of(found).rows if row.id == rows["toy/shuffling:tree"].id)
+    assert shuffling.status == "ok" and "loses the order of keys" in shuffling.labels
     # How many groups fit into the budget depends on the machine.
     sampled = {row.row for row in rows.values() if row.id in {sample.row for sample in found.samples}}
     assert sampled & {"toy/plain:write", "toy/plain:tree"} and "toy/broken:tree" not in sampled
@@ -99,7 +103,7 @@ def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run:
 
 def test_it_is_reported_and_compared(run: Path, serbench: Serbench) -> None:
     assert "Plain" in serbench("report", run)
-    assert "2 same program" in serbench("compare", run, run)
+    assert "3 same program" in serbench("compare", run, run)
 
 
 def test_the_compiler_of_another_language_is_left_to_it(serbench: Serbench) -> None:
@@ -127,7 +131,9 @@ def test_its_libraries_are_probed(root: Path, serbench: Serbench) -> None:
 def test_its_toolchain_and_the_packages_of_its_lock_can_be_set_up(serbench: Serbench) -> None:
     assert "the interpreter of Toy" in serbench("setup")
     done = serbench("setup", "toy", "--no-install", stderr=True)
-    assert "packages of the contenders in Toy, from npm: about 3 MB to download" in " ".join(done.split())
+    assert "packages of the contenders in Toy: about 3 MB to download from the npm registry" in " ".join(
+        done.split()
+    )
 
 
 def test_there_is_a_template(root: Path, serbench: Serbench) -> None:

@@ -12,6 +12,8 @@ from serbench.project import ROOT
 PACKAGE = Path(serbench.__file__).parent
 NAMES = {"node", "node.js", "nodejs", "rust", "golang", "java", "c++", "gnu++17"}
 """Beside those of the harnesses: what a language is known by, and those that may come."""
+ORDINARY = {"c", "C", "python", "Python", "go", "Go"}
+"""A letter, what serbench itself is written in and runs on, and a verb."""
 ELSEWHERE = {
     "provision/providers/npm.py": "registries know what they are for",
     "report/page/library.py": "the page's charts are drawn by a script, which its library makes",
@@ -23,7 +25,7 @@ ELSEWHERE = {
 def _names() -> re.Pattern[str]:
     harnesses = load_catalog(ROOT).harnesses
     ids = {name for each in harnesses.values() for pair in each.languages.items() for name in pair}
-    found = sorted(re.escape(name.lower()) for name in (ids | NAMES) - {"c", "C"})
+    found = sorted(re.escape(name.lower()) for name in (ids | NAMES) - ORDINARY)
     return re.compile(rf"(?<![a-z0-9_.])({'|'.join(found)})(?![a-z0-9+_])", re.IGNORECASE)
 
 

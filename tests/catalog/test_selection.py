@@ -6,8 +6,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from serbench.catalog.load import load_catalog
-from serbench.catalog.records import TESTS, Catalog
+from serbench.catalog.load import load_catalog, unusable_libraries
+from serbench.catalog.records import Catalog
 from serbench.catalog.selection import (
     COMMON_DATASETS,
     COMMON_TESTS,
@@ -18,6 +18,7 @@ from serbench.catalog.selection import (
     usual_datasets,
 )
 from serbench.commands.options import Datasets, chosen_datasets, chosen_settings
+from serbench.commands.show import details, details_markdown
 from serbench.commands.usual import fetched_or_others, fitting
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
@@ -33,9 +34,11 @@ def ids(rows) -> set[str]:
 def test_everything_is_chosen_when_nothing_is_named(catalog: Catalog):
     everything = ids(catalog.rows())
     published = {row for row in everything if row.endswith(":published")}
-    assert published == {f"c/baseline:{test}:published" for test in TESTS}
-    assert ids(select_rows(catalog)) == everything - published
-    assert ids(select_rows(catalog, published=True)) == everything
+    assert published == {f"c/baseline:{test}:published" for test in ("write", "tree", "incremental")}
+    unusual = ids(row for row in catalog.rows() if row.test in ("serialize", "lookup"))
+    assert unusual and ids(select_rows(catalog)) == everything - published - unusual
+    assert ids(select_rows(catalog, published=True)) == everything - unusual
+    assert ids(select_rows(catalog, ["serialize", "lookup"])) == unusual
 
 
 def test_the_common_rows_are_those_of_manifests_that_say_so(catalog: Catalog):
@@ -63,7 +66,8 @@ def test_of_a_language_that_states_no_common_ones_all_are_common(catalog: Catalo
     chosen = ids(
         r for r in select_rows(unstated, common=True) if r.language == "zig" and r.role == "contender"
     )
-    plain = {row.id for row in catalog.rows() if row.language == "zig" and not row.variant}
+    usual = [row for row in catalog.rows() if row.test in ("write", "tree", "incremental")]
+    plain = {row.id for row in usual if row.language == "zig" and not row.variant}
     assert chosen == {name for name in plain if "baseline" not in name}
 
 
@@ -115,7 +119,7 @@ def test_every_library_in_javascript_has_a_row_on_one_of_these(catalog: Catalog,
     left = {c.id for c in contenders if all(without_schema(c.manifest.schemas, schema) for schema in schemas)}
     # These two are for arrays in place of maps.
     assert left == {"javascript/avsc-unmapped", "javascript/js-binary-unmapped"}
-    limits = catalog.contenders["javascript/json"].manifest.limits
+    limits = catalog.contenders["javascript/bser"].manifest.limits
 
     def refused(names):
         made = {name: context.store.dataset(parse_spec(name)).facts for name in names}
@@ -143,7 +147,8 @@ def test_a_run_leaves_a_document_out_where_launches_would_not_fit(catalog: Catal
     rows = select_rows(catalog, COMMON_TESTS, common=True)
     quick = chosen_settings(False, None, [], 0, True, [])
     assert fitting(COMMON_DATASETS, catalog, rows, quick) == (list(COMMON_DATASETS), [])
-    slow = [row for row in rows if catalog.harness(row.language).statistic == "mean"]
+    longest = max(catalog.harness(row.language).warmup_seconds for row in rows)
+    slow = [row for row in rows if catalog.harness(row.language).warmup_seconds == longest]
     many = rows + 4 * slow
     datasets, (said,) = fitting(COMMON_DATASETS, catalog, many, quick)
     assert datasets == [COMMON_DATASETS[0]] and f"{COMMON_DATASETS[1]} left out" in said
@@ -209,6 +214,22 @@ def test_every_contender_says_which_calls_it_makes_and_which_not(catalog: Catalo
             assert manifest.homepage and len(manifest.left_out.split()) >= 4, contender.id
 
 
+def test_a_library_that_is_no_contender_has_its_reason(catalog: Catalog, tmp_path):
+    names = {contender.manifest.name for contender in catalog.contenders.values()}
+    languages = {language for harness in catalog.harnesses.values() for language in harness.languages}
+    tried = [each for language in languages for each in unusable_libraries(ROOT, language)]
+    assert tried and not {each.name for each in tried} & names
+    assert all(each.homepage.startswith("https://") and len(each.reason.split()) > 4 for each in tried)
+    shown = details_markdown(details(catalog, catalog.contenders.values()))
+    assert all(each.reason in shown for each in tried)
+    folder = tmp_path / "contenders" / "c"
+    folder.mkdir(parents=True)
+    assert unusable_libraries(tmp_path, "c") == []
+    (folder / "unusable.toml").write_text('[[library]]\nname = "a"\nwhy = "none"\n')
+    with pytest.raises(UserError, match=r"unusable\.toml: .*`why`"):
+        unusable_libraries(tmp_path, "c")
+
+
 def test_what_is_only_sized_is_no_row(catalog):
     rows = {row.id: row for row in catalog.rows()}
     for name in ("cpp/rapidjson:write", "cpp/msgpack-cxx:write"):
@@ -218,14 +239,14 @@ def test_what_is_only_sized_is_no_row(catalog):
     assert rows["cpp/rapidjson:tree"].grown is None and rows["c/mpack:write"].grown is None
 
 
-def test_what_a_newer_version_does_better_is_no_label_and_no_limit_of_its_row(catalog):
+def test_what_a_newer_version_does_better_is_no_label_of_its_row(catalog):
     row = next(row for row in catalog.rows() if row.id == "cpp/msgpack-cxx:write")
     (change,) = row.contender.manifest.since
     for version in ("", "4.1.3-1", "6.9.9"):
-        assert row.as_of(version) is row and not row.limits.negative_zero
+        assert row.as_of(version) is row
     for version in (change.version, "7.0.0-1+b1", "10.0"):
         newer = row.as_of(version)
-        assert newer.id == row.id and newer.limits.negative_zero and newer.limits.whole_doubles == "any"
+        assert newer.id == row.id
         assert set(row.labels) - set(newer.labels) == {"writes integral doubles as integers"}
 
 

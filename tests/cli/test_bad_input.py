@@ -32,10 +32,21 @@ def refused(command, tmp_path):
     [
         (["run", "--tests", "wriet"], "there is no test 'wriet'; did you mean 'write'?"),
         (["run", "--languages", "cp"], "there is no language 'cp'; did you mean 'cpp'?"),
+        (
+            ["fidelity", "--languages", "python,c"],
+            "there is no language with a probe of fidelity 'c'; known: javascript, python",
+        ),
+        (
+            ["limits", "--languages", "python"],
+            "there is no language with a probe of limits 'python'; known: javascript",
+        ),
         (["run", "--contenders", "rapidjsn"], "there is no contender 'rapidjsn'; did you mean 'rapidjson'?"),
         (["run", "--datasets", "generatd:2"], "there is no dataset 'generatd'; did you mean 'generated'?"),
         (["verify", "--contenders", "mpakc"], "there is no contender 'mpakc'; did you mean 'mpack'?"),
-        (["verify", "--tests", "zzz"], "there is no test 'zzz'; known: incremental, tree, write"),
+        (
+            ["verify", "--tests", "zzz"],
+            "there is no test 'zzz'; known: incremental, lookup, serialize, tree, write",
+        ),
         (["list", "--contenders", "janson"], "there is no contender 'janson'; did you mean 'jansson'?"),
         (["dataset", "show", "generatedd"], "there is no dataset 'generatedd'; did you mean 'generated'?"),
         (["report", "x.json", "--format", "cvs"], "there is no report format 'cvs'; did you mean 'csv'?"),

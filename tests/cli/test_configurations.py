@@ -5,6 +5,8 @@ import shutil
 import msgspec
 import pytest
 
+from serbench.catalog.load import load_catalog
+from serbench.commands.repeat import plan_of
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import PRECISIONS
@@ -49,13 +51,33 @@ def test_rows_are_built_and_proved_with_another_compiler(measured, compiler):
     assert {row.id for row in rows} <= {sample.row for sample in run.samples}
 
 
+def test_rows_are_built_and_proved_for_levels_of_the_processor(measured, command, ready, tmp_path):
+    run = measured("--cpu", "native,baseline")
+    rows = {(r.contender_id, r.cpu): r for r in run.rows if r.role == "contender"}
+    assert list(rows) == [
+        (name, cpu) for cpu in ("baseline", "native") for name in ("c/mpack", "cpp/rapidjson")
+    ]
+    assert [words[3] for words in run.settings.plan.configurations] == ["baseline", "native"]
+    for (_, cpu), row in rows.items():
+        assert (row.status, row.hash) == ("ok", run.datasets[0].content_hash), f"{row.row}: {row.reason}"
+        assert row.flags == "-O3 -flto" + (" -march=native" if cpu == "native" else "")
+        # What was built before there were levels is what is built for the baseline.
+        assert (row.program == ready(row.row).built.digest) == (cpu == "baseline")
+    assert {row.id for row in rows.values()} <= {sample.row for sample in run.samples}
+    assert {r.cpu for r in run.rows if r.role == "baseline"} == {"baseline", "native"}
+    done = command("report", tmp_path / "run.json", "--details")
+    assert "MPack · native" in done.stdout and "MPack · baseline" in done.stdout
+    repeated = plan_of(run, load_catalog(ROOT)).configurations
+    assert [words[3] for words in repeated] == ["baseline", "native"]
+
+
 @pytest.mark.parametrize("fragment", [True, False])
 def test_the_heap_is_fragmented_unless_it_is_asked_not_to_be(measured, monkeypatch, fragment):
     seen, prepare = [], turns.prepare
 
-    def watched(worker, tape, input_file, padding, fragment=True, messages=False):
+    def watched(worker, tape, input_file, padding, fragment, *given):
         seen.append(fragment)
-        prepare(worker, tape, input_file, padding, fragment, messages)
+        prepare(worker, tape, input_file, padding, fragment, *given)
 
     monkeypatch.setattr(turns, "prepare", watched)
     run = measured(*([] if fragment else ["--no-fragment"]))

@@ -10,6 +10,8 @@ import pytest
 from serbench.catalog.selection import select_rows
 from serbench.conformance import conformance as judged
 from serbench.conformance.facts import SUITE, checked_rows, published_sizes
+from serbench.platforms.firmware.documents import stated_documents
+from serbench.project import ROOT
 from tests.results.builder import row, samples, synthetic_run
 
 LIBRARIES = ("c/mpack", "c/yajl")
@@ -29,6 +31,7 @@ def few(monkeypatch, ready, tmp_path):
     sizes = tuple(s for s in published_sizes() if s.encoding in ("messagepack", "json"))
     monkeypatch.setattr("serbench.commands.conformance.select_rows", chosen)
     monkeypatch.setattr("serbench.commands.conformance.FURTHER_ENCODINGS", ())
+    monkeypatch.setattr("serbench.commands.conformance.WRITERS", {})
     monkeypatch.setattr("serbench.commands.conformance.RESULTS", tmp_path / "results")
     monkeypatch.setattr(judged, "checked_rows", lambda: own)
     monkeypatch.setattr(judged, "published_sizes", lambda: sizes)
@@ -39,8 +42,11 @@ def test_what_comes_out_as_published_is_status_0(few, command):
     done = command("conformance")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "unexplained" not in done.stdout and "1a9c6681" in done.stdout and "b4ac134d" in done.stdout
-    # Two hashes of data, the rows, and the sizes of two encodings on two datasets.
-    assert f"{2 + len(few) + 4} published figures: {2 + len(few) + 4} equal." in done.stdout
+    # Two hashes of data, the rows, the sizes of two encodings on two datasets, and ten documents.
+    assert f"{2 + len(few) + 4 + 10} published figures: {2 + len(few) + 4 + 10} equal." in done.stdout
+    assert re.search(
+        r"^Tasmota +bytes +our encodings +1302 1044 +1302 1044 +equal", done.stdout, re.MULTILINE
+    )
     assert "no run in results/ has measured rows of the 2016 suite" in done.stdout
 
 
@@ -61,6 +67,21 @@ def test_a_falsified_size_is_status_1(few, command, monkeypatch):
     )
     done = command("conformance")
     assert done.returncode == 1 and "4 unexplained." in done.stdout and "-1 bytes" in done.stdout
+
+
+def test_a_document_of_another_size_is_status_1_and_a_library_that_is_not_here_is_not(
+    few, command, monkeypatch
+):
+    # Whether there is a copy of the library or not, none is of this version.
+    monkeypatch.setattr("serbench.commands.conformance.WRITERS", {"ArduinoJson 9": "arduinojson-6"})
+    done = command("conformance")
+    assert done.returncode == 0 and "10 unavailable." in done.stdout
+    first, *others = stated_documents(ROOT)
+    false = [msgspec.structs.replace(first, published=(48, 36)), *others]
+    monkeypatch.setattr("serbench.commands.conformance.stated_documents", lambda _root: false)
+    done = command("conformance")
+    assert done.returncode == 1 and "10 unavailable, 1 unexplained." in done.stdout
+    assert re.search(r"^obj int +bytes +our encodings +48 36 +48 35 +unexplained", done.stdout, re.MULTILINE)
 
 
 def a_run(libraries):

@@ -13,7 +13,7 @@ import pytest
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.records import Sample
-from serbench.probe.records import Fidelity, Payload
+from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import RowRecord, Run
@@ -136,6 +136,15 @@ def test_fidelity(resumed):
         "javascript/json",
         "javascript/bson",
     }
+
+
+def test_strict(ready, resumed):
+    ready("c/mpack:tree")
+    before, after = resumed([Strict], "strict", "--contenders", "c/mpack", "--damaged", "100")
+    kept(before, after, "strict")
+    found = [record.row for record in after.strict]
+    assert len(found) == len(set(found)) == 5
+    assert {record.damage.tried for record in after.strict if record.damage} == {100}
 
 
 @needs_javascript

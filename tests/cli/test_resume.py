@@ -160,6 +160,7 @@ def interrupted(ready, tmp_path_factory):
         (lambda run: changed(run, program="0" * 16), "another program"),
         (lambda run: changed(run, library_version="0.0.1"), "another library version"),
         (lambda run: changed(run, bytes=7), "another size"),
+        (lambda run: changed(run, cpu="v3"), "another level of the processor: baseline, which was v3"),
         (lambda run: changed(run, row="c/nobody:tree", contender_id="c/nobody"), "another row"),
         (lambda run: msgspec.structs.replace(run, serbench="0.0.1"), "begun by serbench 0.0.1"),
         (
@@ -207,7 +208,7 @@ def test_a_run_that_was_killed_before_its_first_sample_begins_to_measure(
     output = tmp_path / "run.json"
     known = [msgspec.structs.replace(row, instructions=4711.0) for row in interrupted.rows[:rows]]
     lists = {name: [] for name in ("datasets", "samples", "failures", "stops", "periods", "notes")}
-    settings = msgspec.structs.replace(interrupted.settings, budget_seconds=2.0, launches=2, max_launches=2)
+    settings = msgspec.structs.replace(interrupted.settings, budget_seconds=20.0, launches=2, max_launches=2)
     begun = msgspec.structs.replace(interrupted, rows=known, settings=settings, complete=False, **lists)
     Journal.of(begun, journal_path(output)).close()
     outcome = command("run", "--resume", output)
@@ -336,7 +337,7 @@ def test_a_library_that_is_lost_is_said_before_anything_is_measured(
     assert journal_path(output).read_bytes() == before
 
 
-@pytest.mark.parametrize("kind", ["fidelity", "limits"])
+@pytest.mark.parametrize("kind", ["fidelity", "limits", "strict"])
 def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_path, monkeypatch):
     """Such a run has no programs by which a change would be noticed."""
     monkeypatch.setattr(probing, "find", lambda *_: SimpleNamespace(version="2"))

@@ -167,3 +167,22 @@ def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monk
     finally:
         signal.signal(number, handler)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_tests_that_are_asked_for(serbench, built, tmp_path):
+    """Their rows are proved and timed, and stand in every form of the report."""
+    names = {"c/mpack:lookup", "c/msgpack-c:serialize", "c/msgpack-c:lookup"}
+    if any(built[name].status != "ok" for name in names):
+        pytest.skip("MPack and msgpack-c are not both here")
+    output = tmp_path / "run.json"
+    chosen = ("--tests", "serialize,lookup", "--contenders", "mpack,msgpack-c", "--datasets", "generated:1")
+    done = serbench("run", *chosen, "--budget", "20", "--output", output)
+    assert done.returncode == 0, done.stdout + done.stderr
+    records = json.loads(serbench("report", output, "--format", "json").stdout)["rows"]
+    rows = {row["row"]: row for row in records}
+    assert rows.keys() == names | {"c/baseline:serialize", "c/baseline:lookup", "c/memcpy:serialize"}
+    for row in rows.values():
+        assert row["status"] == "ok" and row["raw_ns"] > 0, row["row"]
+    said = serbench("report", output, "--format", "markdown").stdout
+    for words in ("serialize · generated:1", "lookup · generated:1", "finding the values at a few paths"):
+        assert words in said

@@ -103,7 +103,7 @@ def test_without_the_fixed_block_the_ordinary_baseline_counts_and_it_is_said():
     assert tables(document)["Speed - Example CPU 3000", "Small Data", "Tree Test"][1][4] == "-"
 
 
-@pytest.mark.parametrize("what", ["harness", "toolchain", "allocator", "profile", "dataset"])
+@pytest.mark.parametrize("what", ["harness", "toolchain", "allocator", "cpu", "profile", "dataset"])
 def test_a_baseline_of_another_family_is_not_subtracted(what):
     other = {"profile": "size", "dataset": "generated:4"}.get(what, "other")
     run = run_of((row(0, "baseline", "write", **FIXED), 900), (row(1, "A", "write", **{what: other}), 4400))
@@ -175,6 +175,17 @@ def test_configurations_are_told_apart():
         for r in tables(published([run], "markdown"))["Speed - Example CPU 3000", "Small Data", "Write Test"]
     ]
     assert names == ["Library", "A (1.2.3) · gcc", "A (1.2.3) · clang"]
+
+
+def test_the_table_of_compilers_tells_levels_apart():
+    levels = {"baseline": "-O3 -flto", "v3": "-O3 -flto -march=x86-64-v3"}
+    rows = (
+        row(n, "A", "tree", cpu=level, flags=flags, compiler="gcc 12.2.0")
+        for n, (level, flags) in enumerate(levels.items())
+    )
+    run = run_of(*((each, 1000 * (each.id + 1)) for each in rows))
+    found = next(made for key, made in tables(published([run], "markdown")).items() if "Compilers" in key)
+    assert [line[1] for line in found[1:]] == [*levels.values()]
 
 
 def test_five_sizes_have_names():

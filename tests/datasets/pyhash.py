@@ -62,12 +62,48 @@ class TapeReader:
                 raise ValueError(f"unknown tag {tag!r}")
 
 
-class Hasher:
-    """One of the two hashes, mixed value by value."""
+def tape_of(tree: Tree) -> bytes:
+    """The tape of a tree; an int is written as i64 if it is negative, as u64 otherwise."""
+    counts = {"values": 0, "members": 0, "bytes": 0, "depth": 0}
 
-    def __init__(self, *, exact: bool) -> None:
+    def text(value: str) -> bytes:
+        data = value.encode()
+        counts["bytes"] += len(data)
+        return struct.pack("<I", len(data)) + data
+
+    def put(value: Tree, depth: int) -> bytes:
+        counts["values"] += 1
+        if value is None or isinstance(value, bool):
+            return {None: b"n", False: b"f", True: b"t"}[value]
+        if isinstance(value, int):
+            return struct.pack("<cq", b"i", value) if value < 0 else struct.pack("<cQ", b"u", value)
+        if isinstance(value, float):
+            return struct.pack("<cd", b"d", value)
+        if isinstance(value, str):
+            return b"s" + text(value)
+        counts["depth"] = max(counts["depth"], depth + 1)
+        if isinstance(value, list):
+            return struct.pack("<cI", b"a", len(value)) + b"".join(put(item, depth + 1) for item in value)
+        counts["members"] += len(value)
+        entries = (text(key) + put(member, depth + 1) for key, member in value.items())
+        return struct.pack("<cI", b"m", len(value)) + b"".join(entries)
+
+    body = put(tree, 0)
+    return HEADER.pack(b"sbtape1\n", *counts.values()) + body
+
+
+class Hasher:
+    """One of the hashes, mixed value by value; `seen` gets every call if it is there (docs/protocol.md)."""
+
+    def __init__(self, *, exact: bool, unordered: bool = False, seen: bytearray | None = None) -> None:
         self.exact = exact
+        self.unordered = unordered
+        self.seen = seen
         self.state = HASH_START
+
+    def show(self, tag: str, layout: str = "", *word: float) -> None:
+        if self.seen is not None:
+            self.seen += tag.encode() + struct.pack("<" + layout, *word)
 
     def mix(self, word: int) -> None:
         self.state = (self.state * 31 & 0xFFFFFFFF) ^ word
@@ -82,7 +118,19 @@ class Hasher:
         for at in range(0, len(data), 4):
             self.mix(int.from_bytes(data[at : at + 4], "little"))
 
+    def string(self, text: str) -> None:
+        data = text.encode()
+        self.show("s", "I", len(data))
+        if self.seen is not None:
+            self.seen += data
+        self.text(data)
+
+    def integer(self, value: int) -> None:
+        self.show("i" if value < 0 else "u", "q" if value < 0 else "Q", value)
+        self.words(value)
+
     def double(self, value: float) -> None:
+        self.show("d", "d", value)
         bits = struct.unpack("<Q", struct.pack("<d", value))[0]
         if abs(value) <= 2**53 and value == int(value) and bits != 1 << 63:
             self.words(int(value))
@@ -91,27 +139,43 @@ class Hasher:
         else:
             self.mix(ANY_DOUBLE)
 
+    def end(self, count: int) -> None:
+        self.show("e", "I", count)
+        self.mix(count)
+
+    def map(self, tree: dict[str, Tree]) -> None:
+        total = 0
+        for key, member in tree.items():
+            entry = self
+            if self.unordered:
+                entry = Hasher(exact=self.exact, unordered=True, seen=self.seen)
+            entry.string(key)
+            entry.value(member)
+            total += entry.state
+        if self.unordered:
+            self.mix(total & 0xFFFFFFFF)
+        self.end(len(tree))
+
     def value(self, tree: Tree) -> None:
         if tree is None:
+            self.show("n")
             self.mix(0)
             self.text(b"nil")
         elif isinstance(tree, bool):
+            self.show("t" if tree else "f")
             self.mix(int(tree))
         elif isinstance(tree, int):
-            self.words(tree)
+            self.integer(tree)
         elif isinstance(tree, float):
             self.double(tree)
         elif isinstance(tree, str):
-            self.text(tree.encode())
+            self.string(tree)
         elif isinstance(tree, list):
             for item in tree:
                 self.value(item)
-            self.mix(len(tree))
+            self.end(len(tree))
         else:
-            for key, member in tree.items():
-                self.text(key.encode())
-                self.value(member)
-            self.mix(len(tree))
+            self.map(tree)
 
 
 def hashes(tree: Tree) -> tuple[str, str]:
@@ -120,3 +184,10 @@ def hashes(tree: Tree) -> tuple[str, str]:
     for hasher in both:
         hasher.value(tree)
     return f"{both[0].state:08x}", f"{both[1].state:08x}"
+
+
+def unordered_hash(tree: Tree) -> str:
+    """The hash that does not depend on the order of keys."""
+    hasher = Hasher(exact=True, unordered=True)
+    hasher.value(tree)
+    return f"{hasher.state:08x}"

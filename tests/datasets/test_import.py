@@ -200,11 +200,6 @@ def test_numbers(dataset_tool: DatasetTool) -> None:
         if abs(v) <= 2**53 and v.is_integer() and as_double("-0.0") != struct.pack("<d", v)
     ]
     assert (facts["doubles"], facts["integral_doubles"]) == (len(DOUBLES), len(whole))
-    numbers = [(v, struct.pack("<d", v)) for v in map(float, DOUBLES)]
-    assert facts["negative_zeros"] == sum(bits == as_double("-0.0") for _, bits in numbers)
-    assert facts["large_whole_doubles"] == sum(
-        (v > 2**53 and v < 2**64) or -(2**63) <= v < -(2**53) for v, _ in numbers
-    )
     assert (facts["largest_positive"], facts["most_negative"]) == (2**64 - 1, -(2**63))
 
 

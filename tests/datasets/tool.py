@@ -9,10 +9,15 @@ HARNESS = Path(__file__).resolve().parents[2] / "harness" / "c"
 SOURCES = [
     "src/generator.c",
     "src/hash.c",
+    "src/message_file.c",
     "src/tape_write.c",
     "src/tape_read.c",
     "tools/text_input.c",
+    "tools/compare.c",
     "tools/dataset.c",
+    "tools/lookup.c",
+    "tools/words.c",
+    "tools/facts.c",
     "tools/import_json.cpp",
     "tools/json_refusal.cpp",
 ]

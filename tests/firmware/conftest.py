@@ -1,7 +1,7 @@
 """The microcontrollers: each is tested where its tools are; all but the first with ./check --all."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -51,10 +51,18 @@ def target() -> Callable[[str], Microcontroller]:
 
 
 class Measure(Protocol):
-    """Measures contenders, by the names of their folders, on documents and a microcontroller."""
+    """Measures contenders, by the names of their folders, on documents and a microcontroller.
+
+    `prefixes` are folders of installed libraries, as --prefix names them.
+    """
 
     def __call__(
-        self, name: str, contenders: Sequence[str], documents: Sequence[Document], *folders: Path
+        self,
+        name: str,
+        contenders: Sequence[str],
+        documents: Sequence[Document],
+        *folders: Path,
+        prefixes: Mapping[str, Path] | None = None,
     ) -> list[RowRecord]: ...
 
 
@@ -63,12 +71,17 @@ def measure(target: Callable[[str], Microcontroller]) -> Measure:
     """What measures the contenders of the project, and those in `folders`."""
 
     def run(
-        name: str, contenders: Sequence[str], documents: Sequence[Document], *folders: Path
+        name: str,
+        contenders: Sequence[str],
+        documents: Sequence[Document],
+        *folders: Path,
+        prefixes: Mapping[str, Path] | None = None,
     ) -> list[RowRecord]:
         catalog = load_catalog(ROOT, list(folders), place="microcontroller")
         rows = [row for row in catalog.rows() if row.contender.folder.name in ("empty", *contenders)]
         found: list[RowRecord] = []
-        work = MicrocontrollerRun(BuildContext(catalog, CACHE), target(name), rows, documents)
+        context = BuildContext(catalog, CACHE, prefixes=prefixes)
+        work = MicrocontrollerRun(context, target(name), rows, documents)
         work.measure((), found.append)
         assert len(found) == work.count
         return found

@@ -70,17 +70,17 @@ def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(measure, tm
 
 
 @pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
-def test_arduinojson_writes_the_published_sizes(name, measure, documents):
-    rows = measure(name, ["arduinojson"], list(documents.values()))
+@pytest.mark.parametrize("library", ["arduinojson", "arduinojson-7"])
+def test_arduinojson_writes_the_published_sizes(library, name, measure, documents):
+    rows = measure(name, [library], list(documents.values()))
     if rows[0].status == "unavailable":
-        reason = rows[0].reason.replace("--prefix arduinojson=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
+        reason = rows[0].reason.replace(f"--prefix {library}=DIR", "CMAKE_PREFIX_PATH=DIR ./check")
         pytest.skip(f"{name}: {reason}")
     assert {row.status for row in rows} == {"ok"}, [row.reason for row in rows]
-    assert rows == measure(name, ["arduinojson"], list(documents.values()))
-    exact = {d.name: d.published for d in stated_documents(ROOT) if not d.real_life}
+    assert rows == measure(name, [library], list(documents.values()))
+    published = {stated.name: stated.published for stated in stated_documents(ROOT)}
     for row in rows:
-        if row.dataset in exact and exact[row.dataset][0] < 100:
-            assert row.bytes == exact[row.dataset][row.format == "messagepack"], row.dataset
+        assert row.bytes == published[row.dataset][row.format == "messagepack"], row.dataset
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,30 @@ def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, measure, do
     assert reason in row.reason
 
 
-def test_another_arduinojson_is_refused_in_a_line(measure, documents, monkeypatch, tmp_path):
+@pytest.mark.parametrize("name", sorted(platforms_of(ROOT, Microcontroller)))
+@pytest.mark.parametrize("library", ["arduinojson", "arduinojson-7"])
+def test_arduinojson_keeps_32_bit_floats(library, name, measure, context, tmp_path):
+    path = tmp_path / "d.json"
+    path.write_text('{"d":123456.789012}')
+    json_row, messagepack_row = measure(name, [library], [load_document(path, context.store)])
+    if json_row.status == "unavailable":
+        pytest.skip(json_row.reason)
+    assert (json_row.status, messagepack_row.status) == ("ok", "ok"), json_row.reason
+    assert json_row.bytes == len('{"d":123456.8}')
+
+
+@pytest.mark.parametrize(
+    ("library", "found", "why"),
+    [
+        ("arduinojson", 7, "version 6 of ArduinoJson is needed: others have no document in fixed memory"),
+        ("arduinojson-7", 6, "version 7 of ArduinoJson is needed: others have no Allocator"),
+    ],
+)
+def test_another_arduinojson_is_refused_in_a_line(library, found, why, measure, documents, tmp_path):
     (tmp_path / "src").mkdir()
-    (tmp_path / "src/ArduinoJson.h").write_text("#define ARDUINOJSON_VERSION_MAJOR 7\n")
-    monkeypatch.setenv("CMAKE_PREFIX_PATH", str(tmp_path))
-    rows = measure("avr", ["arduinojson"], [documents["obj int"]])
+    (tmp_path / "src/ArduinoJson.h").write_text(f"#define ARDUINOJSON_VERSION_MAJOR {found}\n")
+    rows = measure("avr", [library], [documents["obj int"]], prefixes={library: tmp_path})
     assert {row.status for row in rows} == {"failed"}
-    why = "version 6 of ArduinoJson is needed: others have no document in fixed memory"
     assert all(row.reason.startswith("it does not build: ") and why in row.reason for row in rows)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from serbench.catalog.records import ROUNDTRIP
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.counts import Count, counts_of
 from serbench.results.schema import Run

@@ -28,6 +28,7 @@ MEASURING = [
     ["growth", "--sizes", "0.1"],
     ["fidelity"],
     ["limits"],
+    ["strict"],
     ["collect", "--port", "/dev/null"],
 ]
 

@@ -35,7 +35,16 @@ def test_a_number_out_of_its_range_is_refused(words, option, value, command, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-LISTS = ("--tests", "--languages", "--contenders", "--datasets", "--profile", "--compiler", "--allocator")
+LISTS = (
+    "--tests",
+    "--languages",
+    "--contenders",
+    "--datasets",
+    "--profile",
+    "--compiler",
+    "--allocator",
+    "--cpu",
+)
 
 
 @pytest.mark.parametrize("option", LISTS)

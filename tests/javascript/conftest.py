@@ -8,6 +8,7 @@ from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.providers import npm
+from serbench.provision.records import Context
 from serbench.run.context import BuildContext
 from tests.conftest import finder
 
@@ -26,7 +27,7 @@ def node():
 @pytest.fixture(scope="session")
 def context(context, node):
     """The one of all tests; no test fetches the packages of the rows."""
-    if not npm.Npm().has_locked(ROOT / "harness/javascript", CACHE):
+    if not npm.Npm().has_locked("javascript", Context(cache=CACHE, catalog=context.catalog)):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
     return context
 
@@ -39,8 +40,8 @@ def ready(built):
 
 @pytest.fixture(scope="session")
 def built(context):
-    """The rows in JavaScript alone, by their ids."""
-    rows = context.catalog.rows()
+    """The rows in JavaScript alone, by their ids, and the walker's, which hashes the harness's own values."""
+    rows = [*context.catalog.rows(), *load_catalog(ROOT, [HERE / "walker"]).rows()]
     return context.build([row for row in rows if row.contender.manifest.language == "javascript"])
 
 

@@ -28,7 +28,7 @@ def test_the_same_in_two_bundlings(row_id, ready, context, catalog, tmp_path):
     first = bundle_of(context.builder, row)
     other = tmp_path / "some" / "deeper" / "place"
     other.mkdir(parents=True)
-    for part in ("npm", "node", "protoc"):
+    for part in ("npm", "node", "protoc", "flatc"):
         (other / part).symlink_to(CACHE / part)
     second = bundle_of(Builder(catalog, other), row)
     assert second != first and second.is_relative_to(other)

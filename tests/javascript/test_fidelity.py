@@ -164,15 +164,16 @@ def test_marks_of_a_made_up_library(node):
     assert ("missing", "items[].z", "0 is not there") in found
 
 
-@pytest.mark.parametrize(("test", "status"), [("tree", "unavailable"), ("write", "ok")])
-def test_a_contender_with_one_test_only(test, status, context):
+@pytest.mark.parametrize(("test", "lacks"), [("tree", "it does not write"), ("write", "it does not read")])
+def test_a_contender_with_one_test_only(test, lacks, context):
     """It costs no other contender anything, and nothing is said of what it cannot do."""
     json = context.catalog.contenders["javascript/json"]
     manifest = msgspec.structs.replace(json.manifest, tests={test: f"{test}.mjs"})
     contenders = {json.id: msgspec.structs.replace(json, manifest=manifest)}
     catalog = msgspec.structs.replace(context.catalog, contenders=contenders)
     (record,) = fidelity_of(BuildContext(catalog, CACHE), catalog.rows(), ProofCache(), uncounted)
-    assert (record.status, record.values, record.carries) == (status, [], [])
+    assert (record.status, record.values, record.carries) == ("unavailable", [], [])
+    assert record.reason.startswith(lacks)
 
 
 def test_a_run_probes_its_own_libraries_only(context, found, monkeypatch):

@@ -15,30 +15,41 @@ from tests.conftest import LIMITS
 SPECS = ["generated:2", "generated:4", "generated:4:safe"]
 NEEDS_SCHEMA = "it needs a schema, and this dataset has none"
 BEYOND_SAFE = r".+ cannot take it: the data has integers beyond 2\^53-1"
-# Their numbers are doubles, or they refuse or change a BigInt: all of it is the library's.
-NO_BIG_INTEGERS = {
-    "bser:write",
-    "bser:tree",
-    "bson:tree",
+# Their numbers are doubles: all of it is the library's.
+ROUNDING = {
     "js-binary-json:write",
     "js-binary-json:tree",
     "json:write",
     "json:tree",
+    "json:serialize",
+    "json-pack:write",
+    "json-pack:tree",
+    "json-pack-bson:write",
+    "json-pack-bson:tree",
+    "json-pack-ion:write",
+    "json-pack-ion:tree",
+    "json-pack-msgpack:write",
+    "json-pack-msgpack:tree",
     "msgpack-javascript:write",
     "msgpack-javascript:tree",
+    "msgpack-lite:write",
+    "msgpack-lite:tree",
     "msgpack5:write",
     "msgpack5:tree",
     "notepack:write",
     "notepack:tree",
     "ubjson:write",
 }
+SORTS_KEYS = "dag-cbor:write"
+"""Its format demands it."""
 INTERPRETED = "--no-opt"
 
 
 @pytest.fixture(scope="module")
 def proven(context, built, generated, tmp_path_factory):
     """What the gate says of all rows, by dataset."""
-    rows = [ready.row for ready in built.values()]
+    # The walker sees the harness's own values, whatever was written.
+    rows = [ready.row for ready in built.values() if ready.row.contender.id != "javascript/walker"]
     folder = tmp_path_factory.mktemp("outputs")
     made = [generated(spec) for spec in SPECS]
     return {item.dataset.name: item for item in prove(context, rows, made, folder, LIMITS)}
@@ -46,18 +57,24 @@ def proven(context, built, generated, tmp_path_factory):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_rows_are_ok_or_it_is_the_librarys_fault(spec, proven):
-    found = {record.row.removeprefix("javascript/"): record for record, _, _ in proven[spec].rows}
-    for name, record in found.items():
+    found = {ready.row.id.removeprefix("javascript/"): (ready, made) for made, ready, _ in proven[spec].rows}
+    rounded = set()
+    for name, (ready, record) in found.items():
         if record.status == "unavailable":
             continue
         if "needs a schema" in record.labels:
             assert (record.status, record.reason) == ("unsupported", NEEDS_SCHEMA), name
-        elif spec == "generated:4" and name in NO_BIG_INTEGERS:
+        elif spec == "generated:4" and ready.row.limits.integers == "53-bit":
             assert record.status == "unsupported" and re.fullmatch(BEYOND_SAFE, record.reason), name
         else:
             assert (record.status, record.reason) == ("ok", ""), name
-    assert found.keys() >= NO_BIG_INTEGERS
-    assert sum(record.status == "ok" for record in found.values()) >= 20
+            assert (record.losses is not None and record.losses.keys_moved) == (name == SORTS_KEYS), name
+            if record.losses is not None and record.losses.integers and ready.row.test != "lookup":
+                rounded.add(name.removesuffix(":reuse"))
+    assert found.keys() >= ROUNDING
+    there = {name for name in ROUNDING if found[name][1].status != "unavailable"}
+    assert rounded == (there if spec == "generated:4" else set())
+    assert sum(record.status == "ok" for _, record in found.values()) >= 20
 
 
 @pytest.mark.parametrize("spec", SPECS[1:])

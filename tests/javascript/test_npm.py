@@ -39,7 +39,7 @@ def test_versions_are_those_of_the_lock(contender, catalog):
     found = provide(contender('npm = "avsc"'), CACHE, catalog=catalog)
     assert (found.version, found.origin) == (wanted, f"npm package avsc {wanted}")
     assert json.loads((found.root / "node_modules/avsc/package.json").read_text())["version"] == wanted
-    assert Npm().has_locked(HARNESS, CACHE)
+    assert Npm().has_locked("javascript", Context(cache=CACHE, catalog=catalog))
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_the_lock_names_no_registry():
         assert version.removeprefix("npm:protons@")[0].isdigit(), name
     used = {
         source.name
-        for path in (ROOT / "contenders" / "javascript").iterdir()
-        for source in read_contender(path).manifest.source
+        for path in (ROOT / "contenders" / "javascript").glob("*/contender.toml")
+        for source in read_contender(path.parent).manifest.source
         if source.kind == "npm"
     }
     assert used <= set(stated["dependencies"])

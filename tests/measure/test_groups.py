@@ -33,9 +33,11 @@ def item(catalog, tmp_path):
     ]
     built = SimpleNamespace(command=["node"], heap_command=[])
     contender = SimpleNamespace(manifest=SimpleNamespace(padding=1))
-    ready = SimpleNamespace(built=built, row=SimpleNamespace(contender=contender), preload=())
+    built_row = SimpleNamespace(contender=contender, kind=SimpleNamespace(writes=False))
+    ready = SimpleNamespace(built=built, row=built_row, preload=())
     verdict = Verdict(status="ok", exact_hash="0", max_rss=100 * MEGABYTE)
-    dataset = SimpleNamespace(tape=tape, framed=False)
+    dataset = SimpleNamespace(tape=tape, paths=None, framed=False)
+    dataset.of = lambda _row: dataset
     return SimpleNamespace(dataset=dataset, rows=[(record, ready, verdict) for record in records])
 
 

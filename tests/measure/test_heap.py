@@ -14,7 +14,7 @@ from serbench.worker.process import WorkerFailure
 from serbench.worker.records import Heap
 from tests.conftest import LIMITS, MISREADS
 
-ADDRESSES = ("c/jansson:write", "c/jansson:write:ordered")
+ADDRESSES = ("c/jansson:write", "c/jansson:write:ordered", "c/jansson:serialize")
 """They keep addresses as text, whose length is an allocator's: their bytes and peak differ a little."""
 
 

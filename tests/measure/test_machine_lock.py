@@ -87,6 +87,7 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
         ["growth", "--contenders", "avsc", "--sizes", "0.01", "--budget", "10"],
         ["limits", "--contenders", "avsc", "--heap", "16"],
         ["fidelity", "--contenders", "avsc"],
+        ["strict", "--contenders", "mpack"],
     ],
 )
 def test_measuring_commands_are_refused_before_they_do_anything(

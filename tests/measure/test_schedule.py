@@ -103,6 +103,28 @@ def test_scattered_rows_go_on_to_the_most_launches():
     assert launches(samples) == 5
 
 
+def sampled_in(samples) -> dict[int, int]:
+    """In how many launches each row was sampled."""
+    return {row: launches(s for s in samples if s.row == row) for row in {s.row for s in samples}}
+
+
+def test_launches_beyond_those_asked_for_are_of_rows_that_are_not_decided(tmp_path):
+    swinging = measured(0, f"starts={tmp_path / 'starts'}", ns=1000)
+    close, far = measured(1, ns=1100), measured(2, ns=9000)
+    baseline = measured(3, role="baseline", ns=10)
+    samples, _, stops, _ = schedule([group([swinging, close, far, baseline])], launches=3, max_launches=7)
+    # The second row is neither proved faster than the first one nor slower, and the third is.
+    assert sampled_in(samples) == {0: 7, 1: 7, 2: 3, 3: 7}
+    assert [(s.launches, s.reason) for s in stops] == [(7, "most launches")]
+
+
+def test_a_row_that_all_are_compared_with_is_in_every_launch(tmp_path):
+    swinging = measured(0, f"starts={tmp_path / 'starts'}", ns=1000)
+    anchor = msgspec.structs.replace(measured(1, ns=9000), anchor=True)
+    samples, _, _, _ = schedule([group([swinging, anchor, measured(2, ns=99)])], launches=3, max_launches=7)
+    assert sampled_in(samples) == {0: 7, 1: 7, 2: 3}
+
+
 def test_a_comparison_ends_when_its_ratio_is_known_however_its_times_scatter():
     pair = Pair(new=0, old=1, baseline=None)
     launches = range(6)

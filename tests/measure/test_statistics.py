@@ -1,5 +1,4 @@
 import math
-import random
 
 import numpy as np
 import pytest
@@ -13,8 +12,6 @@ from serbench.measure.statistics import (
     below_resolution,
     net_figures,
     precise_enough,
-    proved_faster,
-    ranks,
     ratio_interval,
     reaches_zero,
     t_interval,
@@ -215,62 +212,7 @@ def test_half_width_and_relative():
     assert Interval(0, -1, 1).relative == math.inf
 
 
-# ---------------------------------------------------------------- proof
-
-
-def test_faster_is_proved_beyond_the_threshold_only():
-    a, b = row(100, 101, 99, 100), row(103, 104, 102, 103)
-    assert proved_faster(a, b, 0.0) and not proved_faster(b, a, 0.0)
-    assert proved_faster(a, b, 0.02)
-    assert not proved_faster(a, b, 0.03)
-
-
-def test_nothing_is_proved_by_noise_or_by_itself():
-    a, b = row(100, 130, 90, 110), row(120, 100, 110, 125)
-    assert not proved_faster(a, b, 0.0) and not proved_faster(b, a, 0.0)
-    assert not proved_faster(a, a, 0.0)
-
-
-def test_nothing_is_proved_with_fewer_than_two_common_launches():
-    a = RowFigures({0: 110.0, 1: 110.1}, {0: 10.0, 1: 10.1})
-    assert not proved_faster(a, RowFigures({1: 900.0, 2: 901.0}, {1: 800.0, 2: 801.0}), 0.0)
-    assert not proved_faster(a, RowFigures({}, {}), 0.0)
-    assert proved_faster(a, RowFigures({0: 900.0, 1: 901.0}, {0: 800.0, 1: 801.0}), 0.0)
-
-
-def test_raw_is_compared_when_a_net_figure_is_not_positive():
-    # Net they differ five times; raw by 4 %.
-    near, far = row(1, 1.1, 0.9), row(5, 5.1, 4.9)
-    assert proved_faster(near, far, 1.0)
-    floor = row(1, -0.1, 0.9)
-    assert proved_faster(floor, far, 0.02) and not proved_faster(floor, far, 0.1)
-
-
-def test_raw_is_compared_when_there_is_no_baseline():
-    a, b = RowFigures(figures(100, 101), {}), RowFigures(figures(300, 303), {})
-    assert proved_faster(a, b, 0.02) and not proved_faster(b, a, 0.02)
-
-
-def test_ties_share_a_rank_and_the_next_counts_them():
-    rows = {1: row(100, 101, 99), 2: row(100.5, 100, 100), 3: row(150, 151, 149), 4: row(90, 91, 90.5)}
-    assert ranks(rows, 0.02) == {4: 1, 1: 2, 2: 2, 3: 4}
-
-
-def test_a_noisy_row_may_tie_with_two_that_are_not_tied():
-    rows = {1: row(100, 101, 99, 100), 2: row(80, 130, 95, 120), 3: row(110, 111, 109, 110)}
-    assert ranks(rows, 0.02) == {1: 1, 2: 1, 3: 2}
-
-
-def test_a_row_of_one_launch_has_no_rank_and_moves_nobody():
-    rows = {1: row(100, 101, 99), 2: row(1), 3: row(200, 201, 199), 4: RowFigures({}, {})}
-    assert ranks(rows, 0.02) == {1: 1, 2: None, 3: 2, 4: None}
-
-
-def test_ranks_do_not_depend_on_the_order_of_rows():
-    source = random.Random(5)
-    rows = {n: row(*(100 * 1.03**n * source.gauss(1, 0.01) for _ in range(6))) for n in range(12)}
-    shuffled = dict(sorted(rows.items(), key=lambda _: source.random()))
-    assert ranks(rows, 0.01) == ranks(shuffled, 0.01)
+# ---------------------------------------------------------------- when a group can stop
 
 
 def test_precise_enough_asks_every_row():

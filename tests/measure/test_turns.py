@@ -223,14 +223,16 @@ def test_a_slow_row_warms_up_by_calls(tmp_path):
     assert 30 <= sum(request["iterations"] for request in asked) <= 33
 
 
-def test_what_is_counted_under_callgrind_has_its_limit_of_memory(monkeypatch):
+def test_what_is_counted_under_callgrind_has_its_limit_of_memory(monkeypatch, tmp_path):
     seen = []
+    seed = tmp_path / "seed"
+    seed.touch()
 
     def refuse(command, *, limits, preload):
-        seen.append(("valgrind" in command, limits))
+        seen.append(("valgrind" in command, limits, [Path(library).name for library in preload]))
         raise WorkerFailure("enough")
 
     monkeypatch.setattr(instructions, "Worker", refuse)
     with pytest.raises(instructions.NotCountable):
-        instructions.count_instructions(measured(0), Limits(memory_bytes=12345, timeout=2.0))
-    assert seen == [(True, Limits(memory_bytes=12345, timeout=2.0 * instructions.SLOWDOWN))]
+        instructions.count_instructions(measured(0), seed, Limits(memory_bytes=12345, timeout=2.0))
+    assert seen == [(True, Limits(memory_bytes=12345, timeout=2.0 * instructions.SLOWDOWN), ["seed"])]

@@ -5,7 +5,17 @@ import random
 import msgspec
 
 from serbench.measure.records import Failure
-from serbench.probe.records import Carried, Fate, Fidelity, Mark, Payload
+from serbench.probe.records import (
+    Carried,
+    Damage,
+    Fate,
+    Fidelity,
+    Judged,
+    Mark,
+    Payload,
+    ProcessEnd,
+    Strict,
+)
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from tests.linux.runs import counted_run
@@ -36,7 +46,7 @@ def hostile_run() -> Run:
         for name in ("variant", "library_version", "origin", "compiler", "flags", "api", "toolchain", "hash"):
             setattr(record, name, f"{record.id % 3} {ATTACK}")
         record.variant = "" if record.role == "baseline" else record.variant
-        record.toolchain = "gcc"
+        record.toolchain, record.cpu = "gcc", ATTACK
         record.dataset, record.profile, record.labels = ATTACK, ATTACK, [ATTACK]
         record.reason = record.output = ATTACK if record.status != "ok" else ""
     for stop in run.stops:
@@ -64,11 +74,15 @@ def hostile_run() -> Run:
     run.payloads = [
         Payload(contender=ATTACK, contender_id=ATTACK, format=ATTACK, direction="encode", reason=ATTACK)
     ]
+    judged = Judged(case=ATTACK, kind="numbers", expected="refuse", outcome="taken", said=ATTACK)
+    run.strict = [
+        Strict(contender=ATTACK, contender_id=ATTACK, format=ATTACK, row=ATTACK, test=ATTACK, judged=[judged])
+    ]
     return run
 
 
 def probed_run() -> Run:
-    """A run without rows: two libraries' fidelity, with every mark, and payload limits."""
+    """A run without rows: three libraries' fidelity, with every mark, payload limits, and strictness."""
     run = synthetic_run()
     run.id, run.rows, run.samples, run.failures, run.stops = "probed", [], [], [], []
     marks: list[tuple[str, Mark, str]] = [
@@ -97,6 +111,13 @@ def probed_run() -> Run:
             status="unavailable",
             reason="not here",
         ),
+        Fidelity(
+            contender="Other",
+            contender_id="python/other",
+            format="json",
+            format_name="JSON",
+            values=[Fate(probe="nan", mark="changed", found="None")],
+        ),
     ]
     given = {"contender": "Notes", "contender_id": "javascript/notes", "format": "messagepack", "heap_mb": 64}
     run.payloads = [
@@ -111,6 +132,28 @@ def probed_run() -> Run:
             limited_by_input=True,
             status="failed",
         ),
+    ]
+    run.strict = [
+        Strict(
+            contender="Notes",
+            contender_id="javascript/notes",
+            format="messagepack",
+            row="javascript/notes:tree",
+            test="tree",
+            cases=65,
+            judged=[
+                Judged(case="float 32", kind="numbers", expected="accept", outcome="refused", said="no"),
+                Judged(case="byte FF", kind="UTF-8", expected="either", outcome="taken"),
+                Judged(case="in a map", kind="truncation", expected="refuse", outcome="hang", said="2 s"),
+            ],
+            damage=Damage(
+                tried=1200,
+                wanted=10_000,
+                taken=34,
+                sanitizer="none",
+                ends=[ProcessEnd(kind="hang", times=3, said="2 s")],
+            ),
+        )
     ]
     return run
 

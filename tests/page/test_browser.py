@@ -46,11 +46,10 @@ def cells(rows: list[RowSummary], run: Run) -> list[dict[str, Any]]:
     """What the table must say of rows, written by the functions of the other reports."""
     unit, scale = text.unit_for(r.result.net_ns for r in rows)
     assert unit == "µs"
-    ranks = [r.result.rank for r in rows]
     return [
         {
             "key": f"{run.id}:{r.result.id}",
-            "rank": rank_of(r.result.rank, ranks).replace(text.NONE, DASH),
+            "rank": (rank_of(r.result) or DASH).replace("-", DASH),
             "cells": {
                 "net": "below resolution"
                 if r.result.at_floor
@@ -253,8 +252,11 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ('{"kind":"header","data":{}}\n', "journal"),
         (json.dumps(whole | {"summary": None}), "./serbench report FILE --html PAGE"),
         (json.dumps(whole | {"summary": whole["summary"] | {"version": 99}}), "summary of another version"),
-        (json.dumps(whole | {"summary": {"rows": whole["summary"]["rows"][1:]}}), "summary is of other rows"),
-        (json.dumps(whole | {"summary": {"rows": [{"id": 0}]}}), "has no field name"),
+        (
+            json.dumps(whole | {"summary": whole["summary"] | {"rows": whole["summary"]["rows"][1:]}}),
+            "summary is of other rows",
+        ),
+        (json.dumps(whole | {"summary": whole["summary"] | {"rows": [{"id": 0}]}}), "has no field name"),
         (without("rows", "contender"), "has no field contender"),
         (without("machine", "cpu"), "has no field cpu"),
         (json.dumps(whole | {"rows": 3}), "the field rows"),
@@ -270,6 +272,7 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a platform"),
         (json.dumps(whole | {"fidelity": [{"contender": "A"}]}), "has no field contender_id"),
         (json.dumps(whole | {"payloads": [3]}), "a payload is no object"),
+        (json.dumps(whole | {"strict": [{"contender": "A"}]}), "has no field contender_id"),
         (json.dumps(whole | {"settings": None}), "the field settings"),
     ]
 

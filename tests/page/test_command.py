@@ -52,6 +52,7 @@ def test_every_row_is_told_by_its_configuration(in_node: Script, tmp_path: Path)
     for number, record in enumerate(run.rows):
         record.toolchain, record.allocator = ("gcc", "clang")[number % 2], ("system", "mimalloc")[number % 2]
         record.profile = ("speed", "size")[number % 2]
+        record.cpu = ("", "baseline", "native")[number % 3]
     run.rows[2].instructions = 5.0
     found = {number: taken(words) for number, words in commands(run, in_node, tmp_path).items()}
     for record in run.rows:
@@ -60,6 +61,7 @@ def test_every_row_is_told_by_its_configuration(in_node: Script, tmp_path: Path)
         assert (one["datasets"], one["data"]) == ([record.dataset], [])
         assert (one["profile"], one["compiler"]) == ([record.profile], [record.toolchain])
         assert one["allocator"] == ([] if record.allocator == "system" else [record.allocator])
+        assert one["cpu"] == (["native"] if record.cpu == "native" else [])
         assert (one["seed"], one["fragment"], one["full"]) == (7, False, True)
         assert one["count"] == (["instructions"] if record.id == 2 else [])
 

@@ -249,6 +249,18 @@ def test_types(node: Path, packages: Path, tmp_path: Path):
     assert done.returncode == 0, done.stdout
 
 
+def test_addresses_name_a_level_unless_it_is_the_baseline(in_node: Script, tmp_path: Path):
+    run, file = configured_run(), tmp_path / "run.json"
+    in_file(run, file)
+    ((_formats, _names, (older,)),) = in_node("names.mjs", file)
+    assert "c/mpack~~gcc" in older and "c/mpack~~gcc~jemalloc" in older
+    for record in run.rows:
+        record.cpu = "v3" if record.contender == "MPack" else "baseline"
+    in_file(run, file)
+    ((_formats, _names, (found,)),) = in_node("names.mjs", file)
+    assert {"c/mpack~~gcc~~v3", "c/mpack~~gcc~jemalloc~v3", "c/yajl~~gcc", "c/yajl~~gcc~jemalloc"} <= {*found}
+
+
 def test_charts_name_formats_and_rows_alike(in_node: Script, tmp_path: Path):
     """The colours and the names of the page's charts are those of the static plots."""
     first, second = configured_run(), synthetic_run(seed=3)
@@ -259,7 +271,7 @@ def test_charts_name_formats_and_rows_alike(in_node: Script, tmp_path: Path):
     files = [tmp_path / "first.json", tmp_path / "second.json"]
     for file, run in zip(files, (first, second), strict=True):
         in_file(run, file)
-    ((formats, names),) = in_node("names.mjs", *files)
+    ((formats, names, _keys),) = in_node("names.mjs", *files)
     rows = [analyse(run) for run in (first, second)]
     assert formats == list(dict.fromkeys([*formats_of(rows[0]), *formats_of(rows[1])]))
     for summaries, shown in zip(rows, names, strict=True):

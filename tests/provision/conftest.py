@@ -46,8 +46,9 @@ class Programs:
         self._monkeypatch.setenv("PATH", str(self.folder))
 
     def installed(self, versions: dict[str, str]) -> None:
-        """Let dpkg-query know exactly these packages."""
+        """Let dpkg-query know exactly these packages, and apt offer every package."""
         cases = "\n".join(f"{name}) printf 'ii \\t{version}\\n' ;;" for name, version in versions.items())
+        self.add("apt-cache", "echo '  Candidate: 1'")
         self.add("dpkg-query", f"for name; do :; done\ncase $name in\n{cases}\n*) exit 1 ;;\nesac")
         self.first()
 

@@ -150,13 +150,12 @@ def test_the_library_below_the_named_prefix_is_linked(build, tmp_path: Path) -> 
     assert '"test":"write"' in build(right).replace(" ", "")
 
 
-def test_a_header_of_another_version_is_not_built_and_the_compiler_says_why(build, tmp_path: Path) -> None:
+def test_a_header_of_another_version_is_not_built_and_what_is_missing_is_named(build, tmp_path: Path) -> None:
     old = install(tmp_path / "old", "odd", "int once(int);\n", "int once(int x) { return x; }\n")
     with pytest.raises(BuildFailed) as caught:
         build(old)
     assert caught.value.reason.startswith("it does not build: ")
-    assert "write.c:4:" in caught.value.reason and "twice" in caught.value.reason
-    assert "implicit declaration" in caught.value.output
+    assert "twice" in caught.value.reason
 
 
 def test_a_library_without_a_function_of_its_header_is_not_built(build, tmp_path: Path) -> None:

@@ -57,6 +57,18 @@ def test_the_first_installed_package_is_taken(programs: Programs, tmp_path: Path
     assert provided.distribution_build
 
 
+def test_a_package_that_apt_does_not_know_is_not_advised(programs: Programs, tmp_path: Path) -> None:
+    programs.installed({})
+    programs.add("apt-cache", "[ $3 = libthere-dev ] && echo '  Candidate: 1' || echo '  Candidate: (none)'")
+    for name, advice in (
+        ("libthere-dev", "sudo apt-get install libthere-dev"),
+        ("libelse-dev", "apt does not know libelse-dev; another release may have it, or sudo apt-get update"),
+    ):
+        with pytest.raises(Unavailable) as caught:
+            provide(contender(Source(kind="debian-package", name=name)), tmp_path)
+        assert caught.value.reason == f"needs the Debian package {name}: {advice}"
+
+
 def test_with_no_install_nothing_is_fetched_and_the_next_source_serves(
     programs: Programs, tmp_path: Path, no_network: list[str]
 ) -> None:

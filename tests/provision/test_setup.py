@@ -11,7 +11,7 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE
-from serbench.provision.installable import of_harness
+from serbench.provision.installable import of_harness, part_of
 from serbench.provision.parts import load_parts
 from tests.provision.conftest import ODD
 
@@ -288,13 +288,17 @@ def test_a_part_that_is_there_is_not_listed(parted: Machine) -> None:
     assert parts_installed(parted) == ["slow"]
 
 
-def test_a_program_of_the_system_does_as_well(parted: Machine) -> None:
+@pytest.mark.parametrize(
+    ("least", "older", "newer"),
+    [("20", "v19.9", "v20.1"), ("1.90", "quick 1.89.2 (abc 2026-04-14)", "quick 1.100.0 (abc 2026-04-14)")],
+)
+def test_a_program_of_the_system_does_as_well(parted: Machine, least: str, older: str, newer: str) -> None:
     with (parted.root / "setup/quick.toml").open("a") as file:
-        file.write('version = ["quick", "--version"]\nleast = "20"\n')
-    parted.program("quick", "echo v19.9")
+        file.write(f'version = ["quick", "--version"]\nleast = "{least}"\n')
+    parted.program("quick", f"echo '{older}'")
     assert "quick: The quick one" in parted.start("run").stderr
     (parted.root / ".cache/setup-parts").unlink()
-    parted.program("quick", "echo v20.1")
+    parted.program("quick", f"echo '{newer}'")
     assert "quick" not in parted.start("run").stderr
 
 
@@ -343,17 +347,18 @@ def test_the_parts_of_the_shell_are_those_of_the_catalog() -> None:
     catalog, parts = load_catalog(ROOT), load_parts(ROOT)
     expected = {}
     for name, stated in catalog.harnesses.items():
-        tools = stated.toolchain
-        for first in tools.parts[:1]:
+        tools, first = stated.toolchain, part_of(name, stated)
+        if first:
             things = {thing.name for thing in of_harness(catalog, CACHE, name)} - {first}
             more = [parts[thing] for thing in things]
+            part = parts.get(first)
             expected[first] = [
                 ",".join(stated.languages),
-                parts[first].folder,
-                " ".join([*parts[first].version, parts[first].least]) if parts[first].least else "",
-                parts[first].title.partition(",")[0],
-                str(parts[first].download_mb),
-                str(parts[first].disk_mb),
+                part.folder if part else "",
+                " ".join([*part.version, part.least]) if part and part.least else "",
+                part.title.partition(",")[0] if part else "",
+                str(part.download_mb if part else 0),
+                str(part.disk_mb if part else 0),
                 str(tools.download_mb + sum(part.download_mb for part in more)),
                 str(tools.disk_mb + sum(part.disk_mb for part in more)),
             ]

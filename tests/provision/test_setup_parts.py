@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -11,6 +12,12 @@ import pytest
 from serbench.errors import UserError
 from serbench.project import ROOT
 from serbench.provision import parts as setup_parts
+from serbench.provision import toolchain
+from serbench.provision.installable import of_part
+from serbench.provision.pins import pins_of_parts
+from serbench.provision.providers import PROVIDERS
+
+PYPI = PROVIDERS["pypi"].place
 
 TOML = """\
 title = "a tool"
@@ -96,7 +103,7 @@ def test_a_log_that_is_a_folder_is_one_sentence(root):
 def test_one_that_cannot_be_installed_costs_no_other(command, monkeypatch):
     installed = []
 
-    def install(_root, _cache, part):
+    def install(_root, _cache, part, _fetch):
         if part.folder == "zcbor":
             raise UserError("no network")
         installed.append(part.folder)
@@ -111,7 +118,8 @@ def test_one_that_cannot_be_installed_costs_no_other(command, monkeypatch):
 def test_several_names_are_announced_and_installed_together(installing, command, monkeypatch):
     zcbor, protoc = (setup_parts.find_part(ROOT, name) for name in ("zcbor", "protoc"))
     announced = command("setup", "zcbor", "protoc", "zcbor", "--no-install").stderr
-    assert announced.splitlines() == [zcbor.announcement, protoc.announcement] and installing == []
+    assert announced.splitlines() == [part.announcement(PYPI) for part in (zcbor, protoc)]
+    assert installing == []
     done = command("setup", "zcbor", "protoc", "--yes")
     assert done.stdout == "zcbor is installed\nprotoc is installed\n"
     assert installing == [zcbor.title, protoc.title]
@@ -119,11 +127,70 @@ def test_several_names_are_announced_and_installed_together(installing, command,
     monkeypatch.setattr("serbench.platforms.load.missing_for", lambda _root, _platform: [])
     del installing[:]
     assert command("setup", "all", "--yes").returncode == 0
-    assert {part.title for part in setup_parts.load_parts(ROOT).values()} - set(installing) == {
-        setup_parts.find_part(ROOT, "javascript").title
-    }
+    parts = setup_parts.load_parts(
+        ROOT
+    ).values()  # of those that state the least version the system's own will do
+    assert {part.title for part in parts} - set(installing) == {part.title for part in parts if part.least}
     refused = command("setup", "zcbor", "zog", "--yes")
     assert refused.returncode == 2 and "did you mean" in refused.stderr
+
+
+OF_ANOTHER_REGISTRY = """\
+title = "an engine"
+registry = "npm"
+lock = "engine/package-lock.json"
+folder = "engine"
+file = "node_modules/@engine/linux-*64/engine"
+download-mb = 1
+disk-mb = 2
+tool = "Engine 1"
+version = ["engine", "--version"]
+series = "1"
+[programs]
+engine = ["node_modules/@engine/linux-*64/engine"]
+"""
+NODE = """\
+title = "a node"
+lock = "tool.lock"
+folder = "node"
+file = "node"
+download-mb = 1
+disk-mb = 2
+version = ["node", "--version"]
+least = "20"
+[programs]
+node = ["node"]
+npm = ["npm"]
+"""
+
+
+def test_a_part_of_another_registry(root, programs):
+    """Its program is where the machine's own package has it."""
+    (root / "setup" / "engine.toml").write_text(OF_ANOTHER_REGISTRY)
+    (root / "setup" / "node.toml").write_text(NODE)
+    (root / "setup" / "engine").mkdir()
+    packages = {"": {"dependencies": {"engine": "1.5.0"}}, "node_modules/engine": {"version": "1.5.0"}}
+    (root / "setup" / "engine" / "package-lock.json").write_text(json.dumps({"packages": packages}))
+    folder = "node_modules/@engine/linux-odd64"
+    programs.add("node", "echo v22.0.0")
+    made = f'mkdir -p {folder} && printf "#!/bin/sh\\necho 1.5.0\\n" > {folder}/engine'
+    programs.add("npm", f'[ "$1 $2" = "ci --ignore-scripts" ] && [ -f package-lock.json ] && {made}')
+    programs.first()
+    cache = root / ".cache"
+    thing = of_part(root, cache, "engine")
+    assert not thing.is_present() and "from the npm registry," in thing.announcement()
+    assert toolchain.find(root, cache, "engine") is None
+    thing.install()
+    assert thing.is_present()
+    found = toolchain.find(root, cache, "engine")
+    assert found is not None and found.version == "1.5.0"
+    assert found.programs["engine"] == (str(cache.absolute() / "engine" / folder / "engine"),)
+    pins = {(pin.kind, pin.name, pin.version): names for pin, names in pins_of_parts(root).items()}
+    assert pins["npm", "engine", "1.5.0"] == ["engine"]
+    programs.add("npm", "echo 'npm error the lock says something else' >&2; exit 1")
+    with pytest.raises(UserError, match="the lock says something else"):
+        thing.install()
+    assert thing.is_present()
 
 
 def test_an_unknown_part(root):
@@ -136,10 +203,17 @@ def test_the_project_s_own_parts_are_pinned_with_hashes():
     assert "zig" in parts
     for part in parts.values():
         text = (ROOT / "setup" / part.lock).read_text()
-        requirements = re.findall(r"^\S+==\S+", text, re.MULTILINE)
-        assert requirements and text.count("--hash=sha256:") >= len(requirements)
-        assert "://" not in text
-        said = part.announcement
+        if part.registry == "debian-unpacked":  # apt checks what the signed lists of its archive say
+            assert re.fullmatch(r"([a-z0-9.+-]+\n)+", text)
+        elif part.registry:
+            packages = {path: entry for path, entry in json.loads(text)["packages"].items() if path}
+            assert packages and all(e["integrity"].startswith("sha512-") for e in packages.values())
+            assert not [path for path, entry in packages.items() if "resolved" in entry]
+        else:
+            requirements = re.findall(r"^\S+==\S+", text, re.MULTILINE)
+            assert requirements and text.count("--hash=sha256:") >= len(requirements)
+            assert "://" not in text
+        said = part.announcement(PYPI)
         assert f"{part.download_mb} MB" in said and part.folder in said
 
 
@@ -161,28 +235,30 @@ def installing(monkeypatch):
     found = []
     monkeypatch.setattr("serbench.provision.parts.is_present", lambda _root, _cache, _part: False)
     monkeypatch.setattr(
-        "serbench.provision.parts.install", lambda _root, _cache, part: found.append(part.title)
+        "serbench.provision.parts.install", lambda _root, _cache, part, _fetch: found.append(part.title)
     )
     monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: "a toolchain")
     monkeypatch.setattr("serbench.provision.providers.npm.Npm.has_locked", lambda *_: True)
+    monkeypatch.setattr("serbench.provision.providers.pypi.Pypi.has_locked", lambda *_: True)
     return found
 
 
 def test_javascript_comes_with_what_its_contenders_need(installing, command, monkeypatch):
-    protoc = setup_parts.find_part(ROOT, "protoc")
+    needed = [setup_parts.find_part(ROOT, name) for name in ("flatc", "protoc")]
+    titles = [part.title for part in needed]
     announced = command("setup", "javascript", "--no-install")
-    assert protoc.announcement in announced.stderr and installing == []
+    assert all(part.announcement(PYPI) in announced.stderr for part in needed) and installing == []
     done = command("setup", "javascript", "--yes")
-    assert done.returncode == 0 and installing == [protoc.title]
+    assert done.returncode == 0 and installing == titles
     monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: None)
     command("setup", "javascript", "--yes")
-    assert installing[1:] == [setup_parts.find_part(ROOT, "javascript").title, protoc.title]
+    assert installing[2:] == [setup_parts.find_part(ROOT, "javascript").title, *titles]
     command("setup", "zig", "--yes")
-    assert installing[3:] == [setup_parts.find_part(ROOT, "zig").title]
+    assert installing[5:] == [setup_parts.find_part(ROOT, "zig").title]
 
 
 def test_what_one_contender_needs_is_no_condition_for_the_others(installing, command, monkeypatch):
-    def fails(_root, _cache, part):
+    def fails(_root, _cache, part, _fetch):
         raise UserError(f"no wheel of {part.folder}")
 
     monkeypatch.setattr("serbench.provision.parts.install", fails)
@@ -197,7 +273,7 @@ def test_a_microcontroller_comes_with_the_sources_of_its_libraries(installing, c
     monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
     monkeypatch.setattr("serbench.platforms.load.missing_for", lambda _root, _platform: [])
     announced = command("setup", "avr", "--no-install")
-    assert zcbor.announcement in announced.stderr and installing == []
+    assert zcbor.announcement(PYPI) in announced.stderr and installing == []
     done = command("setup", "avr", "--yes")
     assert done.returncode == 0 and installing == [zcbor.title] and "avr is installed\n" in done.stdout
     assert "linux-arm64 is installed already" in command("setup", "linux-arm64", "--yes").stdout

@@ -309,5 +309,25 @@ def test_files_of_before_there_was_a_field_do_not_differ_in_it() -> None:
     new.machine = msgspec.structs.replace(old.machine, libc="glibc 2.36", turbo=True)
     new.revision = REVISIONS[1]
     assert differences(old, new) == []
+    for record in new.rows:
+        record.cpu = "baseline"  # which all programs were built for
+    found = compare_runs(old, new, 0.03)
+    assert len(found.rows) == 2 and not found.notes[:-1]
     old.revision = msgspec.structs.replace(REVISIONS[1], commit="2" * 40)  # no source of serbench changed
     assert differences(old, new) == []
+
+
+def test_rows_of_two_levels_are_never_compared() -> None:
+    both = [run_of(TRUE_NS, seed) for seed in (1, 2)]
+    for run in both:
+        run.rows.append(msgspec.structs.replace(run.rows[2], id=9, cpu="v3"))
+        run.samples += samples(run.rows[-1], 6000.0, random.Random(5), range(6))
+    found = compare_runs(*both, 0.03)
+    assert sorted(r.name for r in found.rows if "MPack" in r.name) == [
+        "MPack tree generated:2",
+        "MPack tree generated:2 · v3",
+    ]
+    both[1].rows = [record for record in both[1].rows if record.id != 9]
+    both[1].samples = [sample for sample in both[1].samples if sample.row != 9]
+    found = compare_runs(*both, 0.03)
+    assert len(found.rows) == 2 and "v3" in " ".join(found.notes)

@@ -187,6 +187,15 @@ def test_names_tell_all_rows_apart_and_times_are_per_message(name: str) -> None:
     assert ns == pytest.approx(180_000 / 40, rel=0.03)
 
 
+def test_a_name_has_the_level_of_the_processor_unless_it_is_the_baseline() -> None:
+    run = configured_run()
+    before = list(json.loads(render([run], "bencher")))
+    for record in run.rows:
+        record.cpu = "v3" if record.contender == "MPack" else "baseline"
+    found = {*json.loads(render([run], "bencher"))}
+    assert found == {f"{name}/v3" if name.startswith("c/mpack:") else name for name in before} != {*before}
+
+
 @pytest.mark.parametrize("name", EXCHANGE)
 def test_several_runs_do_not_fit(name: str) -> None:
     with pytest.raises(UserError, match="holds one run"):

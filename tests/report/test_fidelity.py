@@ -64,3 +64,14 @@ def test_every_report_has_the_table_and_the_terminal_its_sentence(make):
     run.rows, run.samples, run.payloads = [], [], []
     run.settings = synthetic_run().settings
     assert TITLE in render([run], "table", 200)
+
+
+def test_each_language_has_a_table_of_its_own():
+    run = searched()
+    run.payloads = []
+    run.fidelity = [probed("a", CHANGES), probed("b", Fate(probe="nan", mark="changed", found="None"))]
+    assert "#### " not in render([run], "markdown")
+    run.fidelity[1].contender_id = "python/b"
+    document = render([run], "markdown")
+    assert document.index("#### javascript") < document.index("2^64") < document.index("#### python")
+    assert document.index("#### python") < document.index("nan → None")

@@ -257,7 +257,9 @@ def test_ratios_of_raw_times_are_marked():
     assert {p.basis for _, p in points} == {"net", "raw"}
     avsc = next(curve for curve in encode.curves if curve.name == "avsc")
     assert [point.megabytes for point in avsc.points if point.time is None] == [371.0]
-    assert encode.notes == [("avsc", "no net time above 0 (at 371 MB)")]
+    assert encode.notes == [
+        ("avsc", "below its baseline: serbench's error (at 371 MB); no net time above 0 (at 371 MB)")
+    ]
     table, markdown = shown_of(run)
     assert "* marks ratios of raw times" in table and "\\* marks ratios of raw times" in markdown
     assert len(re.findall(r"\d\* \(", table)) == 2 and len(re.findall(r"\d\\\* \(", markdown)) == 2

@@ -88,6 +88,31 @@ def test_a_row_is_divided_by_the_reference_of_its_own_compiler_and_allocator() -
             assert item.ratio.value == pytest.approx(net[0] / net[1], rel=0.03)
 
 
+@pytest.mark.parametrize("compilers", [("gcc", "clang"), ("gcc", ""), ("", "")])
+def test_a_row_is_divided_by_the_reference_of_its_own_level(compilers: tuple[str, str]) -> None:
+    """The one language may have no choice of compilers, and its rows levels all the same."""
+    run = configured_run()
+    for record in run.rows:
+        record.cpu = "baseline" if record.toolchain == "gcc" else "v3"
+        record.toolchain = dict(zip(("gcc", "clang"), compilers, strict=True))[record.toolchain]
+    clang = 1.1
+    (group,) = relative(run, "mpack").groups
+    for item in group.rows:
+        if item.row.record.contender == "YAJL" and item.row.record.allocator == "system":
+            slower = clang if item.row.record.cpu == "v3" else 1.0
+            net = [ns * slower - 100_000 * slower for ns in (410_000, 180_000)]
+            assert item.ratio is not None and item.ratio.value == pytest.approx(net[0] / net[1], rel=0.03)
+    run.rows = [r for r in run.rows if (r.contender, r.cpu) != ("MPack", "v3")]
+    run.samples = [s for s in run.samples if s.row in {r.id for r in run.rows}]
+    (group,) = relative(run, "mpack").groups
+    assert {
+        (item.row.record.cpu, item.ratio is None) for item in group.rows if item.name.startswith("YAJL")
+    } == {
+        ("baseline", False),
+        ("v3", True),
+    }
+
+
 def test_an_unknown_reference_names_the_nearest_and_an_ambiguous_one_all() -> None:
     run = synthetic_run()
     with pytest.raises(UserError, match="did you mean 'yajl'"):

@@ -18,11 +18,12 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from serbench.errors import UserError
+from serbench.report.brief import brief_document
 from serbench.report.exchange import EXCHANGE
 from serbench.report.export import FIELDS
 from serbench.report.render import FORMATS, render
 from serbench.report.run_report import run_document
-from serbench.report.terminal import print_document
+from serbench.report.terminal import print_document, terminal_text
 from serbench.report.view import told_apart, why
 from serbench.results.analysis import analyse, grouped
 from serbench.text import visible
@@ -73,6 +74,21 @@ def test_golden(name, run, how):
     assert found == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("relative_to", ["", "MPack"])
+def test_a_distribution_build_is_marked_in_every_table(relative_to):
+    run = synthetic_run()
+    for form in ("table", "markdown"):
+        lines = render([run], form, 200, relative_to).splitlines()
+        marked = [line for line in lines if "Jansson" in line or "YAJL (distribution)" in line]
+        assert marked and all("(distribution)" in line for line in marked)
+        assert any("YAJL" in line and "(distribution)" not in line for line in lines)
+    brief = terminal_text(brief_document(run, 120))
+    assert "YAJL (distribution)" in brief and "Jansson (distribution)" in brief
+    for record in run.rows:
+        record.labels = []
+    assert "distribution" not in render([run], "table", 200, relative_to)
+
+
 def names_and_reasons(run):
     for rows in grouped(analyse(run)).values():
         names = told_apart(rows)
@@ -119,9 +135,9 @@ def test_what_80_and_200_columns_show():
     for words in (narrow, wide):
         for part in (
             "net µs",
-            "× base",
+            "raw µs",
             "bytes",
-            "3=",
+            "3-4 ",
             "below resolution",
             "±?",
             "5 launches",
@@ -129,7 +145,7 @@ def test_what_80_and_200_columns_show():
         ):
             assert part in words
         assert "few samples: 3 of 5 launches" in " ".join(words.split()) and "± is half the 95 %" in words
-    for part in ("typical µs", "raw µs", "allocs", "peak", "lang", "0.0.1-beta"):
+    for part in ("typical µs", "× base", "allocs", "peak", "lang", "0.0.1-beta"):
         assert part in wide and part not in narrow.partition("tree ·")[2]
     assert re.search(r"^ 2 changes doubles, by up to 2.1e-16", narrow, re.M)
     assert re.search(r"RapidJSON \(in-situ\) .* 2$", narrow, re.M)
@@ -141,8 +157,10 @@ def test_what_80_and_200_columns_show():
 def test_decimal_points_stand_below_each_other():
     lines = render([synthetic_run()], "table", 80).partition("tree ·")[2].splitlines()
     figures = [line for line in lines if "±" in line and "%" in line and "half" not in line]
-    places = {re.search(r"\d\.\d", line).start() for line in figures}
-    assert len(figures) >= 10 and len(places) == 1
+    points = [[found.start() for found in re.finditer(r"\d\.\d+ +±", line)] for line in figures]
+    assert len(figures) >= 10
+    net, raw = {places[-2] for places in points if places[1:]}, {places[-1] for places in points}
+    assert len(net) == len(raw) == 1
 
 
 def test_colour_adds_nothing_and_names_cannot():
@@ -209,6 +227,22 @@ def test_compilers_and_allocators_are_told_only_where_there_is_a_choice():
     assert not [name for name, _ in names_and_reasons(run) if "·" in name]
 
 
+def test_levels_of_the_processor_are_told_unless_all_rows_are_for_the_baseline():
+    run = synthetic_run()
+    assert not [name for name, _ in names_and_reasons(run) if "·" in name]  # as in older files
+    usual = [name for name, _ in names_and_reasons(run)]
+    for record in run.rows:
+        record.cpu = "baseline" if record.language == "c" else ""
+    assert [name for name, _ in names_and_reasons(run)] == usual
+    for record in run.rows:
+        record.cpu = "v3" if record.language == "c" else ""
+    built = {row.record.language: row.result.name for row in analyse(run) if row.record.role == "contender"}
+    assert built["c"].endswith(" · v3") and "·" not in built["cpp"]
+    yajl = next(record for record in run.rows if record.contender == "YAJL")
+    yajl.cpu = "baseline"
+    assert "YAJL (distribution) · baseline" in [name for name, _ in names_and_reasons(run)]
+
+
 def test_counts_say_what_they_are_and_what_is_missing():
     run = configured_run()
     run.rows[1].instructions, run.rows[1].instructions_reason = None, "Callgrind refused"
@@ -261,6 +295,21 @@ def test_only_figures_of_the_heap_that_a_run_has_are_columns():
     # All of them where there are all of them.
     wide = render([synthetic_run()], "table", 250)
     assert re.search(r"^rank .* allocated +allocs +peak ", wide, re.M)
+
+
+def test_what_loading_takes_is_shown_where_some_row_has_it():
+    run = synthetic_run()
+    for shown in (render([run], "table", 300), render([run], "markdown")):
+        assert not re.search("installed files|load ms|load time", shown, re.IGNORECASE)
+    measured = next(record for record in run.rows if record.contender == "MPack")
+    measured.load_ns, measured.installed_bytes = 1_234_567, 7_654_321
+    for shown in (render([run], "table", 300), render([run], "markdown")):
+        assert re.search(r"\b1\.23\b", shown) and "7,654,321" in shown and "installed files" in shown
+    assert "| Installed |" in render([run], "markdown") and "Load time ms" in render([run], "markdown")
+    (exported,) = (r for r in csv.DictReader(io.StringIO(render([run], "csv"))) if r["load_ns"])
+    assert (exported["load_ns"], exported["installed_bytes"]) == ("1234567", "7654321")
+    (exported,) = (r for r in json.loads(render([run], "json"))["rows"] if r["load_ns"])
+    assert (exported["load_ns"], exported["installed_bytes"]) == (1_234_567, 7_654_321)
 
 
 # ---------------------------------------------------------------- markdown

@@ -4,9 +4,13 @@ import re
 import pytest
 
 from serbench.measure.records import Failure
+from serbench.report.brief import brief_document
 from serbench.report.document import Table
 from serbench.report.groups import group_section
+from serbench.report.render import render
+from serbench.report.terminal import terminal_text
 from serbench.results.analysis import analyse
+from serbench.results.summary import BELOW_BASELINE, PAGE_FAULTS
 from serbench.worker.records import Doubles
 from tests.results.builder import configured_run, row, samples, settings, synthetic_run
 
@@ -52,12 +56,43 @@ def test_true_times_come_out():
 
 def test_ranks():
     found = summaries()
-    assert {n: found[n].rank for n in range(12)} == {
-        **{0: None, 1: None},  # baseline and memcpy
-        **{10: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 6, 7: 7, 8: 8, 11: 9},
-        9: None,  # one launch
+    assert {n: (found[n].rank, found[n].rank_last) for n in range(12)} == {
+        **dict.fromkeys((0, 1, 9), (None, None)),  # baseline, memcpy, one launch
+        **{n: (place, place) for n, place in {10: 1, 2: 2, 5: 5, 6: 6, 7: 7, 8: 8, 11: 9}.items()},
+        **dict.fromkeys((3, 4), (3, 4)),
     }
     assert (found[21].rank, found[22].rank, found[20].rank) == (1, 2, None)
+
+
+def test_a_row_of_two_speeds_says_so_and_has_a_wide_rank():
+    rows = [(row(0, "Two"), 60_000, 6), (row(1, "Between"), 75_000, 6), (row(2, "Slow"), 120_000, 6)]
+    run = small_run(rows)
+    for sample in run.samples:
+        if sample.row == 0 and sample.launch in (1, 4, 5):
+            sample.wall = [round(ns * 94 / 60) for ns in sample.wall]
+    found = summaries(run)
+    (label,) = found[0].labels
+    assert re.fullmatch(r"2 speeds: (59|60)\.\d and 9[345]\.\d µs raw", label)
+    assert found[1].labels == found[2].labels == []
+    assert [(found[n].rank, found[n].rank_last) for n in range(3)] == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_rows_stand_in_the_order_of_their_ranks():
+    # The fastest by its time has launches that differ so much that it may have any place.
+    rows = [(row(0, "Steady"), 1000, 5), (row(1, "Slower"), 1100, 5), (row(2, "Unsteady"), 1000, 5)]
+    run = small_run([*rows, (row(3, "Once"), 500, 1)])
+    factors = (0.5, 2.0, 0.55, 0.6, 0.52)
+    for sample in run.samples:
+        if sample.row == 2:
+            sample.wall = [round(ns * factors[sample.launch]) for ns in sample.wall]
+    results = [summary.result for summary in analyse(run)]
+    assert [(each.name, each.rank, each.rank_last) for each in results] == [
+        ("Steady", 1, 2),
+        ("Unsteady", 1, 3),
+        ("Slower", 2, 3),
+        ("Once", None, None),
+    ]
+    assert results[1].raw_ns < results[0].raw_ns
 
 
 def test_a_failure_while_measuring_takes_all_figures():
@@ -146,7 +181,45 @@ def test_changed_doubles_become_a_label_once():
 
 def test_order_puts_what_is_missing_last():
     order = [s.result.id for s in analyse(synthetic_run())]
-    assert order == [21, 22, 20, 10, 2, 4, 3, 5, 6, 7, 8, 9, 11, 1, 0, 16, 12, 13, 17, 14, 15]
+    assert order == [21, 22, 20, 10, 2, 4, 3, 5, 6, 7, 8, 11, 9, 1, 0, 16, 12, 13, 17, 14, 15]
+
+
+def test_a_row_below_its_baseline_says_so():
+    """Beyond the interval, or by a count; and what is within the interval is none."""
+    run = small_run(
+        [
+            (row(0, "baseline", role="baseline", instructions=900.0), BASE, 5),
+            (row(1, "Below"), 0.95 * BASE, 5),
+            (row(2, "Fewer", instructions=899.0), 2 * BASE, 5),
+            (row(3, "Above", instructions=901.0), 2 * BASE, 5),
+        ]
+    )
+    near = row(4, "Near")
+    run.rows.append(near)
+    run.samples += samples(near, 0.99 * BASE, random.Random(2), range(5), spread=0.05)
+    found = summaries(run)
+    assert found[4].overhead_low < 1 < found[4].overhead_high
+    assert [key for key, result in sorted(found.items()) if BELOW_BASELINE in result.labels] == [1, 2]
+    for name in ("table", "markdown", "csv", "json"):
+        assert BELOW_BASELINE in render([run], name)
+    assert BELOW_BASELINE.partition(":")[0] in terminal_text(brief_document(run))
+
+
+def test_page_faults_are_those_of_a_usual_sample_and_have_a_label_where_they_show():
+    run = small_run(
+        [(row(0, "baseline", role="baseline"), 1000, 5), *((row(n, f"L{n}"), 1e6, 5) for n in (1, 2, 3))]
+    )
+    for sample in run.samples:
+        each = {0: 0, 1: 100, 2: 50, 3: None}[sample.row]
+        sample.page_faults = None if each is None else each * sample.iterations * len(sample.wall)
+    run.samples[-1].page_faults = None
+    next(sample for sample in run.samples if sample.row == 1).page_faults = 10**6  # once, as it began
+    found = summaries(run)
+    assert [found[n].page_faults for n in range(4)] == [0, 100, 50, None]
+    assert [n for n in range(4) if PAGE_FAULTS in found[n].labels] == [1]
+    assert re.search(rf"L1 .* 100  .*{PAGE_FAULTS}", render([run], "table", 400))
+    assert f",{found[1].page_faults}" in render([run], "csv")
+    assert '"page_faults": 50' in render([run], "json")
 
 
 def test_each_harness_has_its_own_baseline():
@@ -165,7 +238,7 @@ def test_each_harness_has_its_own_baseline():
         2000, rel=0.01
     )
     assert found[4].net_ns is None and found[4].raw_ns == pytest.approx(7000, rel=0.01)
-    assert [s.result.id for s in analyse(run)][:3] == [3, 2, 4]
+    assert [s.result.id for s in analyse(run)][:3] == [3, 4, 2]  # by raw time 4 is as fast as both
 
 
 def test_groups_do_not_mix():
@@ -212,7 +285,7 @@ def test_the_threshold_of_the_settings_decides():
     assert [s.result.rank for s in analyse(small_run(rows, threshold=0.2))] == [1, 1]
 
 
-@pytest.mark.parametrize("what", ["harness", "toolchain", "allocator"])
+@pytest.mark.parametrize("what", ["harness", "toolchain", "allocator", "cpu"])
 def test_a_baseline_counts_for_its_own_family_only(what):
     run = small_run(
         [

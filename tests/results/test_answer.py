@@ -9,7 +9,6 @@ import pytest
 from serbench import text
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import VARIES
-from serbench.measure.statistics import proved_faster
 from serbench.report.answer_table import answer_table
 from serbench.results.answer import MOST_LINES, answer_of
 from serbench.results.answer_counts import answer_of_counts
@@ -104,7 +103,7 @@ def test_whoever_is_ahead_is_proved_faster_than_every_other_library(name, tmp_pa
         rows = next(r for r in groups.values() if any(each.record.id == line.row for each in r))
         best = next(each for each in rows if each.record.id == line.row)
         others = [r for r in rows if r.record.contender_id != best.record.contender_id and r.counted is None]
-        unproved = [r for r in others if not proved_faster(best.figures, r.figures, run.settings.threshold)]
+        unproved = [r for r in others if not best.beats(r)]
         assert bool(unproved) == ("tied" in line.text)
         assert others or "only library" in line.text or best.counted is not None
         assert best.result.name in line.text
@@ -211,7 +210,7 @@ def test_counts_are_exact_and_no_times(tmp_path):
     assert "instructions" in found["fewest to write"] and "ahead of" in found["fewest to write"]
     assert found["how sure"] == "counts, and no times; exact"
     groups = candidates(run, summary_of(run).rows)
-    best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"], 0.01).best
+    best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"]).best
     base = next(r for r in run.rows if r.role == "baseline" and (r.test, r.profile) == ("write", "speed"))
     assert best.counted == best.record.instructions - base.instructions
 

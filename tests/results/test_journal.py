@@ -274,6 +274,8 @@ def with_plan(*configurations: list[str]) -> bytes:
         (damaged(rows=[{"id": "one"}]), "damaged run file"),
         (with_plan(["speed"]), "impossible configurations"),
         (with_plan(["fast", "", "system"]), "impossible configurations"),
+        (with_plan(["speed", "", "system", "v9"]), "impossible configurations"),
+        (with_plan(["speed", "", "system", "v3", ""]), "impossible configurations"),
         (with_plan(), "no or impossible configurations"),
         (with_sample(row=4711), "sample of row 4711, which is not there"),
         (with_sample(iterations=0), "no iterations"),

@@ -9,7 +9,17 @@ import pytest
 
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import Comparing, Failure, Period, Plan, Sample, Settings, Stop
-from serbench.probe.records import Attempt, Carried, Fate, Fidelity, Payload
+from serbench.probe.records import (
+    Attempt,
+    Carried,
+    Damage,
+    Fate,
+    Fidelity,
+    Judged,
+    Payload,
+    ProcessEnd,
+    Strict,
+)
 from serbench.results.analysis import analyse
 from serbench.results.counts import Count
 from serbench.results.journal import RECORD_KINDS, End
@@ -27,7 +37,7 @@ from serbench.results.schema import (
     Status,
     Summary,
 )
-from serbench.worker.records import Doubles, Heap
+from serbench.worker.records import Doubles, Heap, Losses
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "results-schema.md").read_text(encoding="utf-8")
 RECORDS = [
@@ -43,10 +53,12 @@ RECORDS = [
         Compressed,
         RowRecord,
         Doubles,
+        Losses,
         Heap,
         Sample,
     ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
+    *(Strict, Judged, Damage, ProcessEnd),
     *(Summary, Answer, Finding, RowResult),
 ]
 

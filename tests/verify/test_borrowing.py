@@ -1,4 +1,8 @@
-"""Whether a streaming reader hands out strings that stand in its input is probed, and stands on its row."""
+"""Who hands out strings that stand in their caller's memory, and who keeps memory from call to call.
+
+Both are seen in what a native row does (probe_*.h), and stand on it as labels: docs/adding-a-contender.md has
+the rule.
+"""
 
 import contextlib
 import hashlib
@@ -10,58 +14,46 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Row
+from serbench.datasets.spec import file_spec
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp")
+PROBED = ("write", "tree", "incremental")
 IN_PLACE = re.compile("^(borrows (unescaped )?strings|overwrites its input)")
-# The reader's own source stands between these two: its strings pass the probe on their way to the hash.
-BEFORE = """
-#include <serbench/reader.h>
-static const char *probe_low, *probe_high;
-static unsigned probe_inside, probe_outside;
-static inline void probe_str(sb_hash *h, const char *bytes, size_t length) {
-    if (bytes >= probe_low && bytes < probe_high) probe_inside++;
-    else probe_outside++;
-    sb_hash_str(h, bytes, length);
-}
-bool probed_read(char *data, size_t size, sb_hash *h);
-#define sb_hash_str probe_str
-#define sb_read probed_read
-#line 1
-"""
-AFTER = """
-#undef sb_read
-bool sb_read(char *data, size_t size, sb_hash *h) {
-    probe_low = data;
-    probe_high = data + size;
-    probe_inside = probe_outside = 0;
-    if (!probed_read(data, size, h)) return false;
-    return sb_fail("%u inside, %u outside", probe_inside, probe_outside);
-}
-"""
 TEXTS = {f"a long key, number {n}": f"a long value without any escape, number {n}" for n in range(10)}
 
 
+def probed_source(text: str, test: str) -> str:
+    """The source of a row with what looks at it before and behind."""
+    kind = "write" if test == "write" else "read"
+    before, own, after = (
+        Path(__file__).with_name(f"probe_{name}.h").read_text("utf-8")
+        for name in ("before", f"{kind}_before", f"{kind}_after")
+    )
+    return f"{before}\n{own}\n#line 1\n{text}\n{after}"
+
+
+def is_probed(row: Row) -> bool:
+    manifest = row.contender.manifest
+    return row.test in PROBED and manifest.role == "contender" and manifest.language in NATIVE
+
+
 def probing_sources() -> Path:
-    """A copy of the native contenders whose streaming readers count their strings by where they stand.
+    """A copy of the native contenders whose rows are looked at.
 
     Its name is that of its content, so that the builds of an earlier session of tests are found again.
     """
-    catalog = load_catalog(ROOT)
-    changed = {
-        row.source.resolve()
-        for row in catalog.rows()
-        if row.test == "incremental"
-        and row.contender.manifest.role == "contender"
-        and row.contender.manifest.language in NATIVE
-    }
+    tests = {row.source.resolve(): row.test for row in load_catalog(ROOT).rows() if is_probed(row)}
     files = [path for name in NATIVE for path in (ROOT / "contenders" / name).rglob("*") if path.is_file()]
     texts = {
         path.relative_to(ROOT / "contenders"): (
-            (BEFORE + path.read_text() + AFTER).encode() if path in changed else path.read_bytes()
+            probed_source(path.read_text("utf-8"), tests[path]).encode()
+            if path in tests
+            else path.read_bytes()
         )
         for path in sorted(files)
     }
@@ -79,34 +71,58 @@ def probing_sources() -> Path:
 
 
 @pytest.fixture(scope="module")
-def probed(built):
-    """The catalog of the probing contenders, and their rows."""
+def found(context, tmp_path_factory):
+    """What each row whose library is here said of itself, and its labels, by the row's id."""
     folder = probing_sources()
     catalog = load_catalog(ROOT, [path.parent for path in sorted(folder.glob("*/*/contender.toml"))])
-    rows = [
-        row
-        for row in catalog.rows()
-        if row.test == "incremental"
-        and row.contender.manifest.role == "contender"
-        and row.id in built
-        and built[row.id].status == "ok"
-        and row.contender.manifest.language in NATIVE
-    ]
-    return catalog, rows
+    rows = [row for row in catalog.rows() if is_probed(row)]
+    work = tmp_path_factory.mktemp("borrowing")
+    (work / "texts.json").write_text(json.dumps(TEXTS))
+    dataset = context.store.dataset(file_spec(work / "texts.json"))
+    (item,) = prove(BuildContext(catalog, CACHE), rows, [dataset], work / "out", LIMITS)
+    records = [record for record, _, _ in item.rows if record.status != "unavailable"]
+    return {record.row: (record.test, record.labels, record.reason) for record in records}
 
 
 @pytest.mark.slow
-def test_who_borrows_strings_says_so_and_nobody_else(probed, document, tmp_path):
-    catalog, rows = probed
-    (item,) = prove(
-        BuildContext(catalog, CACHE), rows, [document(json.dumps(TEXTS))], tmp_path / "out", LIMITS
-    )
-    found = {record.row: record for record, _, _ in item.rows}
-    assert found
-    for row, record in found.items():
-        counts = re.search(r"(\d+) inside, (\d+) outside", record.reason)
-        assert counts is not None, f"{row}: {record.status}: {record.reason}"
+def test_who_hands_out_strings_of_its_input_says_so_and_nobody_else(found):
+    seen = set()
+    for row, (test, labels, reason) in found.items():
+        if test == "write":
+            continue
+        counts = re.search(r"(\d+) inside, (\d+) outside", reason)
+        assert counts is not None, f"{row}: {reason}"
         inside, outside = map(int, counts.groups())
-        stated = [label for label in record.labels if IN_PLACE.match(label)]
+        stated = [label for label in labels if IN_PLACE.match(label)]
         assert inside + outside == 2 * len(TEXTS) and bool(stated) == (inside > 0), (row, inside, stated)
         assert inside in (0, len(TEXTS) if "copies keys" in "".join(stated) else 2 * len(TEXTS)), row
+        seen.add((test, inside > 0))
+    assert len(seen) == 4  # some of each kind
+
+
+@pytest.mark.slow
+def test_whose_document_keeps_strings_of_its_caller_says_so_and_nobody_else(found):
+    seen = set()
+    for row, (test, labels, reason) in found.items():
+        if test != "write":
+            continue
+        order = re.search(r"order ([ksn]+),", reason)
+        assert order is not None, f"{row}: {reason}"
+        # It reads the string when it has seen the whole tree; who only sizes it first sees it again.
+        kept = "s" in order[1].rpartition("n")[2]
+        assert ("borrows strings from its caller" in labels) == kept, (row, order[1])
+        seen.add(kept)
+    assert seen == {False, True}
+
+
+@pytest.mark.slow
+def test_who_asks_for_less_memory_in_its_second_call_reuses_something_and_says_so(found):
+    seen = set()
+    for row, (_, labels, reason) in found.items():
+        requests = re.search(r"(\d+), then (\d+) requests", reason)
+        assert requests is not None, f"{row}: {reason}"
+        first, second = map(int, requests.groups())
+        reuses = any(label.startswith("reuses its ") for label in labels)
+        assert reuses == (second < first), f"{row}: {first}, then {second} requests; {labels}"
+        seen.add(reuses)
+    assert seen == {False, True}

@@ -132,7 +132,7 @@ def readers(built) -> list[BuildResult]:
         ready
         for ready in built.values()
         if ready.status == "ok"
-        and ready.row.test != "write"
+        and ready.row.kind.yields == "values"
         and ready.row.contender.manifest.role == "contender"
         and ready.row.contender.manifest.language in NATIVE
     ]

@@ -41,8 +41,9 @@ def test_an_array_at_the_root_goes_through_bson(ready, verdicts, document):
     rows, _ = verdicts(dataset, "c/libbson")
     for row in rows.values():
         assert row.status == "ok", row.reason
-        assert row.content_hash == dataset.facts.content_hash
-        assert row.exact_hash == dataset.facts.exact_hash
+        if row.test != "lookup":  # its values are some of them
+            assert row.content_hash == dataset.facts.content_hash
+            assert row.exact_hash == dataset.facts.exact_hash
 
 
 def test_a_map_with_index_keys_is_not_taken_for_an_array(ready, verdicts, document):

@@ -1,5 +1,7 @@
 """What the gate remembers: the same program on the same data, and nothing else."""
 
+from functools import partial
+
 import msgspec
 import pytest
 
@@ -15,7 +17,8 @@ FORMATS = ["messagepack"]
 @pytest.fixture
 def check(context, built, tmp_path, monkeypatch):
     """Sends MPack's rows through the gate; yields the verdicts and how many workers were started."""
-    subjects = [built[row.id].subject for row in rows_of(context.catalog, "c/mpack")]
+    rows = [row for row in rows_of(context.catalog, "c/mpack") if row.test != "lookup"]
+    subjects = [built[row.id].subject for row in rows]
     started = []
     start = Prover._run
 
@@ -29,7 +32,13 @@ def check(context, built, tmp_path, monkeypatch):
         started.clear()
         canonical = encodings_of(context, dataset, FORMATS)
         gate = Gate(
-            dataset, context.catalog.formats, canonical, tmp_path / "out", LIMITS, memory=ProofCache(folder)
+            dataset,
+            context.catalog.formats,
+            canonical,
+            tmp_path / "out",
+            LIMITS,
+            memory=ProofCache(folder),
+            words=partial(context.store.words, dataset),
         )
         return gate.check(chosen), len(started)
 

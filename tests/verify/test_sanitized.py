@@ -17,8 +17,11 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.run.proving import prove
 from serbench.worker import process
 from serbench.worker.process import Limits
-from tests.conftest import of_harnesses
+from tests.conftest import MOVES_KEYS, of_harnesses
 from tests.languages import ALL
+
+# Compiling all libraries with sanitizers takes minutes, and more of them where other tests compile, too.
+pytestmark = pytest.mark.timeout(1800)
 
 # The sanitizers reserve far more address space than there is memory, and look for leaks at the end.
 UNLIMITED = Limits(memory_bytes=None, timeout=60.0)
@@ -29,8 +32,7 @@ FEW = ("c/baseline", "c/memcpy", "c/mpack", "c/msgpack-c", "c/libbson", "c/yajl"
 
 def native_rows(catalog: Catalog) -> list[Row]:
     """The rows that a sanitizer can be compiled into; without --all those of a few libraries."""
-    native = {name for name, harness in catalog.harnesses.items() if harness.capabilities.compilers}
-    rows = [r for r in catalog.rows() if catalog.harness_of(r.contender.manifest.language) in native]
+    rows = [r for r in catalog.rows() if catalog.harness_of(r.contender.manifest.language) == "c"]
     return [r for r in rows if ALL or r.contender.id in FEW]
 
 
@@ -76,5 +78,9 @@ def test_all_rows_are_right_and_silent(spec, sanitized, ready, built, generated,
     for record, _, _ in item.rows:
         assert record.status in ("ok", "unsupported"), f"{record.row}: {record.reason}\n{record.output}"
         if record.status == "ok" and record.role == "contender":
-            assert record.content_hash == "0075ff81"
+            if record.losses is not None and record.losses.keys_moved:
+                assert record.contender_id in {row.partition(":")[0] for row in MOVES_KEYS}, record.row
+                continue
+            looked_up = item.dataset.lookup.facts.content_hash
+            assert record.content_hash == (looked_up if record.test == "lookup" else "0075ff81")
     assert silent == {}

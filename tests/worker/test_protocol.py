@@ -200,7 +200,7 @@ def test_a_sample_has_bounds(chunks, start, generated):
         worker.ask(Reply, do="sample", iterations=1, chunks=chunks)
 
 
-@pytest.mark.parametrize("row_id", ["c/mpack:tree", "c/baseline:tree"])
+@pytest.mark.parametrize("row_id", ["c/mpack:tree", "c/baseline:tree:published"])
 def test_padding_is_zero_bytes(row_id, start, generated, encoded):
     dataset = generated("generated:1")
     with start(row_id) as worker:

@@ -1,56 +1,15 @@
 """The rows in Zig, each built when a test asks for it; skipped where the compiler is not set up."""
 
-import json
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from serbench.catalog.records import Catalog
-from serbench.run.context import BuildContext, BuildResult
+from tests.workers import canonical, row, talk
+
+__all__ = ["canonical", "row", "talk", "walker"]
 
 
 @pytest.fixture(scope="session")
-def row(context: BuildContext, catalog: Catalog) -> Callable[[str], BuildResult]:
-    """A row by its id, built; the test is skipped with the reason where this machine cannot build it."""
-    rows = {row.id: row for row in catalog.rows()}
-
-    def find(row_id: str) -> BuildResult:
-        made = context.build([rows[row_id]])[row_id]
-        if made.status == "unavailable":
-            pytest.skip(f"{row_id}: {made.reason}")
-        assert made.status == "ok", f"{row_id}: {made.reason}\n{made.output}"
-        return made
-
-    return find
-
-
-@pytest.fixture(scope="session")
-def talk(row: Callable[[str], BuildResult]) -> Callable[..., list[dict[str, object]]]:
-    """Sends raw lines to a row's worker, which must end well and say nothing else; its answers."""
-
-    def send(row_id: str, *lines: bytes | dict[str, object]) -> list[dict[str, object]]:
-        given = b"".join(
-            (line if isinstance(line, bytes) else json.dumps(line, ensure_ascii=False).encode()) + b"\n"
-            for line in lines
-        )
-        built = row(row_id).built
-        assert built is not None
-        done = subprocess.run(built.command, input=given, capture_output=True, timeout=60, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-        return [json.loads(answer) for answer in done.stdout.splitlines()]
-
-    return send
-
-
-@pytest.fixture(scope="session")
-def canonical(context: BuildContext) -> Callable[..., Path]:
-    """The canonical encoding of a dataset in a format."""
-
-    def find(dataset, format_id: str) -> Path:
-        made = context.canonical(dataset, format_id)
-        assert made.encoded is not None, made.reason
-        return made.encoded.path
-
-    return find
+def walker() -> Path:
+    """Not a library: it hashes the harness's own values."""
+    return Path(__file__).parent / "walker"

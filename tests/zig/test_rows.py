@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from harness.zig.build import answer
 
 from serbench.build import Builder, BuildFailed
 from serbench.build.configuration import Configuration
@@ -79,6 +80,24 @@ def test_the_size_profile(context, catalog, zig):
         assert mode in said.stdout.decode() and built.flags == f"-O {mode}"
         sizes.append(Path(built.command[0]).stat().st_size)
     assert sizes[1] < sizes[0]
+
+
+@pytest.mark.parametrize(("level", "name"), [("v2", "x86_64_v2"), ("v4", "x86_64_v4"), ("native", "native")])
+def test_all_modules_are_built_for_the_level(context, catalog, zig, level, name):
+    row = next(r for r in catalog.rows() if r.id == "zig/std-json:tree")
+
+    def planned(cpu):
+        return answer(
+            context.builder._row_request("worker", row, Provided(source=Source()), "speed", cpu=cpu)
+        )
+
+    said, plain = planned(level), planned("baseline")
+    ((step,),) = (recipe.steps for recipe in said.recipes)
+    modules = sum(word.startswith("-M") for word in step)
+    assert modules >= 4 and step.count(f"-mcpu={name}") == modules and "-mcpu=baseline" not in step
+    assert said.flags == f"-O ReleaseFast -mcpu={name}" and plain.flags == "-O ReleaseFast"
+    ((before,),) = (recipe.steps for recipe in plain.recipes)
+    assert [word.replace(f"-mcpu={name}", "-mcpu=baseline") for word in step] == before
 
 
 @pytest.mark.parametrize("profile", ["speed", "size"])

@@ -3,6 +3,14 @@
 #include <serbench/writer.h>
 #include <stdio.h>
 
+#ifdef REFERENCES
+#define CREATE_STRING cJSON_CreateStringReference
+#define ADD_ITEM cJSON_AddItemToObjectCS
+#else
+#define CREATE_STRING cJSON_CreateString
+#define ADD_ITEM cJSON_AddItemToObject
+#endif
+
 /* cJSON prints 15 digits of a number, and all of them only if those are far enough off. */
 static cJSON *convert_integer(const sb_value *value) {
     const int64_t exact = INT64_C(1000000000000000);
@@ -25,7 +33,7 @@ static cJSON *convert(const sb_value *value) {
         case SB_I64:
         case SB_U64: return convert_integer(value);
         case SB_F64: return cJSON_CreateNumber(value->as.f64);
-        case SB_STR: return cJSON_CreateString(value->as.str);
+        case SB_STR: return CREATE_STRING(value->as.str);
         default: break;
     }
     bool map = value->type == SB_MAP;
@@ -34,8 +42,7 @@ static cJSON *convert(const sb_value *value) {
     for (uint32_t i = 0; i < value->length && good; i++) {
         const sb_member *member = map ? &value->as.members[i] : NULL;
         cJSON *item = convert(map ? &member->value : &value->as.items[i]);
-        good =
-            map ? cJSON_AddItemToObject(container, member->key, item) : cJSON_AddItemToArray(container, item);
+        good = map ? ADD_ITEM(container, member->key, item) : cJSON_AddItemToArray(container, item);
         if (!good) cJSON_Delete(item);
     }
     if (good) return container;

@@ -1,6 +1,13 @@
 #include <json.h>
 #include <serbench/writer.h>
 
+#ifdef NEW_CONSTANT_KEYS
+static const unsigned HOW = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT;
+#define ADD(object, key, item) json_object_object_add_ex(object, key, item, HOW)
+#else
+#define ADD json_object_object_add
+#endif
+
 /* A null pointer is also json-c's own null value, so a failure is told apart by the result. */
 static bool convert(const sb_value *value, json_object **object) {
     bool good = true;
@@ -22,8 +29,7 @@ static bool convert(const sb_value *value, json_object **object) {
         json_object *item = NULL;
         good = convert(map ? &member->value : &value->as.items[i], &item);
         if (!good) break;
-        good = 0 == (map ? json_object_object_add(*object, member->key, item)
-                         : json_object_array_add(*object, item));
+        good = 0 == (map ? ADD(*object, member->key, item) : json_object_array_add(*object, item));
         if (!good) json_object_put(item);
     }
     if (!good) json_object_put(*object);

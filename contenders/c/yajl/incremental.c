@@ -1,7 +1,11 @@
 #include <yajl/yajl_parse.h>
 #include <yajl/yajl_version.h>
 
+#ifdef NUMBER_CALLBACK
 #include "number.h"
+#else
+#include <serbench/reader.h>
+#endif
 
 /* YAJL does not say how many elements a container had: they are counted, from the root's own level on. */
 typedef struct state {
@@ -19,9 +23,16 @@ static sb_hash *element(void *context) {
 static int on_null(void *context) { return sb_hash_nil(element(context)), 1; }
 static int on_boolean(void *context, int value) { return sb_hash_bool(element(context), value != 0), 1; }
 
+#ifdef NUMBER_CALLBACK
 static int on_number(void *context, const char *text, size_t length) {
     return hash_number(element(context), text, length);
 }
+#define NUMBERS NULL, NULL, on_number
+#else
+static int on_integer(void *context, long long value) { return sb_hash_i64(element(context), value), 1; }
+static int on_double(void *context, double value) { return sb_hash_f64(element(context), value), 1; }
+#define NUMBERS on_integer, on_double, NULL
+#endif
 
 static int on_string(void *context, const unsigned char *bytes, size_t length) {
     return sb_hash_str(element(context), (const char *)bytes, length), 1;
@@ -45,8 +56,8 @@ static int on_end(void *context) {
     return 1;
 }
 
-static const yajl_callbacks callbacks = {on_null,  on_boolean, NULL,   NULL,     on_number, on_string,
-                                         on_start, on_key,     on_end, on_start, on_end};
+static const yajl_callbacks callbacks = {on_null, on_boolean, NUMBERS,  on_string, on_start,
+                                         on_key,  on_end,     on_start, on_end};
 
 bool sb_read(char *data, size_t size, sb_hash *h) {
     state s = {.h = h};

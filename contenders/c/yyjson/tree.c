@@ -36,9 +36,21 @@ static void walk(yyjson_val *value, sb_hash *h) {
     }
 }
 
+#ifdef REUSE
+/* Of all calls; it keeps the memory of a document that was freed. */
+static yyjson_alc *allocator;
+
+bool sb_setup(void) {
+    allocator = yyjson_alc_dyn_new();
+    return allocator != NULL || sb_fail("out of memory");
+}
+#else
+static const yyjson_alc *const allocator = NULL; /* the library's own, which is malloc */
+#endif
+
 bool sb_read(char *data, size_t size, sb_hash *h) {
     yyjson_read_err error;
-    yyjson_doc *doc = yyjson_read_opts(data, size, FLAGS, NULL, &error);
+    yyjson_doc *doc = yyjson_read_opts(data, size, FLAGS, allocator, &error);
     if (doc == NULL) return sb_fail("%s at byte %zu", error.msg, error.pos);
     walk(yyjson_doc_get_root(doc), h);
     yyjson_doc_free(doc);

@@ -27,8 +27,16 @@ static void walk(const msgpack::object &object, sb_hash *h) {
     }
 }
 
+#ifdef REFERENCE
+/* Asked for every string: leave it in the input. */
+static bool leave(msgpack::type::object_type, size_t, void *) { return true; }
+#define HOW , leave
+#else
+#define HOW
+#endif
+
 bool sb_read(char *data, size_t size, sb_hash *h) try {
-    msgpack::object_handle handle = msgpack::unpack(data, size);
+    msgpack::object_handle handle = msgpack::unpack(data, size HOW);
     walk(handle.get(), h);
     return true;
 } catch (const std::exception &error) {

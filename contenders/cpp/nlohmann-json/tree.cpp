@@ -22,7 +22,7 @@ static void walk(const Json &value, bool array, sb_hash *h) {
             sb_hash_count(h, value.size());
             return;
         case Json::value_t::object:
-            for (const auto &member : value.items()) {
+            for (auto member = value.begin(); member != value.end(); ++member) {
                 if (!array) sb_hash_str(h, member.key().data(), member.key().size());
                 walk(member.value(), false, h);
             }

@@ -4,8 +4,10 @@
 
 #include <rapidjson/reader.h>
 
-#ifdef FULL_PRECISION
+#if defined FULL_PRECISION
 constexpr unsigned FLAGS = rapidjson::kParseDefaultFlags | rapidjson::kParseFullPrecisionFlag;
+#elif defined VALIDATE
+constexpr unsigned FLAGS = rapidjson::kParseDefaultFlags | rapidjson::kParseValidateEncodingFlag;
 #else
 constexpr unsigned FLAGS = rapidjson::kParseDefaultFlags;
 #endif

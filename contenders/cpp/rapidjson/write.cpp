@@ -3,8 +3,8 @@
 #include <rapidjson/writer.h>
 #include <serbench/writer.h>
 
-template <class JsonWriter>
-static bool put(JsonWriter &writer, const sb_value &value) {
+template <class Writer>
+static bool put(Writer &writer, const sb_value &value) {
     switch (value.type) {
         case SB_NIL: return writer.Null();
         case SB_BOOL: return writer.Bool(value.as.boolean);
@@ -27,11 +27,20 @@ static bool put(JsonWriter &writer, const sb_value &value) {
     }
 }
 
+#ifdef VALIDATE
+constexpr unsigned WRITE_FLAGS = rapidjson::kWriteValidateEncodingFlag;
+#else
+constexpr unsigned WRITE_FLAGS = rapidjson::kWriteDefaultFlags;
+#endif
+template <class Stream>
+using JsonWriter =
+    rapidjson::Writer<Stream, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator, WRITE_FLAGS>;
+
 #ifdef SECOND_STREAM
 /* Instantiates the writer once more; never called, which only the linker must not know. */
 bool second_stream(const sb_value *root) {
     rapidjson::MemoryBuffer buffer;
-    rapidjson::Writer<rapidjson::MemoryBuffer> writer(buffer);
+    JsonWriter<rapidjson::MemoryBuffer> writer(buffer);
     return put(writer, *root);
 }
 bool (*volatile second)(const sb_value *) = second_stream;
@@ -42,7 +51,7 @@ bool sb_write(const sb_value *root, sb_output *out) {
     if (second == nullptr) return false;
 #endif
     rapidjson::StringBuffer buffer;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+    JsonWriter<rapidjson::StringBuffer> writer(buffer);
     if (!put(writer, *root)) return sb_fail("the writer refused a value");
     sb_output_block(out, buffer.GetString(), buffer.GetSize());
     return true;

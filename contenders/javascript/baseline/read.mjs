@@ -1,4 +1,4 @@
-/** What every reader pays even if decoding cost nothing: walking the values and hashing them. */
-export const read = (_data, work) => work.root;
+/** What every reader pays even if decoding cost nothing: its values are hashed. */
+export const read = (_data, work) => work.words;
 
-export const usesRoot = true;
+export const walk = (words, hash) => hash.words(words);

@@ -1,3 +1,5 @@
 import { Encoder } from "cbor-x";
 
-export const read = (data) => new Encoder({ useRecords: true }).decode(data);
+const encoder = new Encoder();
+
+export const read = (data) => encoder.decode(data);

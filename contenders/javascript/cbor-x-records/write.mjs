@@ -1,4 +1,6 @@
 import { Encoder } from "cbor-x";
 
-// A new one each time: structures that it remembers would be missing from the next output.
-export const write = (root) => new Encoder({ useRecords: true }).encode(root);
+// Its outputs stand alone: only `sequential` and shared structures refer to earlier ones.
+const encoder = new Encoder();
+
+export const write = (root) => encoder.encode(root);

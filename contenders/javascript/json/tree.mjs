@@ -1,3 +1,3 @@
-export const libraryVersion = () => process.versions.v8;
+export { libraryVersion } from "./version.mjs";
 
 export const read = (data) => JSON.parse(data.toString("utf8"));

@@ -1,3 +1,5 @@
-export const libraryVersion = () => process.versions.v8;
+export { libraryVersion } from "./version.mjs";
+
+export const bigints = false; // it does not take them
 
 export const write = (root) => JSON.stringify(root);

@@ -1,3 +1,5 @@
 import { Packr } from "msgpackr";
 
-export const read = (data) => new Packr({ useRecords: true }).unpack(data);
+const packr = new Packr();
+
+export const read = (data) => packr.unpack(data);

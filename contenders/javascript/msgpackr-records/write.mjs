@@ -1,4 +1,6 @@
 import { Packr } from "msgpackr";
 
-// A new one each time: structures that it remembers would be missing from the next output.
-export const write = (root) => new Packr({ useRecords: true }).pack(root);
+// Its outputs stand alone: only `sequential` and shared structures refer to earlier ones.
+const packr = new Packr();
+
+export const write = (root) => packr.pack(root);

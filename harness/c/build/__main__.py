@@ -11,6 +11,7 @@ from harness.c.build.compilers import (
     common_flags,
     compilers_of,
     cross_compilers,
+    level_flags,
     profile_flags,
 )
 from harness.c.build.library import Library, make_library
@@ -18,7 +19,8 @@ from harness.c.build.library import Library, make_library
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 
-_WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+_WARNINGS = ["-Wall", "-Wextra"]
+"""No errors, since newer headers and compilers warn of more; a test sees to it that today's do not."""
 _STANDARDS = {"c": "gnu11", "c++": "gnu++17"}
 # Variables that add folders to every compilation.
 _PATHS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH")
@@ -49,6 +51,7 @@ class Build:
         self.compilers = compilers
         self.options = msgspec.convert(request.options, Options)
         self.plan = Plan()
+        self._level = level_flags(request.cpu, compilers)
         self._environment = [f"{name}={os.environ.get(name, '')}" for name in _PATHS]
 
     def worker(self, static: bool) -> Answer:
@@ -65,8 +68,8 @@ class Build:
         library = Library(inputs=[*request.inputs])
         if provided is not None:
             library = make_library(self.plan, provided, request, self.compilers)
-        shown = " ".join(profile_flags(request.profile, request.sanitize))
-        words = [*common_flags(request.profile, request.sanitize), *_WARNINGS]
+        shown = self._flags()
+        words = [*common_flags(request.profile, request.sanitize), *self._level, *_WARNINGS]
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{request.test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in options.include]
         names = [*options.sources, *options.test_sources.get(request.test, [])]
@@ -159,7 +162,7 @@ class Build:
         reasons: dict[str, str],
     ) -> Answer:
         compilers, profile = self.compilers, self.request.profile
-        options = [*common_flags(profile, sanitize), "-Wl,--gc-sections", *compilers.link]
+        options = [*common_flags(profile, sanitize), *self._level, "-Wl,--gc-sections", *compilers.link]
         recipe = Recipe(
             steps=[[compilers.cxx if cxx else compilers.c, *options, "-o", f"{OUT}/{product}", *link]],
             inputs=[*inputs, compilers.identity, *self._environment],
@@ -172,8 +175,14 @@ class Build:
             command=[str(folder / product)],
             size_of=str(folder / product),
             compiler=compilers.cxx_version if cxx else compilers.c_version,
-            flags=" ".join(profile_flags(profile, sanitize)),
+            flags=self._flags(),
         )
+
+    def _flags(self) -> str:
+        """The options of profile and level as a row states them, or who chose those of its library."""
+        builder = self.request.library.built_by if self.request.library else ""
+        ours = " ".join([*profile_flags(self.request.profile, self.request.sanitize), *self._level])
+        return f"chosen by {builder}" if builder else ours
 
 
 def _any_cxx(sources: Sequence[Path]) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.build.contract import Cross
+from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
 from serbench.provision import toolchain
@@ -45,6 +46,8 @@ class Compilers(msgspec.Struct, frozen=True, kw_only=True):
     """Whether they build for another machine than this."""
     machine: str = ""
     """What the C compiler builds for, in its own words: `arm-linux-gnueabihf`."""
+    levels: str = "x86-64-"
+    """What stands before v2, v3 and v4 in its option -march."""
     cmake: tuple[str, ...] = ()
     """Further options for CMake, which must know when it builds for another machine."""
 
@@ -96,7 +99,7 @@ def compilers_of(name: str, root: Path, cache: Path) -> Compilers:
     zig = toolchain.find(root, cache, "zig")
     if zig is None:
         raise BuildFailed("there is no Zig compiler here: ./serbench setup zig")
-    # By default zig builds for this very processor, which no other compiler here does.
+    # By default zig builds for this very processor, which no other compiler here does. A later -march wins.
     baseline = ["-mcpu=baseline"]
     commands = {
         variable: [*zig.programs["zig"], word, *(baseline if variable in ("CC", "CXX") else [])]
@@ -104,7 +107,7 @@ def compilers_of(name: str, root: Path, cache: Path) -> Compilers:
     }
     names = {variable: f"zig-{word}" for variable, word in _ZIG_TOOLS.items()}
     found = find_compilers(_scripts(cache / "zig-cc", names, commands))
-    return msgspec.structs.replace(found, libcxx=True, system_first=True)
+    return msgspec.structs.replace(found, libcxx=True, system_first=True, levels="x86_64_")
 
 
 @once
@@ -166,6 +169,13 @@ def _version(said: str) -> str:
 def profile_flags(profile: Profile, sanitize: bool) -> list[str]:
     """The options that a profile consists of, as a report shows them."""
     return _SANITIZE if sanitize else _PROFILES[profile]
+
+
+def level_flags(level: Level, compilers: Compilers) -> list[str]:
+    """The options for a level of the processor; none for the baseline, compilers' own default."""
+    if level in ("baseline", "native"):
+        return ["-march=native"] if level == "native" else []
+    return [f"-march={compilers.levels}{level}"]
 
 
 def common_flags(profile: Profile, sanitize: bool) -> list[str]:

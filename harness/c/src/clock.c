@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include <sys/resource.h>
 #include <time.h>
 
 static uint64_t now(clockid_t clock) {
@@ -29,6 +30,11 @@ bool sb_time_chunks(sb_iteration iteration, void *context, uint64_t iterations, 
         if (!ok) return false;
     }
     return true;
+}
+
+uint64_t sb_page_faults(void) {
+    struct rusage used;
+    return getrusage(RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_minflt : 0;
 }
 
 __attribute__((noinline, used)) bool sb_counted_region(sb_iteration iteration, void *context,

@@ -16,6 +16,9 @@ bool sb_repeat(sb_iteration iteration, void *context, uint64_t count);
 bool sb_time_chunks(sb_iteration iteration, void *context, uint64_t iterations, uint64_t chunks,
                     uint64_t *wall, uint64_t *cpu);
 
+/* How often this process has been given a page of memory since it began: its minor page faults. */
+uint64_t sb_page_faults(void);
+
 /* The same as sb_repeat, but a function of its own around which an instruction counter is toggled. */
 bool sb_counted_region(sb_iteration iteration, void *context, uint64_t count);
 

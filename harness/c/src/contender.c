@@ -1,4 +1,4 @@
-/* What the harness keeps for the contender: why it failed, and its default set-up. */
+/* What the harness keeps for the contender: why it failed, and what it and most tasks need not define. */
 #include "serbench/contender.h"
 
 #include <stdarg.h>
@@ -19,3 +19,10 @@ bool sb_fail(const char *format, ...) {
 const char *sb_failure(void) { return reason[0] != '\0' ? reason : "the contender gave no reason"; }
 
 __attribute__((weak)) bool sb_setup(void) { return true; }
+
+__attribute__((weak)) bool sb_task_prepare(const sb_message *message) {
+    (void)message;
+    return true;
+}
+
+__attribute__((weak)) void sb_task_forget(void) {}

@@ -1,6 +1,10 @@
 #include "fragment.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "random.h"
 
@@ -8,6 +12,14 @@ enum { BLOCKS = 65536 };
 
 /* Reachable for ever, so that no leak checker takes them for lost. */
 static void *blocks[BLOCKS];
+
+void sb_keep_freed_memory(void) {
+#ifdef __GLIBC__
+    enum { LARGEST = 32 << 20 }; /* what glibc accepts at the most, and where its own threshold ends */
+    (void)mallopt(M_MMAP_THRESHOLD, LARGEST);
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
 
 void sb_fragment_heap(void) {
     sb_random random;

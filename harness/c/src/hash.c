@@ -1,22 +1,21 @@
 #include "serbench/hash.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "seen.h"
 #include "serbench/value.h"
 
-void sb_numbers_add(sb_numbers *numbers, double number) {
-    if (numbers->count == numbers->capacity) {
-        size_t capacity = numbers->capacity < 256 ? 256 : numbers->capacity * 2;
-        double *values = realloc(numbers->values, capacity * sizeof *values);
-        if (values == NULL) {
-            (void)fputs("out of memory while recording numbers\n", stderr);
-            abort();
-        }
-        numbers->values = values;
-        numbers->capacity = capacity;
-    }
-    numbers->values[numbers->count++] = number;
+static void put(sb_seen *seen, uint64_t word, int bytes) {
+    for (int i = 0; i < bytes; i++) (void)fputc((int)(word >> (8 * i) & 0xff), seen->file);
+}
+
+void sb_see_value(sb_seen *seen, char tag, uint64_t word) {
+    (void)fputc(tag, seen->file);
+    put(seen, word, tag == 'i' || tag == 'u' || tag == 'd' ? 8 : tag == 'e' ? 4 : 0);
+}
+
+void sb_see_string(sb_seen *seen, const char *bytes, size_t length) {
+    (void)fputc('s', seen->file);
+    put(seen, length, 4);
+    if (length > 0) (void)fwrite(bytes, 1, length, seen->file);
 }
 
 void sb_hash_value(sb_hash *h, const sb_value *value) {
@@ -39,5 +38,24 @@ void sb_hash_value(sb_hash *h, const sb_value *value) {
             }
             sb_hash_count(h, value->length);
             return;
+    }
+}
+
+void sb_hash_unordered(sb_hash *h, const sb_value *value) {
+    if (value->type == SB_ARRAY) {
+        for (uint32_t i = 0; i < value->length; i++) sb_hash_unordered(h, &value->as.items[i]);
+        sb_hash_count(h, value->length);
+    } else if (value->type == SB_MAP) {
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < value->length; i++) {
+            const sb_member *member = &value->as.members[i];
+            sb_hash entry = sb_hash_entry(h);
+            sb_hash_str(&entry, member->key, member->key_length);
+            sb_hash_unordered(&entry, &member->value);
+            sum += entry.state;
+        }
+        sb_hash_entries(h, sum, value->length);
+    } else {
+        sb_hash_value(h, value);
     }
 }

@@ -1,4 +1,4 @@
-/* Asking the counting library (heap/counter.c), which is preloaded in launches of its own. */
+/* Asking the counting library (preload/counter.c), which is preloaded in launches of its own. */
 #ifndef SERBENCH_HEAP_H
 #define SERBENCH_HEAP_H
 

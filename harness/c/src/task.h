@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "message.h"
 #include "message_file.h"
 #include "tape.h"
 
@@ -15,6 +16,8 @@ typedef struct sb_workspace {
     bool framed;              /* several messages: inputs and outputs are framed files (message_file.h) */
     char *input;              /* the file of the encoded input; NULL for most writers */
     sb_span *inputs;          /* `count` spans of it, NULL without an input */
+    char *words;              /* the file of the words that exact_hash mixes; NULL for all but baselines */
+    sb_span *words_of;        /* `count` spans of it */
     char *copy;               /* what a reader is given, made anew for every message */
     size_t padding;           /* zero bytes that follow each copy */
     uint32_t current;         /* the message at hand */
@@ -23,11 +26,22 @@ typedef struct sb_workspace {
 
 extern sb_workspace sb_work;
 
-/* Loads the tape and, unless its path is empty, the input into sb_work; false with one sentence in `error`.
- * With `messages` the elements of the root are handled one by one, and the input is a framed file. */
-bool sb_workspace_load(const char *tape, const char *input, size_t padding, bool messages, char *error,
-                       size_t error_size);
+/* Loads the tape and, unless their paths are empty, the input and the words into sb_work; false with one
+ * sentence in `error`. With `messages` the elements of the root are handled one by one, and both are framed
+ * files. */
+bool sb_workspace_load(const char *tape, const char *input, const char *words, size_t padding, bool messages,
+                       char *error, size_t error_size);
 void sb_workspace_forget(void);
+
+/* A new copy of input `message` with its padding, to be freed; NULL when memory runs out. */
+char *sb_workspace_copy(uint32_t message);
+
+/* May be defined by a task: what more it loads, untimed, once the workspace is loaded and the contender set
+ * up. False (see sb_fail) if that failed. */
+bool sb_task_prepare(const sb_message *message);
+
+/* May be defined by a task: frees that, as long as the workspace is still there. */
+void sb_task_forget(void);
 
 /* Why the last call of the contender failed. */
 const char *sb_failure(void);
@@ -36,7 +50,8 @@ const char *sb_failure(void);
 bool sb_task_iterate(void *context);
 
 /* Does the task once and writes what it proves as fields of the reply, each preceded by a comma.
- * `output` is where a writer leaves its bytes. False (see sb_fail) if it failed. */
+ * `output` is where a writer leaves its bytes, and a reader what it saw, unless it is empty. False (see
+ * sb_fail) if it failed. */
 bool sb_task_verify(const char *output, FILE *reply);
 
 #endif

@@ -1,7 +1,7 @@
 /* A reader's iteration: copy the input, let the contender decode it and hash every value. */
-#include <float.h>
-#include <stdlib.h>
+#include <errno.h>
 
+#include "seen.h"
 #include "serbench/reader.h"
 #include "task.h"
 
@@ -29,46 +29,22 @@ bool sb_task_iterate(void *context) {
     return ok;
 }
 
-static size_t count_doubles(const sb_value *value) {
-    size_t count = value->type == SB_F64;
-    for (uint32_t i = 0; value->type == SB_ARRAY && i < value->length; i++)
-        count += count_doubles(&value->as.items[i]);
-    for (uint32_t i = 0; value->type == SB_MAP && i < value->length; i++)
-        count += count_doubles(&value->as.members[i].value);
-    return count;
-}
-
-/* How many numbers differ from the tape's, and the largest difference relative to the tape's. */
-static void compare_numbers(const sb_numbers *expected, const sb_numbers *found, FILE *reply) {
-    if (expected->count != found->count) return;
-    size_t changed = 0;
-    double largest = 0;
-    for (size_t i = 0; i < expected->count; i++) {
-        double e = expected->values[i], f = found->values[i];
-        if (memcmp(&e, &f, sizeof e) == 0) continue;
-        changed++;
-        double relative = e != 0 ? fabs((f - e) / e) : DBL_MAX;
-        if (!(relative <= DBL_MAX)) relative = DBL_MAX;
-        if (relative > largest) largest = relative;
-    }
-    (void)fprintf(reply, ",\"changed\":%zu,\"doubles\":%zu,\"max_relative\":%.17g", changed,
-                  count_doubles(sb_work.tree.root), largest);
+/* Reads once more and leaves every call of the hash in a file; false with the reason if that failed. */
+static bool show_copies(sb_hash *h, const char *output) {
+    sb_seen seen = {fopen(output, "wb")};
+    if (seen.file == NULL) return sb_fail("cannot write %s: %s", output, strerror(errno));
+    h->seen = &seen;
+    bool ok = read_copies(h);
+    h->seen = NULL;
+    bool complete = ferror(seen.file) == 0;
+    if (fclose(seen.file) != 0 || !complete) return sb_fail("cannot write %s", output);
+    return ok;
 }
 
 bool sb_task_verify(const char *output, FILE *reply) {
-    (void)output;
-    sb_numbers expected = {0}, found = {0};
-    sb_hash content = sb_hash_start(false), exact = sb_hash_start(true), tree = sb_hash_start(true);
-    tree.numbers = &expected;
-    for (uint32_t i = 0; i < sb_work.count; i++) sb_hash_value(&tree, &sb_work.messages[i]);
-    exact.numbers = &found;
-    bool ok = read_copies(&content) && read_copies(&exact);
-    if (ok) {
-        (void)fprintf(reply, ",\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"", content.state,
-                      exact.state);
-        compare_numbers(&expected, &found, reply);
-    }
-    free(expected.values);
-    free(found.values);
-    return ok;
+    sb_hash content = sb_hash_start(false), exact = sb_hash_start(true);
+    if (!read_copies(&content)) return false;
+    if (output[0] == '\0' ? !read_copies(&exact) : !show_copies(&exact, output)) return false;
+    (void)fprintf(reply, ",\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\"", content.state, exact.state);
+    return true;
 }

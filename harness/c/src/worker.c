@@ -49,7 +49,7 @@ static void prepare(const sb_message *message) {
         refuse("a reader needs an input");
         return;
     }
-    if (!sb_workspace_load(sb_message_text(message, "tape", ""), input,
+    if (!sb_workspace_load(sb_message_text(message, "tape", ""), input, sb_message_text(message, "words", ""),
                            sb_message_number(message, "padding", 1),
                            sb_message_number(message, "messages", 0) != 0, error, sizeof error)) {
         refuse(error);
@@ -61,7 +61,12 @@ static void prepare(const sb_message *message) {
         refuse(sb_failure());
         return;
     }
-    set_up = ready = true;
+    set_up = true;
+    if (!sb_task_prepare(message)) {
+        refuse(sb_failure());
+        return;
+    }
+    ready = true;
     (void)fputs("{\"ok\":true}\n", reply);
 }
 
@@ -101,14 +106,16 @@ static void sample(const sb_message *message) {
         refuse("out of memory");
         return;
     }
-    bool ok = sb_repeat(sb_task_iterate, NULL, sb_message_number(message, "warmup", 0)) &&
-              sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks,
-                             times, times + chunks);
+    bool ok = sb_repeat(sb_task_iterate, NULL, sb_message_number(message, "warmup", 0));
+    uint64_t faults = sb_page_faults(); /* a system call, as the one behind: outside of all chunks */
+    ok = ok && sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks,
+                              times, times + chunks);
+    faults = sb_page_faults() - faults;
     if (ok) {
         (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", sb_work.hash);
         write_list("wall", times, chunks);
         write_list("cpu", times + chunks, chunks);
-        (void)fputs("}\n", reply);
+        (void)fprintf(reply, ",\"page_faults\":%llu}\n", (unsigned long long)faults);
     } else {
         refuse(sb_failure());
     }
@@ -167,6 +174,7 @@ static bool answer(char *line) {
 }
 
 int main(void) {
+    sb_keep_freed_memory();
     /* The protocol keeps standard output to itself: what a library prints goes to standard error. */
     int fd = dup(STDOUT_FILENO);
     if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || (reply = fdopen(fd, "w")) == NULL) return 1;

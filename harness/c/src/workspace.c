@@ -1,4 +1,4 @@
-/* What `prepare` loads: the value tree, the encoded input, and room for its copy. */
+/* What `prepare` loads: the value tree, the encoded input, room for its copy, and a baseline's words. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,15 +11,25 @@ sb_workspace sb_work;
 
 const sb_value *sb_harness_root(void) { return &sb_work.messages[sb_work.current]; }
 
-const char *sb_harness_input(size_t *size) {
+/* The part of `file` that is the message at hand. */
+static const char *part(const char *file, const sb_span *spans, size_t *size) {
     *size = 0;
-    if (sb_work.inputs == NULL) return NULL;
-    *size = sb_work.inputs[sb_work.current].size;
-    return sb_work.input + sb_work.inputs[sb_work.current].offset;
+    if (spans == NULL) return NULL;
+    *size = spans[sb_work.current].size;
+    return file + spans[sb_work.current].offset;
 }
 
+const char *sb_harness_input(size_t *size) { return part(sb_work.input, sb_work.inputs, size); }
+
+const char *sb_harness_words(size_t *size) { return part(sb_work.words, sb_work.words_of, size); }
+
+#ifdef __SANITIZE_ADDRESS__
+/* Not a byte too many, so that each byte that is read beyond is seen. */
+static char *aligned(size_t size) { return malloc(size); }
+#else
 /* At a multiple of 64, for the same alignment in every launch. */
 static char *aligned(size_t size) { return aligned_alloc(64, (size + 64) / 64 * 64); }
+#endif
 
 static char *load(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -45,20 +55,32 @@ static sb_span *whole(size_t size) {
     return span;
 }
 
-static bool load_input(const char *path) {
-    size_t size = 0, largest = 0;
+static bool load_parts(const char *path, char **file, sb_span **spans) {
+    size_t size = 0;
     errno = 0;
-    sb_work.input = load(path, &size);
-    if (sb_work.input == NULL) return false;
-    sb_work.inputs = sb_work.framed ? sb_message_spans(sb_work.input, size, sb_work.count) : whole(size);
-    for (uint32_t i = 0; sb_work.inputs != NULL && i < sb_work.count; i++)
+    *file = load(path, &size);
+    if (*file == NULL) return false;
+    *spans = sb_work.framed ? sb_message_spans(*file, size, sb_work.count) : whole(size);
+    return *spans != NULL;
+}
+
+static bool load_input(const char *path) {
+    size_t largest = 0;
+    if (!load_parts(path, &sb_work.input, &sb_work.inputs)) return false;
+    for (uint32_t i = 0; i < sb_work.count; i++)
         if (sb_work.inputs[i].size > largest) largest = sb_work.inputs[i].size;
-    if (sb_work.inputs != NULL) sb_work.copy = aligned(largest + sb_work.padding);
+    sb_work.copy = aligned(largest + sb_work.padding);
     return sb_work.copy != NULL;
 }
 
-bool sb_workspace_load(const char *tape, const char *input, size_t padding, bool messages, char *error,
-                       size_t error_size) {
+static bool unread(const char *path, char *error, size_t error_size) {
+    (void)snprintf(error, error_size, "the input %s cannot be read: %s", path,
+                   errno != 0 ? strerror(errno) : "it is not a file of these messages");
+    return false;
+}
+
+bool sb_workspace_load(const char *tape, const char *input, const char *words, size_t padding, bool messages,
+                       char *error, size_t error_size) {
     sb_workspace_forget();
     if (padding > MAX_PADDING) {
         (void)snprintf(error, error_size, "the padding is more than 65,536 bytes");
@@ -74,18 +96,28 @@ bool sb_workspace_load(const char *tape, const char *input, size_t padding, bool
     sb_work.messages = messages ? root->as.items : root;
     sb_work.count = messages ? root->length : 1;
     sb_work.padding = padding;
-    if (input[0] != '\0' && !load_input(input)) {
-        (void)snprintf(error, error_size, "the input %s cannot be read: %s", input,
-                       errno != 0 ? strerror(errno) : "it is not a file of these messages");
-        return false;
-    }
+    if (input[0] != '\0' && !load_input(input)) return unread(input, error, error_size);
+    if (words[0] != '\0' && !load_parts(words, &sb_work.words, &sb_work.words_of))
+        return unread(words, error, error_size);
     return true;
 }
 
+char *sb_workspace_copy(uint32_t message) {
+    sb_span span = sb_work.inputs[message];
+    char *copy = aligned(span.size + sb_work.padding);
+    if (copy == NULL) return NULL;
+    memcpy(copy, sb_work.input + span.offset, span.size);
+    memset(copy + span.size, 0, sb_work.padding);
+    return copy;
+}
+
 void sb_workspace_forget(void) {
+    sb_task_forget();
     sb_tree_free(&sb_work.tree);
     free(sb_work.input);
     free(sb_work.inputs);
     free(sb_work.copy);
+    free(sb_work.words);
+    free(sb_work.words_of);
     memset(&sb_work, 0, sizeof sb_work);
 }

@@ -4,6 +4,10 @@
  *     dataset import FILE.json OUT.tape
  *     dataset messages OUT.tape FILE...
  *     dataset info IN.tape
+ *     dataset words IN.tape OUT [messages]
+ *     dataset paths IN.tape SEED one|messages OUT.tape
+ *     dataset values IN.tape PATHS.tape one|messages OUT.tape
+ *     dataset compare IN.tape SEEN document|messages
  *
  * One line of JSON goes to standard output. Exit status: 0; 2 for what the user can mend, with
  * {"error", "line", "column"}; 1 for anything else, explained on standard error. A tape is written beside
@@ -13,19 +17,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "compare.h"
+#include "facts.h"
 #include "generator.h"
 #include "import_json.h"
+#include "lookup.h"
+#include "words.h"
 
 enum { DONE = 0, BROKEN = 1, REFUSED = 2 };
 
 static char *partial; /* the name of the tape that is being written, for the signal handler */
-
-typedef struct facts {
-    uint64_t largest_positive;
-    int64_t most_negative;
-    uint64_t doubles, integral_doubles, negative_zeros, large_whole_doubles;
-    bool nul_in_values, nul_in_keys, integer_keys_move;
-} facts;
 
 static void print_escaped(const char *text) {
     size_t size = strlen(text);
@@ -54,107 +55,6 @@ static int refuse(const sb_refusal *refusal) {
     (void)printf("\",\"line\":%llu,\"column\":%llu}\n", (unsigned long long)refusal->line,
                  (unsigned long long)refusal->column);
     return finish_output(REFUSED);
-}
-
-static bool has_nul(const char *bytes, uint32_t length) { return memchr(bytes, '\0', length) != NULL; }
-
-/* Whether a key is the decimal form of a number from 0 to 2^32 - 2: JavaScript's objects put these first. */
-static bool is_index(const char *key, uint32_t length, uint64_t *index) {
-    *index = 0;
-    if (length == 0 || length > 10 || (length > 1 && key[0] == '0')) return false;
-    for (uint32_t i = 0; i < length; i++) {
-        if (key[i] < '0' || key[i] > '9') return false;
-        *index = *index * 10 + (uint64_t)(key[i] - '0');
-    }
-    return *index < UINT32_MAX;
-}
-
-/* Whether an object of JavaScript would put the members of a map into another order. */
-static bool moves_keys(const sb_value *map) {
-    bool others = false;
-    uint64_t index, next = 0;
-    for (uint32_t i = 0; i < map->length; i++) {
-        if (!is_index(map->as.members[i].key, map->as.members[i].key_length, &index)) {
-            others = true;
-            continue;
-        }
-        if (others || index < next) return true;
-        next = index + 1;
-    }
-    return false;
-}
-
-static void look_at(const sb_value *value, facts *f) {
-    switch ((sb_type)value->type) {
-        case SB_I64:
-            if (value->as.i64 < f->most_negative) f->most_negative = value->as.i64;
-            return;
-        case SB_U64:
-            if (value->as.u64 > f->largest_positive) f->largest_positive = value->as.u64;
-            return;
-        case SB_F64: {
-            /* Integral is what both hashes take for an integer: they are asked, not imitated. */
-            sb_hash as_content = sb_hash_start(false), as_constant = as_content;
-            sb_hash_f64(&as_content, value->as.f64);
-            sb_hash_f64(&as_constant, 0.5);
-            f->doubles++;
-            f->integral_doubles += as_content.state != as_constant.state;
-            f->negative_zeros += value->as.f64 == 0 && signbit(value->as.f64) != 0;
-            f->large_whole_doubles +=
-                fabs(value->as.f64) > 0x1p53 && value->as.f64 >= -0x1p63 && value->as.f64 < 0x1p64;
-            return;
-        }
-        case SB_STR: f->nul_in_values |= has_nul(value->as.str, value->length); return;
-        case SB_ARRAY:
-            for (uint32_t i = 0; i < value->length; i++) look_at(&value->as.items[i], f);
-            return;
-        case SB_MAP:
-            f->integer_keys_move |= moves_keys(value);
-            for (uint32_t i = 0; i < value->length; i++) {
-                f->nul_in_keys |= has_nul(value->as.members[i].key, value->as.members[i].key_length);
-                look_at(&value->as.members[i].value, f);
-            }
-            return;
-        case SB_NIL:
-        case SB_BOOL: return;
-    }
-}
-
-/* What is said of a dataset's root: of messages, the type that all of them have, or "mixed". */
-static const char *root_name(const sb_value *root, bool messages) {
-    static const char *const names[] = {"nil", "bool", "i64", "u64", "f64", "string", "array", "map"};
-    if (!messages) return names[root->type];
-    for (uint32_t i = 1; i < root->length; i++)
-        if (root->as.items[i].type != root->as.items[0].type) return "mixed";
-    return names[root->as.items[0].type];
-}
-
-/* With `messages` the root's elements are documents of their own: hashed one after the other. */
-static void print_facts(const sb_tree *tree, bool messages) {
-    const char *const truth[] = {"false", "true"};
-    facts f = {0};
-    sb_hash content = sb_hash_start(false), exact = sb_hash_start(true);
-    uint32_t count = messages ? tree->root->length : 1;
-    const sb_value *documents = messages ? tree->root->as.items : tree->root;
-    for (uint32_t i = 0; i < count; i++) {
-        sb_hash_value(&content, &documents[i]);
-        sb_hash_value(&exact, &documents[i]);
-    }
-    look_at(tree->root, &f);
-    (void)printf(
-        "{\"content_hash\":\"%08x\",\"exact_hash\":\"%08x\",\"nodes\":%llu,\"depth\":%llu,\"root\":\"%s\",",
-        content.state, exact.state, (unsigned long long)tree->header.values - messages,
-        (unsigned long long)tree->header.depth - messages, root_name(tree->root, messages));
-    (void)printf("\"string_bytes\":%llu,\"members\":%llu,\"largest_positive\":%llu,\"most_negative\":%lld,",
-                 (unsigned long long)tree->header.string_bytes, (unsigned long long)tree->header.members,
-                 (unsigned long long)f.largest_positive, (long long)f.most_negative);
-    (void)printf("\"nul_in_values\":%s,\"nul_in_keys\":%s,\"integer_keys_move\":%s,", truth[f.nul_in_values],
-                 truth[f.nul_in_keys], truth[f.integer_keys_move]);
-    (void)printf("\"doubles\":%llu,\"integral_doubles\":%llu,\"negative_zeros\":%llu,",
-                 (unsigned long long)f.doubles, (unsigned long long)f.integral_doubles,
-                 (unsigned long long)f.negative_zeros);
-    (void)printf("\"large_whole_doubles\":%llu,\"messages\":%u}\n", (unsigned long long)f.large_whole_doubles,
-                 count);
 }
 
 static void remove_partial(int signal_number) {
@@ -205,7 +105,7 @@ static int deliver(sb_tape *tape, const char *out, bool messages) {
         sb_tree_free(&tree);
         return refuse(&refusal);
     }
-    print_facts(&tree, messages);
+    sb_print_facts(&tree, messages);
     sb_tree_free(&tree);
     return finish_output(DONE);
 }
@@ -253,20 +153,111 @@ static int import(char **arguments) {
     return status;
 }
 
-static int info(char **arguments) {
+static bool write_words(const sb_tree *tree, const char *out, bool messages, sb_refusal *refusal) {
+    FILE *file = fopen(out, "wb");
+    if (file != NULL) sb_write_words(file, tree->root, messages);
+    bool written = file != NULL && ferror(file) == 0;
+    if (file != NULL && fclose(file) == 0 && written) return true;
+    sb_refuse(refusal, "the words cannot be written: %s", strerror(errno));
+    return false;
+}
+
+static bool read_tape(sb_tree *tree, const char *path, sb_refusal *refusal) {
+    uint64_t size;
+    int file = sb_open_file(path, UINT64_MAX, &size, refusal); /* sb_tree_read would wait on a FIFO */
+    if (file < 0) return false;
+    (void)close(file);
+    refusal->line = refusal->column = 0;
+    return sb_tree_read(tree, path, refusal->sentence, sizeof refusal->sentence);
+}
+
+/* The documents of a tape: its root, or the messages in it. */
+static bool documents_of(const sb_tree *tree, bool messages, const sb_value **documents, uint32_t *count,
+                         sb_refusal *refusal) {
+    if (messages && tree->root->type != SB_ARRAY) {
+        sb_refuse(refusal, "it has no messages");
+        return false;
+    }
+    *documents = messages ? tree->root->as.items : tree->root;
+    *count = messages ? tree->root->length : 1;
+    return true;
+}
+
+/* Prints the facts of a tape; `out` is where the words that its hash mixes go, NULL for nowhere. */
+static int info(const char *tape, const char *out, bool messages) {
     sb_refusal refusal;
     sb_tree tree;
-    uint64_t size;
-    int file =
-        sb_open_file(arguments[0], UINT64_MAX, &size, &refusal); /* sb_tree_read would wait on a FIFO */
-    if (file < 0) return refuse(&refusal);
-    (void)close(file);
-    refusal.line = refusal.column = 0;
-    if (!sb_tree_read(&tree, arguments[0], refusal.sentence, sizeof refusal.sentence))
-        return refuse(&refusal);
-    print_facts(&tree, false);
+    if (!read_tape(&tree, tape, &refusal)) return refuse(&refusal);
+    const sb_value *documents;
+    uint32_t count;
+    bool written = documents_of(&tree, messages, &documents, &count, &refusal) &&
+                   (out == NULL || write_words(&tree, out, messages, &refusal));
+    if (written) sb_print_facts(&tree, messages);
     sb_tree_free(&tree);
-    return finish_output(DONE);
+    return written ? finish_output(DONE) : refuse(&refusal);
+}
+
+/* Draws paths from a tape, or, with those of another tape, finds the values at them. */
+static int look_up(char **arguments, bool draw) {
+    sb_refusal refusal;
+    sb_tree tree, paths;
+    sb_tape tape;
+    uint64_t seed = 0;
+    bool messages = strcmp(arguments[2], "messages") == 0, good = true;
+    if (draw && !to_number(arguments[1], UINT64_MAX, &seed)) {
+        sb_refuse(&refusal, "the seed must be a number from 0 to 18446744073709551615");
+        return refuse(&refusal);
+    }
+    if (!read_tape(&tree, arguments[0], &refusal)) return refuse(&refusal);
+    const sb_value *documents = NULL;
+    uint32_t count = 0;
+    sb_tape_begin(&tape);
+    if (!documents_of(&tree, messages, &documents, &count, &refusal)) {
+        good = false;
+    } else if (draw) {
+        sb_draw_paths(&tape, documents, count, messages, seed);
+    } else if (!read_tape(&paths, arguments[1], &refusal)) {
+        good = false;
+    } else {
+        good = sb_find_values(&tape, documents, count, messages, paths.root);
+        if (!good) sb_refuse(&refusal, "there is no value at one of the paths");
+        sb_tree_free(&paths);
+    }
+    sb_tree_free(&tree);
+    int status = good ? deliver(&tape, arguments[3], messages) : refuse(&refusal);
+    sb_tape_free(&tape);
+    return status;
+}
+
+/* How what a reader saw, in the file SEEN, differs from a tape. */
+static int compare(char **arguments) {
+    sb_refusal refusal = {{0}, 0, 0};
+    sb_tree tree;
+    sb_comparison found;
+    const sb_value *documents;
+    uint32_t count;
+    if (!read_tape(&tree, arguments[0], &refusal)) return refuse(&refusal);
+    if (!documents_of(&tree, strcmp(arguments[2], "messages") == 0, &documents, &count, &refusal)) {
+        sb_tree_free(&tree);
+        return refuse(&refusal);
+    }
+    bool done = sb_compare(documents, count, arguments[1], &found);
+    if (done) {
+        (void)fputs("{\"difference\":\"", stdout);
+        print_escaped(found.difference);
+        (void)printf("\",\"exact_hash\":\"%08x\",\"unordered_hash\":\"%08x\",", found.exact.state,
+                     found.unordered.state);
+        (void)printf("\"integers\":%llu,\"negative_zeros\":%llu,\"keys_moved\":%s,",
+                     (unsigned long long)found.integers, (unsigned long long)found.negative_zeros,
+                     found.keys_moved ? "true" : "false");
+        (void)printf("\"retyped\":%llu,\"doubles\":%llu,\"max_relative\":%.17g}\n",
+                     (unsigned long long)found.retyped, (unsigned long long)found.doubles,
+                     found.max_relative);
+    } else {
+        (void)fprintf(stderr, "dataset: %s cannot be read: %s\n", arguments[1], strerror(errno));
+    }
+    sb_tree_free(&tree);
+    return done ? finish_output(DONE) : BROKEN;
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -314,11 +305,20 @@ int main(int count, char **arguments) {
     else if (count >= 4 && strcmp(arguments[1], "messages") == 0)
         status = messages(count - 2, arguments + 2);
     else if (count == 3 && strcmp(arguments[1], "info") == 0)
-        status = info(arguments + 2);
+        status = info(arguments[2], NULL, false);
+    else if ((count == 4 || count == 5) && strcmp(arguments[1], "words") == 0)
+        status = info(arguments[2], arguments[3], count == 5);
+    else if (count == 6 && strcmp(arguments[1], "paths") == 0)
+        status = look_up(arguments + 2, true);
+    else if (count == 6 && strcmp(arguments[1], "values") == 0)
+        status = look_up(arguments + 2, false);
+    else if (count == 5 && strcmp(arguments[1], "compare") == 0)
+        status = compare(arguments + 2);
     else
         (void)fputs(
             "usage: dataset generate SIZE SEED safe|plain OUT | import FILE OUT | messages OUT FILE... | "
-            "info TAPE\n",
+            "info TAPE | words TAPE OUT [messages] | paths IN SEED one|messages OUT | "
+            "values IN PATHS one|messages OUT | compare TAPE SEEN document|messages\n",
             stderr);
     return status;
 }

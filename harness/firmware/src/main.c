@@ -90,9 +90,9 @@ static void measure_reading(void) {
 
     sb_numbers numbers = {NULL, 0, 0};
     fw_sum = sb_hash_start(false);
-    fw_sum.numbers = &numbers;
+    fw_sum.seen = &numbers;
     if (!fw_read(fw_input, fw_input_size) || !fw_walk()) fail("read-third");
-    fw_sum.numbers = NULL;
+    fw_sum.seen = NULL;
     put_line("content ", fw_sum.state);
 }
 

@@ -89,8 +89,8 @@ export class Hash {
   constructor(exact) {
     this.exact = exact;
     this.state = 15373;
-    /** @type {number[] | null} every number met, in order: filled only while the gate looks for changed doubles */
-    this.numbers = null;
+    /** @type {import("./seen.mjs").Seen | null} gets every call while the gate looks for what a reader changes */
+    this.seen = null;
   }
 
   /** The hash as eight hex digits. */
@@ -99,11 +99,13 @@ export class Hash {
   }
 
   nil() {
+    if (this.seen !== null) this.seen.nil();
     this.state = mixText(Math.imul(this.state, 31), "nil");
   }
 
   /** @param {boolean} value */
   boolean(value) {
+    if (this.seen !== null) this.seen.boolean(value);
     this.state = Math.imul(this.state, 31) ^ (value ? 1 : 0);
   }
 
@@ -112,6 +114,7 @@ export class Hash {
    * @param {number} count
    */
   count(count) {
+    if (this.seen !== null) this.seen.count(count);
     this.state = Math.imul(this.state, 31) ^ count;
   }
 
@@ -120,7 +123,7 @@ export class Hash {
    * @param {number} value
    */
   number(value) {
-    if (this.numbers !== null) this.numbers.push(value);
+    if (this.seen !== null) this.seen.number(value);
     if (value >= -TWO_53 && value <= TWO_53 && Math.floor(value) === value && !Object.is(value, -0)) {
       this.#words(Math.floor(value / TWO_32) | 0, value | 0);
     } else if (this.exact) {
@@ -133,12 +136,13 @@ export class Hash {
 
   /** @param {bigint} value an integer from -2^63 to 2^64 - 1 */
   bigint(value) {
-    if (this.numbers !== null) this.numbers.push(Number(value));
+    if (this.seen !== null) this.seen.bigint(value);
     this.#words(Number(BigInt.asIntN(32, value >> 32n)), Number(BigInt.asIntN(32, value)));
   }
 
   /** @param {string} text a string or a key */
   string(text) {
+    if (this.seen !== null) this.seen.string(text);
     this.state = mixText(this.state, text);
   }
 
@@ -146,6 +150,13 @@ export class Hash {
   bytes(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.state = mixBytes(this.state, view, bytes.length);
+  }
+
+  /** @param {Int32Array} words what is mixed as it is */
+  words(words) {
+    let h = this.state;
+    for (let i = 0; i < words.length; i++) h = Math.imul(h, 31) ^ words[i];
+    this.state = h;
   }
 
   /**

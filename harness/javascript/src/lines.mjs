@@ -17,7 +17,8 @@ export function reasonOf(error) {
   const text = named
     ? `${error.name}: ${error.message}`
     : String(/** @type {any} */ (error)?.message ?? error);
-  return text.replace(/\s+/g, " ").slice(0, LONGEST_REASON);
+  // A message may quote half a character, which no JSON reader takes.
+  return text.replace(/\s+/g, " ").slice(0, LONGEST_REASON).toWellFormed();
 }
 
 /** Keeps standard output to the protocol: what a library prints goes to standard error. */

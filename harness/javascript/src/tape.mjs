@@ -33,17 +33,15 @@ function settledArray(items) {
   return numbers;
 }
 
-/**
- * @typedef {object} Tape
- * @property {unknown} root objects, arrays, strings, booleans, null; numbers, and BigInts beyond 2^53 - 1
- * @property {number} doubles how many of its numbers stand on the tape as doubles
- */
-
 /** Reads one tape, and counts what its header says. */
 class Reader {
-  /** @param {Buffer} data */
-  constructor(data) {
+  /**
+   * @param {Buffer} data
+   * @param {boolean} bigints
+   */
+  constructor(data, bigints) {
     this.data = data;
+    this.bigints = bigints;
     // Its methods are parts of the compiled code, which those of a Buffer are not.
     this.view = new DataView(data.buffer, data.byteOffset, data.byteLength);
     this.at = HEADER_BYTES;
@@ -51,7 +49,6 @@ class Reader {
     this.entries = 0;
     this.stringBytes = 0;
     this.depth = 0;
-    this.doubles = 0;
     /** @type {string[]} */
     this.keys = [];
   }
@@ -106,7 +103,7 @@ class Reader {
     const { view } = this;
     const high = signed ? view.getInt32(at + 4, true) : view.getUint32(at + 4, true);
     const near = high * 2 ** 32 + view.getUint32(at, true);
-    if (Number.isSafeInteger(near)) return settled(near);
+    if (Number.isSafeInteger(near) || !this.bigints) return settled(near);
     return signed ? view.getBigInt64(at, true) : view.getBigUint64(at, true);
   }
 
@@ -139,7 +136,6 @@ class Reader {
       case 117: // u
         return this.integer(false);
       case 100: // d
-        this.doubles += 1;
         return settled(this.view.getFloat64(this.at - 8, true));
       default:
         throw new RangeError(`the tape has the unknown tag '${String.fromCharCode(tag)}'`);
@@ -194,18 +190,19 @@ export function rootIsArray(path) {
 }
 
 /**
- * The value tree of a tape.
+ * The value tree of a tape: objects, arrays, strings, booleans, null and numbers.
  * @param {string} path
- * @returns {Tape}
+ * @param {boolean} bigints whether integers beyond 2^53 - 1 are BigInts, or the numbers nearest to them
+ * @returns {unknown}
  */
-export function readTape(path) {
+export function readTape(path, bigints) {
   const data = readFileSync(path);
   checkHeader(data);
-  const reader = new Reader(data);
+  const reader = new Reader(data, bigints);
   const root = reader.value(0);
   if (reader.at !== data.length) throw new RangeError("bytes follow the root of the tape");
   const found = [reader.values, reader.entries, reader.stringBytes, reader.depth];
   const stated = [8, 16, 24, 32].map((at) => Number(data.readBigUInt64LE(at)));
   if (found.some((count, i) => count !== stated[i])) throw new RangeError("the tape's counts are not exact");
-  return { root, doubles: reader.doubles };
+  return root;
 }

@@ -1,21 +1,26 @@
-/** What an iteration is: a reader's or a writer's, always with its result consumed. */
+/** What an iteration of each test is, always with its result consumed. */
 import { writeFileSync } from "node:fs";
 import { frame } from "./frame.mjs";
 import { Hash } from "./hash.mjs";
+import { Seen } from "./seen.mjs";
 
 /**
  * @typedef {object} Work one document; a contender gets it as its last argument
- * @property {unknown} root the value tree; only a writer and the baseline may use it
+ * @property {unknown} root the value tree; only a writer may use it
  * @property {boolean} rootIsArray for formats that have no array at the root
  * @property {Buffer} input the encoded input
  * @property {Buffer} copy where a reader finds it in every iteration
+ * @property {Int32Array} words those that exact_hash mixes, for the baseline of a reader; empty for all others
+ * @property {Step[][]} [paths] of the values that are looked up, of which `root` is an array
+ * @property {unknown} [document] what is serialized: made of the input before the clock runs
  */
+
+/** @typedef {string | number} Step a key of an object or an index of an array */
 
 /**
  * @typedef {object} Job what `prepare` loads
  * @property {Work[]} works the document, or every message of a dataset of messages
  * @property {boolean} framed whether it is one of messages
- * @property {number} doubles how many the tape has
  */
 
 /**
@@ -23,7 +28,8 @@ import { Hash } from "./hash.mjs";
  * @property {(root: unknown, work: Work) => Uint8Array | string} [write]
  * @property {(data: Buffer, work: Work) => unknown} [read]
  * @property {(value: unknown, hash: Hash, work: Work) => void} [walk] in place of `Hash.value`
- * @property {boolean} [usesRoot] whether its `read` needs `work.root` before it is first called, as the baseline's does
+ * @property {(document: any, path: Step[]) => unknown} [find] in place of going through plain objects
+ * @property {boolean} [bigints] false if its `write` refuses BigInts: it gets the nearest numbers, as JSON.parse makes them
  * @property {(installed: string) => string} [libraryVersion] where the version of the package does not say it all
  */
 
@@ -35,6 +41,9 @@ export class Reading {
     this.read = contender.read;
     this.walk = contender.walk ?? ((value, hash) => hash.value(value));
   }
+
+  /** @param {Job} _job what needs no preparation */
+  prepare(_job) {}
 
   /**
    * For each document: copies the input, decodes the copy, and hashes every value.
@@ -54,38 +63,19 @@ export class Reading {
     return this.once(job, new Hash(true)).state;
   }
 
-  /** @param {Job} job */
-  verify(job) {
-    const expected = new Hash(true);
-    const exact = new Hash(true);
-    expected.numbers = [];
-    exact.numbers = [];
+  /**
+   * @param {Job} job
+   * @param {string} output where to leave what it saw, or ""
+   */
+  verify(job, output) {
     const content = this.once(job, new Hash(false));
+    const exact = new Hash(true);
+    const seen = output === "" ? null : new Seen(output);
+    exact.seen = seen;
     this.once(job, exact);
-    // Last, since a large tree and what was decoded need not be in memory at the same time.
-    for (const { root } of job.works) expected.value(root);
-    const hashes = { content_hash: content.text, exact_hash: exact.text };
-    return { ...hashes, ...changes(expected.numbers, exact.numbers, job.doubles) };
+    seen?.close();
+    return { content_hash: content.text, exact_hash: exact.text };
   }
-}
-
-/**
- * How many numbers differ from the tape's, and the largest difference relative to the tape's.
- * @param {number[]} expected
- * @param {number[]} found
- * @param {number} doubles
- */
-function changes(expected, found, doubles) {
-  if (expected.length !== found.length) return {};
-  let changed = 0;
-  let largest = 0;
-  for (let i = 0; i < expected.length; i++) {
-    if (Object.is(expected[i], found[i])) continue;
-    changed++;
-    const relative = expected[i] === 0 ? Number.MAX_VALUE : Math.abs((found[i] - expected[i]) / expected[i]);
-    largest = Math.max(largest, Number.isFinite(relative) ? relative : Number.MAX_VALUE);
-  }
-  return { changed, doubles, max_relative: largest };
 }
 
 /** A writer's iteration. A string that it returns becomes UTF-8 bytes here, inside the clock. */
@@ -97,12 +87,23 @@ export class Writing {
     this.write = contender.write;
   }
 
+  /** @param {Job} _job what needs no preparation */
+  prepare(_job) {}
+
   /** @param {Work} work */
   once(work) {
-    const output = this.write(work.root, work);
+    const output = this.write(this.source(work), work);
     const bytes = typeof output === "string" ? Buffer.from(output, "utf8") : output;
     if (!(bytes instanceof Uint8Array)) throw new TypeError("the contender wrote neither bytes nor a string");
     return bytes;
+  }
+
+  /**
+   * What is written.
+   * @param {Work} work
+   */
+  source(work) {
+    return work.root;
   }
 
   /** @param {Job} job */
@@ -124,3 +125,66 @@ export class Writing {
     return { bytes: outputs.reduce((sum, bytes) => sum + bytes.length, 0), hash: hash.text };
   }
 }
+
+/** A serializer's iteration is a writer's, of the documents that its library's reader made before. */
+export class Serializing extends Writing {
+  /** @param {Contender} contender */
+  constructor(contender) {
+    super(contender);
+    this.read = new Reading(contender).read;
+  }
+
+  /** @param {Job} job */
+  prepare({ works }) {
+    for (const work of works) {
+      work.input.copy(work.copy);
+      work.document = this.read(work.copy, work);
+    }
+  }
+
+  /** @param {Work} work */
+  source(work) {
+    return work.document;
+  }
+}
+
+/** A look-up's iteration is a reader's, of the values at some paths: an array for each document. */
+export class LookingUp extends Reading {
+  /** @param {Contender} contender */
+  constructor(contender) {
+    super(contender);
+    const find = contender.find ?? follow;
+    this.walk = (document, hash, { paths = [] }) => {
+      for (const path of paths) {
+        const value = find(document, path);
+        if (value === undefined || (typeof value === "object" && value !== null))
+          throw new RangeError(`there is no scalar at ${JSON.stringify(path)}`);
+        hash.value(value);
+      }
+      hash.count(paths.length);
+    };
+  }
+}
+
+/**
+ * The value at a path in plain objects and arrays; undefined if there is none.
+ * @param {any} document
+ * @param {Step[]} path
+ */
+function follow(document, path) {
+  let value = document;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+/** The iteration of each test. */
+export const TASKS = {
+  write: Writing,
+  tree: Reading,
+  incremental: Reading,
+  serialize: Serializing,
+  lookup: LookingUp,
+};

@@ -11,24 +11,32 @@ import { heapBytes, repeat, timeChunks } from "./clock.mjs";
 import { unframe } from "./frame.mjs";
 import { keepOutput, Refusal, serve } from "./lines.mjs";
 import { readTape, rootIsArray } from "./tape.mjs";
-import { Reading, Writing } from "./task.mjs";
+import { TASKS } from "./task.mjs";
 
 const PROTOCOL = 1;
 const MOST_CHUNKS = 100_000;
+const NONE = Buffer.alloc(0);
 
 keepOutput();
 
-const [modulePath, test, packagePath] = process.argv.slice(2);
+const [modulePath, testName, packagePath] = process.argv.slice(2);
+const test = /** @type {keyof TASKS} */ (testName);
 /** @type {import("./task.mjs").Contender} */
 let contender;
-/** @type {Reading | Writing} */
+/** @type {InstanceType<typeof TASKS[keyof TASKS]>} */
 let task;
 /** @type {import("./task.mjs").Job | null} */
 let job = null;
 
 async function load() {
   contender = await import(pathToFileURL(modulePath).href);
-  task = test === "write" ? new Writing(contender) : new Reading(contender);
+  task = new TASKS[test](contender);
+}
+
+/** The engine and its version: Bun states versions of Node.js and V8, too, whose functions it imitates. */
+function engine() {
+  const { bun, webkit, node, v8 } = process.versions;
+  return bun ? `Bun ${bun} (JavaScriptCore ${webkit})` : `Node.js ${node} (V8 ${v8})`;
 }
 
 function describe() {
@@ -38,34 +46,73 @@ function describe() {
     language: "javascript",
     test,
     library_version: contender.libraryVersion?.(installed) ?? installed,
-    compiler: `Node.js ${process.versions.node} (V8 ${process.versions.v8})`,
+    compiler: engine(),
     flags: process.execArgv.join(" "),
   };
 }
 
-/** @param {{ tape: string, input?: string, padding?: number, messages?: boolean }} message */
-function prepare({ tape, input = "", padding = 1, messages = false }) {
+/**
+ * @typedef {object} Prepare
+ * @property {string} tape
+ * @property {string} [input]
+ * @property {string} [words]
+ * @property {number} [padding]
+ * @property {boolean} [messages]
+ * @property {string} [paths]
+ */
+
+/** @param {Prepare} message */
+function prepare(message) {
   job = null;
-  const isArray = rootIsArray(tape);
+  const loaded = jobOf(message);
+  task.prepare(loaded);
+  job = loaded;
+  return {};
+}
+
+/**
+ * What a worker's iterations handle.
+ * @param {Prepare} message
+ * @returns {import("./task.mjs").Job}
+ */
+function jobOf({ tape, input = "", words = "", padding = 1, messages = false, paths = "" }) {
   if (input === "" && test !== "write") throw new Refusal("a reader needs an input");
   const file = input === "" ? null : readFileSync(input);
-  if (file !== null && test !== "write" && !messages && contender.usesRoot !== true) {
-    job = lazyJob(tape, isArray, file, padding);
-    return {};
-  }
-  const { root, doubles } = readTape(tape);
+  const looksUp = paths !== "";
+  if (file !== null && test !== "write" && !messages && !looksUp)
+    return lazyJob(tape, rootIsArray(tape), file, words === "" ? NONE : readFileSync(words), padding);
+  const root = readTape(tape, contender.bigints ?? true);
   const roots = messages ? /** @type {unknown[]} */ (root) : [root];
-  const inputs = file === null ? roots.map(() => Buffer.alloc(0)) : messages ? unframe(file) : [file];
-  if (inputs.length !== roots.length)
-    throw new Refusal("the input has another number of messages than the tape");
+  /** @param {Buffer | null} whole */
+  const partsOf = (whole) => {
+    const parts = whole === null ? roots.map(() => NONE) : messages ? unframe(whole) : [whole];
+    if (parts.length !== roots.length)
+      throw new Refusal("the input has another number of messages than the tape");
+    return parts;
+  };
+  const inputs = partsOf(file);
+  const wordsOf = partsOf(words === "" ? null : readFileSync(words));
+  /** @type {any} of each document's values */
+  const found = !looksUp ? [] : messages ? readTape(paths, true) : [readTape(paths, true)];
   const works = roots.map((each, i) => ({
     root: each,
-    rootIsArray: Array.isArray(each),
+    rootIsArray: !looksUp && Array.isArray(each),
     input: inputs[i],
     copy: Buffer.alloc(inputs[i].length + padding).subarray(0, inputs[i].length),
+    words: asWords(wordsOf[i]),
+    paths: found[i],
   }));
-  job = { works, framed: messages, doubles };
-  return {};
+  return { works, framed: messages };
+}
+
+/**
+ * The little-endian words of a file in an array of their own.
+ * @param {Buffer} file
+ */
+function asWords(file) {
+  const words = new Int32Array(file.length / 4);
+  for (let i = 0; i < words.length; i++) words[i] = file.readInt32LE(4 * i);
+  return words;
 }
 
 /**
@@ -74,30 +121,23 @@ function prepare({ tape, input = "", padding = 1, messages = false }) {
  * @param {string} path
  * @param {boolean} isArray whether the tree is an array
  * @param {Buffer} input
+ * @param {Buffer} words
  * @param {number} padding
  */
-function lazyJob(path, isArray, input, padding) {
-  /** @type {ReturnType<typeof readTape> | null} */
-  let tape = null;
-  const read = () => {
-    tape ??= readTape(path);
-    return tape;
-  };
+function lazyJob(path, isArray, input, words, padding) {
+  /** @type {unknown} */
+  let root;
   const work = {
     get root() {
-      return read().root;
+      root ??= readTape(path, true);
+      return root;
     },
     rootIsArray: isArray,
     input,
     copy: Buffer.alloc(input.length + padding).subarray(0, input.length),
+    words: asWords(words),
   };
-  return {
-    works: [work],
-    framed: false,
-    get doubles() {
-      return read().doubles;
-    },
-  };
+  return { works: [work], framed: false };
 }
 
 /** @param {number} state */
@@ -111,8 +151,10 @@ const REQUESTS = {
   sample({ iterations = 1, chunks = 1, warmup = 0 }) {
     if (chunks < 1 || chunks > MOST_CHUNKS) throw new Refusal("a sample has 1 to 100,000 chunks");
     repeat(task, prepared(), warmup);
+    const before = process.resourceUsage().minorPageFault; // outside of all chunks, as the one behind
     const { wall, cpu, state } = timeChunks(task, prepared(), iterations, chunks);
-    return { wall, cpu, hash: hex(state) };
+    const page_faults = process.resourceUsage().minorPageFault - before;
+    return { wall, cpu, page_faults, hash: hex(state) };
   },
   /** @param {{ iterations?: number }} message */
   count: ({ iterations = 1 }) => ({ hash: hex(repeat(task, prepared(), iterations)) }),

@@ -8,23 +8,30 @@ const std = @import("std");
 const libc = @import("libc.zig");
 const Value = @import("value.zig").Value;
 
-/// Every number met, in order, as a double: filled only while the gate looks for changed doubles.
-pub const Numbers = struct {
-    values: ?[*]f64 = null,
-    count: usize = 0,
-    capacity: usize = 0,
+/// A file that gets every call, while the gate looks for what a reader changes (docs/protocol.md).
+pub const Seen = struct {
+    file: *libc.FILE,
 
-    /// Ends the process when memory runs out.
-    fn add(numbers: *Numbers, number: f64) void {
+    fn put(seen: Seen, word: u64, bytes: u4) void {
+        for (0..bytes) |i| _ = libc.fputc(@intCast(word >> @intCast(8 * i) & 0xff), seen.file);
+    }
+
+    /// Writes `tag`, and `word` in as many bytes as belong to the tag.
+    fn value(seen: Seen, tag: u8, word: u64) void {
         @branchHint(.cold);
-        if (numbers.count == numbers.capacity) {
-            const capacity = if (numbers.capacity == 0) 256 else numbers.capacity * 2;
-            const block = libc.realloc(@ptrCast(numbers.values), capacity * @sizeOf(f64)) orelse libc.abort();
-            numbers.values = @ptrCast(@alignCast(block));
-            numbers.capacity = capacity;
-        }
-        numbers.values.?[numbers.count] = number;
-        numbers.count += 1;
+        _ = libc.fputc(tag, seen.file);
+        seen.put(word, switch (tag) {
+            'i', 'u', 'd' => 8,
+            'e' => 4,
+            else => 0,
+        });
+    }
+
+    fn string(seen: Seen, bytes: []const u8) void {
+        @branchHint(.cold);
+        _ = libc.fputc('s', seen.file);
+        seen.put(bytes.len, 4);
+        _ = libc.fwrite(bytes.ptr, 1, bytes.len, seen.file);
     }
 };
 
@@ -33,7 +40,7 @@ pub const Hash = struct {
     /// exact_hash mixes the bits of a double, content_hash a constant.
     exact: bool,
     /// Null in every timed call.
-    numbers: ?*Numbers = null,
+    seen: ?Seen = null,
 
     inline fn mix(hash: *Hash, x: u32) void {
         hash.state = (hash.state *% 31) ^ x;
@@ -45,29 +52,36 @@ pub const Hash = struct {
         hash.mix(@truncate(x));
     }
 
+    /// Shows a call whose value is `word`, as the tape has it under this `tag`.
+    inline fn show(hash: *const Hash, tag: u8, word: u64) void {
+        if (hash.seen) |seen| seen.value(tag, word);
+    }
+
     pub inline fn nil(hash: *Hash) void {
+        hash.show('n', 0);
         hash.mix(0);
-        hash.string("nil");
+        hash.bytes("nil");
     }
 
     pub inline fn boolean(hash: *Hash, value: bool) void {
+        hash.show(if (value) 't' else 'f', 0);
         hash.mix(@intFromBool(value));
     }
 
     pub inline fn unsigned(hash: *Hash, value: u64) void {
-        if (hash.numbers) |numbers| numbers.add(@floatFromInt(value));
+        hash.show('u', value);
         hash.words(value);
     }
 
     pub inline fn signed(hash: *Hash, value: i64) void {
-        if (hash.numbers) |numbers| numbers.add(@floatFromInt(value));
+        hash.show('i', @bitCast(value));
         hash.words(@bitCast(value));
     }
 
     /// A double with an integral value within +-2^53, other than -0, counts as that integer.
     pub inline fn double(hash: *Hash, value: f64) void {
         const bits: u64 = @bitCast(value);
-        if (hash.numbers) |numbers| numbers.add(value);
+        hash.show('d', bits);
         if (value >= -0x1p53 and value <= 0x1p53 and bits != 1 << 63) {
             const whole: i64 = @intFromFloat(value);
             if (@as(f64, @floatFromInt(whole)) == value) return hash.words(@bitCast(whole));
@@ -75,17 +89,29 @@ pub const Hash = struct {
         if (hash.exact) hash.words(bits) else hash.mix(43013);
     }
 
-    /// A string, or a map's key.
-    pub inline fn string(hash: *Hash, bytes: []const u8) void {
-        var state = hash.state; // a local, so that it stays in a register whatever `bytes` may alias
-        state = (state *% 31) ^ @as(u32, @truncate(bytes.len));
+    /// `from` with the whole little-endian words of `text` mixed in; what is left over is not.
+    pub inline fn wholeWords(from: u32, text: []const u8) u32 {
+        var state = from;
         var i: usize = 0;
-        while (bytes.len - i >= 4) : (i += 4)
-            state = (state *% 31) ^ std.mem.readInt(u32, bytes[i..][0..4], .little);
-        if (i < bytes.len) {
-            var word: u32 = bytes[i];
-            if (bytes.len - i > 1) word |= @as(u32, bytes[i + 1]) << 8;
-            if (bytes.len - i > 2) word |= @as(u32, bytes[i + 2]) << 16;
+        while (text.len - i >= 4) : (i += 4)
+            state = (state *% 31) ^ std.mem.readInt(u32, text[i..][0..4], .little);
+        return state;
+    }
+
+    /// A string, or a map's key.
+    pub inline fn string(hash: *Hash, text: []const u8) void {
+        if (hash.seen) |seen| seen.string(text);
+        hash.bytes(text);
+    }
+
+    inline fn bytes(hash: *Hash, text: []const u8) void {
+        // A local, so that it stays in a register whatever `text` may alias.
+        var state = wholeWords((hash.state *% 31) ^ @as(u32, @truncate(text.len)), text);
+        const i = text.len & ~@as(usize, 3);
+        if (i < text.len) {
+            var word: u32 = text[i];
+            if (text.len - i > 1) word |= @as(u32, text[i + 1]) << 8;
+            if (text.len - i > 2) word |= @as(u32, text[i + 2]) << 16;
             state = (state *% 31) ^ word;
         }
         hash.state = state;
@@ -93,6 +119,7 @@ pub const Hash = struct {
 
     /// Ends an array or a map: the number of its elements or entries.
     pub inline fn count(hash: *Hash, number: usize) void {
+        hash.show('e', number);
         hash.mix(@truncate(number));
     }
 

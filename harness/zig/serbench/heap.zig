@@ -1,5 +1,6 @@
-//! Asking the counting library (harness/c/heap/counter.c), which is preloaded in launches of its own.
+//! Asking the counting library (harness/c/preload/counter.c), which is preloaded in launches of its own.
 
+const std = @import("std");
 const libc = @import("libc.zig");
 
 pub const Counts = extern struct {
@@ -18,6 +19,15 @@ var counter: ?Counter = null;
 
 fn symbol(comptime Function: type, name: [*:0]const u8) ?Function {
     return @ptrCast(libc.dlsym(null, name) orelse return null);
+}
+
+/// Memory that is freed stays with the process. By glibc's default that depends on what else was freed before, the
+/// harness's own buffer too, and not on the library (METHOD.md, "Page faults"). Other allocators ignore it.
+pub fn keepFreedMemory() void {
+    // musl, with which a program is linked to take its size, has no such call.
+    const mallopt = symbol(*const fn (c_int, c_int) callconv(.c) c_int, "mallopt") orelse return;
+    _ = mallopt(libc.M_MMAP_THRESHOLD, 32 << 20); // what glibc accepts at the most
+    _ = mallopt(libc.M_TRIM_THRESHOLD, std.math.maxInt(c_int));
 }
 
 /// Finds the counting library; false when it is not preloaded.

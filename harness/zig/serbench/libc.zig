@@ -3,12 +3,17 @@
 
 pub const FILE = opaque {};
 pub const timespec = extern struct { sec: c_long, nsec: c_long };
+/// Two times of two words each, then counts; musl keeps more room behind them than glibc.
+pub const rusage = extern struct { times: [4]c_long, before: [4]c_long, minor_faults: c_long, others: [25]c_long };
 
 pub const SEEK_SET = 0;
 pub const SEEK_END = 2;
 pub const CLOCK_MONOTONIC = 1;
 pub const CLOCK_PROCESS_CPUTIME_ID = 2;
 pub const PR_SET_PDEATHSIG = 1;
+pub const RUSAGE_SELF = 0;
+pub const M_TRIM_THRESHOLD = -1;
+pub const M_MMAP_THRESHOLD = -3;
 pub const SIGKILL: c_ulong = 9;
 pub const EIO = 5;
 
@@ -37,6 +42,7 @@ pub extern "c" fn abort() noreturn;
 pub extern "c" fn strerror(number: c_int) [*:0]const u8;
 pub extern "c" fn __errno_location() *c_int;
 pub extern "c" fn clock_gettime(clock: c_int, time: *timespec) c_int;
+pub extern "c" fn getrusage(who: c_int, used: *rusage) c_int;
 pub extern "c" fn dlsym(handle: ?*anyopaque, name: [*:0]const u8) ?*anyopaque;
 pub extern "c" fn dup(descriptor: c_int) c_int;
 pub extern "c" fn dup2(from: c_int, to: c_int) c_int;

@@ -12,10 +12,27 @@
 //!
 //!     pub fn read(data: []u8, hash: *Hash) !void
 //!
+//! or, for `lookup`, one that calls the hash for the scalar at each of `paths`, in their order. A path is an
+//! array of steps from the root: `.string` is a key of a map, `.natural` an index of an array. An error must be
+//! returned if there is no scalar at one of them:
+//!
+//!     pub fn lookup(data: []u8, paths: []const Value, hash: *Hash) !void
+//!
 //! `data` is a fresh copy of the input in every call. It may be changed, is followed by at least one zero
 //! byte (more if the manifest states a padding), and belongs to the harness. Everything that is allocated
 //! must be freed again. An error that is returned fails the row, with its name as the reason, or with the
-//! text given to `fail`. What should be done once, untimed, before the first call, stands in
+//! text given to `fail`.
+//!
+//! For `serialize` it declares the type of the library's own document, which is made of such `data` before the
+//! clock runs. The data stay until the document is released. What the library keeps in a document so that it
+//! need not encode it again must not be used.
+//!
+//!     pub const Document = ...;
+//!     pub fn document(data: []u8) !Document
+//!     pub fn serialize(document: *Document, out: *Output) !void
+//!     pub fn release(document: *Document) void
+//!
+//! What should be done once, untimed, before the first call, stands in
 //!
 //!     pub fn setup() !void
 
@@ -24,7 +41,7 @@ const std = @import("std");
 pub const Value = @import("value.zig").Value;
 pub const Member = @import("value.zig").Member;
 pub const Hash = @import("hash.zig").Hash;
-pub const Numbers = @import("hash.zig").Numbers;
+pub const Seen = @import("hash.zig").Seen;
 pub const Output = @import("output.zig").Output;
 
 /// The allocator of a program that is linked with libc: what it allocates is counted, and another
@@ -34,12 +51,14 @@ pub const allocator = std.heap.c_allocator;
 /// True when the root is an array. Only a format that has no root array (BSON) looks at it.
 pub var root_is_array: bool = false;
 
-/// For the baseline only: the harness's own data, which no contender may touch. Of several messages it is
-/// the one at hand.
+/// For the baseline only: the harness's own data, which no contender may touch, and the work that no row of a
+/// test can do without. Of several messages it is the one at hand.
 pub const baseline = struct {
     pub var messages: []const Value = &.{};
     /// The smallest encoding of the group; empty if there is no input.
     pub var inputs: []const []const u8 = &.{};
+    /// The words that exact_hash mixes, four bytes each; empty if none were given.
+    pub var words: []const []const u8 = &.{};
     pub var current: usize = 0;
 
     pub fn root() *const Value {
@@ -48,6 +67,38 @@ pub const baseline = struct {
 
     pub fn input() []const u8 {
         return if (current < inputs.len) inputs[current] else "";
+    }
+
+    /// What no reader can do without: every value goes into the hash. Its words are read one after the other,
+    /// so that nothing is subtracted that depends on how a tree is laid out or how a format is parsed.
+    pub inline fn hashWords(hash: *Hash) void {
+        if (current < words.len) hash.state = Hash.wholeWords(hash.state, words[current]);
+    }
+
+    /// What no writer can do without: every type, length, number and pointer of the tree is looked at.
+    pub inline fn walk(value: *const Value) void {
+        std.mem.doNotOptimizeAway(sum(value)); // or the compiler would leave the walk out
+    }
+
+    fn sum(value: *const Value) u64 {
+        return switch (value.*) {
+            .nil => 1,
+            .boolean => |x| @intFromBool(x),
+            .negative => |x| @bitCast(x),
+            .natural => |x| x,
+            .double => |x| @bitCast(x),
+            .string => |x| @intFromPtr(x.ptr) +% x.len,
+            .array => |items| {
+                var all: u64 = items.len;
+                for (items) |*item| all +%= sum(item);
+                return all;
+            },
+            .map => |members| {
+                var all: u64 = members.len;
+                for (members) |*member| all +%= @intFromPtr(member.key.ptr) +% member.key.len +% sum(&member.value);
+                return all;
+            },
+        };
     }
 };
 

@@ -40,6 +40,12 @@ pub fn timeChunks(iteration: Iteration, iterations: u64, wall: []u64, cpu: []u64
     return true;
 }
 
+/// How often this process has been given a page of memory since it began: its minor page faults.
+pub fn pageFaults() u64 {
+    var used: libc.rusage = undefined;
+    return if (libc.getrusage(libc.RUSAGE_SELF, &used) == 0) @intCast(used.minor_faults) else 0;
+}
+
 /// The same as `repeat`, but a function of its own around which an instruction counter is toggled: it has
 /// the name that it has in C, and is exported, so that its symbol is there without debug information.
 export fn sb_counted_region(iteration: *const anyopaque, count: u64) bool {

@@ -1,14 +1,19 @@
 //! A writer's iteration: let the contender encode the tree, hash its output as one string.
 
+const std = @import("std");
 const contender = @import("contender");
+const options = @import("options");
 const serbench = @import("serbench");
 const libc = serbench.libc;
 const message_file = @import("message_file.zig");
 const workspace = @import("workspace.zig");
 const Output = serbench.Output;
 
+/// A serializer writes what it made before, in the place of the tree.
+pub const source = if (std.mem.eql(u8, options.test_name, "serialize")) @import("task_serialize.zig") else contender;
+
 /// Read as volatile, so that the work can not be folded away across the call.
-var write_tree: *const @TypeOf(contender.write) = &contender.write;
+var write_tree: *const @TypeOf(source.write) = &source.write;
 
 /// Writes message `index`; what it hashes goes on from the messages before.
 fn writeOne(index: usize, out: *Output) bool {

@@ -15,8 +15,12 @@ const Message = message.Message;
 
 const protocol = 1;
 const max_chunks = 100_000;
-const writes = std.mem.eql(u8, options.test_name, "write");
+const from_tree = std.mem.eql(u8, options.test_name, "write");
+const writes = from_tree or std.mem.eql(u8, options.test_name, "serialize");
 const chosen = if (writes) @import("task_write.zig") else @import("task_read.zig");
+/// What a test loads beside the workspace: nothing, if the contender itself is what an iteration calls.
+const source = chosen.source;
+const loads = source != contender;
 
 var reply: *libc.FILE = undefined;
 var ready = false;
@@ -51,11 +55,14 @@ fn describe() void {
 
 fn prepare(request: *const Message) void {
     ready = false;
+    if (loads) source.forget();
     const input = request.text("input", "");
-    if (input.len == 0 and !writes) return refuse("a reader needs an input");
+    if (input.len == 0 and !from_tree) return refuse("a reader needs an input");
     const padding: usize = @intCast(request.number("padding", 1));
     const messages = request.number("messages", 0) != 0;
-    if (!workspace.load(request.text("tape", ""), input, padding, messages)) return refuse(workspace.reason);
+    const words = request.text("words", "");
+    if (!workspace.load(request.text("tape", ""), input, words, padding, messages))
+        return refuse(workspace.reason);
     if (!set_up) {
         if (request.number("fragment", 1) != 0) @import("fragment.zig").fragment();
         if (@hasDecl(contender, "setup")) contender.setup() catch |why| {
@@ -64,6 +71,10 @@ fn prepare(request: *const Message) void {
         };
     }
     set_up = true;
+    if (loads) source.prepare(request) catch |why| {
+        _ = workspace.failed(why);
+        return refuse(workspace.reason);
+    };
     ready = true;
     put("{\"ok\":true}\n");
 }
@@ -87,13 +98,15 @@ fn sample(request: *const Message) void {
     const times: [*]u64 = @ptrCast(@alignCast(block));
     const wall = times[0..chunks];
     const cpu = times[chunks .. 2 * chunks];
-    if (!clock.repeat(&chosen.iterate, request.number("warmup", 0)) or
-        !clock.timeChunks(&chosen.iterate, request.number("iterations", 1), wall, cpu))
+    if (!clock.repeat(&chosen.iterate, request.number("warmup", 0))) return refuse(workspace.reason);
+    const before = clock.pageFaults(); // a system call, as the one behind: outside of all chunks
+    if (!clock.timeChunks(&chosen.iterate, request.number("iterations", 1), wall, cpu))
         return refuse(workspace.reason);
+    const faults = clock.pageFaults() - before;
     _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", workspace.work.hash);
     putList("wall", wall);
     putList("cpu", cpu);
-    put("}\n");
+    _ = libc.fprintf(reply, ",\"page_faults\":%llu}\n", faults);
 }
 
 fn count(request: *const Message) void {
@@ -140,6 +153,7 @@ fn answer(line: []u8) bool {
 }
 
 pub export fn main() callconv(.c) c_int {
+    heap.keepFreedMemory();
     // The protocol keeps standard output to itself: what a library prints goes to standard error.
     const descriptor = libc.dup(1);
     if (descriptor < 0 or libc.dup2(2, 1) < 0) return 1;
@@ -152,6 +166,7 @@ pub export fn main() callconv(.c) c_int {
         if (size <= 0 or !answer(line.?[0..@intCast(size)])) break;
     }
     libc.free(line);
+    if (loads) source.forget();
     workspace.forget();
     return if (libc.fclose(reply) == 0) 0 else 1;
 }

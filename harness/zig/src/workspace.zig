@@ -1,4 +1,4 @@
-//! What `prepare` loads: the value tree, the encoded input, and room for its copy.
+//! What `prepare` loads: the value tree, the encoded input, room for its copy, and a baseline's words.
 
 const std = @import("std");
 const serbench = @import("serbench");
@@ -6,6 +6,26 @@ const libc = serbench.libc;
 const message_file = @import("message_file.zig");
 const tape = @import("tape.zig");
 const Value = serbench.Value;
+
+/// A file, and the part of it that each message has; nothing if there is none.
+const Parts = struct {
+    file: ?[]u8 = null,
+    of: [][]const u8 = &.{},
+
+    fn load(parts: *Parts, path: [:0]const u8) error{ Unreadable, NotFramed }!void {
+        const file = libc.load(path) orelse return error.Unreadable;
+        parts.file = file;
+        parts.of = serbench.allocator.alloc([]const u8, work.messages.len) catch return error.Unreadable;
+        if (!work.framed) {
+            parts.of[0] = file;
+        } else if (!message_file.split(file, parts.of)) return error.NotFramed;
+    }
+
+    fn free(parts: Parts) void {
+        if (parts.file) |file| libc.free(file.ptr);
+        serbench.allocator.free(parts.of);
+    }
+};
 
 const Workspace = struct {
     tree: tape.Tree,
@@ -16,9 +36,9 @@ const Workspace = struct {
     /// Zero bytes that follow each copy.
     padding: usize,
     /// The file of the encoded input; null for most writers.
-    file: ?[]u8 = null,
-    /// The parts of it, one for each message; none without an input.
-    inputs: [][]const u8 = &.{},
+    input: Parts = .{},
+    /// The words that exact_hash mixes; none for all but baselines.
+    words: Parts = .{},
     /// What a reader is given, made anew for every message.
     copy: ?[*]u8 = null,
     /// Of the last iteration.
@@ -54,9 +74,9 @@ pub inline fn select(index: usize) *const Value {
     return message;
 }
 
-/// Loads the tape and, unless its path is empty, the input; false with the reason in `reason`. With
-/// `messages` the elements of the root are handled one by one, and the input is a framed file.
-pub fn load(path: [:0]const u8, input: [:0]const u8, padding: usize, messages: bool) bool {
+/// Loads the tape and, unless their paths are empty, the input and the words; false with the reason in
+/// `reason`. With `messages` the elements of the root are handled one by one, and both are framed files.
+pub fn load(path: [:0]const u8, input: [:0]const u8, words: [:0]const u8, padding: usize, messages: bool) bool {
     forget();
     const tree = tape.read(path) catch
         return failedFile("the tape %s cannot be read: %s", path, tape.failure);
@@ -65,27 +85,25 @@ pub fn load(path: [:0]const u8, input: [:0]const u8, padding: usize, messages: b
     work = .{ .tree = tree, .messages = all, .framed = messages, .padding = padding };
     loaded = true;
     if (all.len == 0) return failedFile("the tape %s has no messages", path, "");
-    if (input.len > 0) loadInput(input) catch |why| {
-        const unframed = "it is not a file of these messages";
-        const said: [*:0]const u8 = if (why == error.NotFramed) unframed else libc.lastError();
-        return failedFile("the input %s cannot be read: %s", input, said);
-    };
+    if (input.len > 0) loadInput(input) catch |why| return unread(input, why);
+    if (words.len > 0) work.words.load(words) catch |why| return unread(words, why);
     serbench.baseline.messages = all;
-    serbench.baseline.inputs = work.inputs;
+    serbench.baseline.inputs = work.input.of;
+    serbench.baseline.words = work.words.of;
     _ = select(0);
     return true;
 }
 
+fn unread(path: [:0]const u8, why: error{ Unreadable, NotFramed }) bool {
+    const unframed = "it is not a file of these messages";
+    const said: [*:0]const u8 = if (why == error.NotFramed) unframed else libc.lastError();
+    return failedFile("the input %s cannot be read: %s", path, said);
+}
+
 fn loadInput(path: [:0]const u8) error{ Unreadable, NotFramed }!void {
-    const file = libc.load(path) orelse return error.Unreadable;
-    work.file = file;
-    const count = work.messages.len;
-    work.inputs = serbench.allocator.alloc([]const u8, count) catch return error.Unreadable;
-    if (!work.framed) {
-        work.inputs[0] = file;
-    } else if (!message_file.split(file, work.inputs)) return error.NotFramed;
+    try work.input.load(path);
     var largest: usize = 0;
-    for (work.inputs) |input| largest = @max(largest, input.len);
+    for (work.input.of) |input| largest = @max(largest, input.len);
     work.copy = libc.aligned(largest + work.padding) orelse return error.Unreadable;
 }
 
@@ -93,7 +111,7 @@ pub fn forget() void {
     if (!loaded) return;
     loaded = false;
     work.tree.free();
-    if (work.file) |file| libc.free(file.ptr);
-    serbench.allocator.free(work.inputs);
+    work.input.free();
+    work.words.free();
     libc.free(work.copy);
 }

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from serbench.build.contract import Answer, Content, Cross, Data, Input, Kin, Request, resolved
+from serbench.build.processor import Level, meaning_of_native
 from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import Fingerprints, Store
@@ -50,6 +51,10 @@ class Builder:
             name: program_of(harness.build.command, root) for name, harness in catalog.harnesses.items()
         }
 
+    def with_sanitizers(self) -> "Builder":
+        """The same builder, but for programs with sanitizers. They run on this machine alone."""
+        return Builder(self.catalog, self._cache, compiler=self.compiler, sanitize=True)
+
     def compilers(self) -> dict[str, str]:
         """The versions of the compilers that --compiler chooses from, by language; empty if not installed.
 
@@ -69,8 +74,9 @@ class Builder:
         want: Literal["worker", "static", "size"] = "worker",
         kin: Row | None = None,
         data: Data | None = None,
+        cpu: Level = "baseline",
     ) -> Built:
-        """The program of `row` with its library as `provided`, in `profile`. Raises BuildFailed.
+        """The program of `row` with its library as `provided`, in `profile` for `cpu`. Raises BuildFailed.
 
         `want` is the worker itself, the worker linked statically, or what has the row's code size in its
         `size_of`. `kin` is the row whose baseline `row` is, if the two are compared: it is built as `kin` is.
@@ -80,9 +86,13 @@ class Builder:
         form: str = self.catalog.capabilities(row).code_size if want == "size" else want
         if form == "none":
             raise BuildFailed("its harness builds nothing whose code size can be measured")
-        built = self._make(
-            self._row_request("static" if launched else form, row, provided, profile, kin, data)
-        )
+        wanted = "static" if launched else form
+        request = self._row_request(wanted, row, provided, profile, kin, data, cpu)
+        if provided.built_by and request.cpu != "baseline":
+            # Its row would say that the library is built for this level.
+            reason = f"{provided.built_by} built the library, so it is not built for {request.cpu}"
+            raise BuildFailed(reason, unavailable=True)
+        built = self._make(request)
         if not launched:
             return built
         return msgspec.structs.replace(
@@ -112,8 +122,11 @@ class Builder:
         )
         return self._make(request)
 
-    def build_tool(self, name: str) -> Built:
-        """The tool `name` of a harness's manifest; its command is the file itself. Raises BuildFailed."""
+    def build_tool(self, name: str, prefixes: Mapping[str, Path] | None = None) -> Built:
+        """The tool `name` of a harness's manifest; its command is the file itself. Raises BuildFailed.
+
+        `prefixes` are the folders of installed libraries that the user named, by contender.
+        """
         harness = next(h for h, manifest in self.catalog.harnesses.items() if name in manifest.tools)
         tool = self.catalog.harnesses[harness].tools[name]
         library = None
@@ -121,7 +134,7 @@ class Builder:
             # Whatever contenders this catalog has.
             contender = read_contender(self.catalog.root / "contenders" / tool.library)
             try:
-                library = provide(contender, self._cache, catalog=self.catalog)
+                library = provide(contender, self._cache, prefixes, self.catalog)
             except Unavailable as error:
                 raise BuildFailed(error.reason) from error
         return self._make(self._request(harness, want="tool", name=name, tool=tool, library=library))
@@ -140,6 +153,7 @@ class Builder:
         rows: Sequence[Row],
         provided: Mapping[str, Provided],
         profile: Profile,
+        cpu: Level = "baseline",
         *,
         on_done: Callable[[Row, Built | BuildFailed], None] = lambda row, built: None,
         jobs: int | None = None,
@@ -151,7 +165,7 @@ class Builder:
 
         def one(row: Row) -> Built | BuildFailed:
             try:
-                return self.build(row, provided[row.contender.id], profile)
+                return self.build(row, provided[row.contender.id], profile, cpu=cpu)
             except BuildFailed as error:
                 return error
 
@@ -169,7 +183,7 @@ class Builder:
                 raise
         return results
 
-    def _request(self, harness: str, **fields: Any) -> Request:
+    def _request(self, harness: str, cpu: Level = "baseline", **fields: Any) -> Request:
         stated = self.catalog.harnesses[harness]
         return Request(
             root=self._root,
@@ -177,6 +191,7 @@ class Builder:
             cache=self._cache,
             options=stated.build.options,
             compiler=self.compiler if self.compiler in stated.capabilities.compilers else "",
+            cpu=cpu if stated.capabilities.cpu else "baseline",
             cross=self.cross,
             sanitize=self.sanitize,
             **fields,
@@ -190,11 +205,13 @@ class Builder:
         profile: Profile,
         kin: Row | None = None,
         data: Data | None = None,
+        cpu: Level = "baseline",
     ) -> Request:
         manifest = row.contender.manifest
         own = kin.contender.manifest if kin else None
         return self._request(
             self.catalog.harness_of(manifest.language),
+            cpu,
             want=want,
             profile=profile,
             language=manifest.language,
@@ -216,12 +233,14 @@ class Builder:
     def _recipes(self, request: Request) -> tuple[Answer, list[tuple[Path, str]]]:
         """The answer of the build program, and the folder and the digest of each of its recipes."""
         answer = self._programs[request.harness.name].ask(request)
+        # The command lines of two machines are alike, and their programs are not.
+        means: list[Input] = [f"native {meaning_of_native()}"] if request.cpu == "native" else []
         made: list[tuple[Path, str]] = []
         for planned in answer.recipes:
             recipe = msgspec.structs.replace(
                 planned,
                 steps=[[resolved(word, made) for word in step] for step in planned.steps],
-                inputs=[self._digest(each, made) for each in planned.inputs],
+                inputs=[self._digest(each, made) for each in [*planned.inputs, *means]],
             )
             try:
                 made.append(self._store.make(recipe))
@@ -243,6 +262,9 @@ class Builder:
         return Built(
             command=[resolved(word, made) for word in answer.command],
             heap_command=[resolved(word, made) for word in answer.heap_command],
+            load_command=[resolved(word, made) for word in answer.load_command],
+            interpreter=answer.interpreter,
+            labels=answer.labels,
             module=resolved(answer.module, made),
             size_of=Path(resolved(answer.size_of, made)),
             compiler=answer.compiler,

@@ -1,4 +1,4 @@
-"""What a row is built with and runs on: profile, compiler and allocator, each a column to compare by."""
+"""What a row is built with and for: profile, compiler, allocator and level, each a column to compare by."""
 
 import ctypes.util
 import sys
@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
+from serbench.build.processor import Level
 from serbench.catalog.records import Profile
 from serbench.errors import UserError
 from serbench.provision.process import run
 
 ALLOCATORS = ("system", "jemalloc", "mimalloc")
 DEFAULT_PROFILES: tuple[Profile, ...] = ("speed",)
+DEFAULT_LEVELS: tuple[Level, ...] = ("baseline",)
 _PACKAGES = {"jemalloc": "libjemalloc2", "mimalloc": "libmimalloc3 (on Debian 12 libmimalloc2.0)"}
 
 
@@ -21,17 +23,22 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     profile: Profile = "speed"
     toolchain: str = ""
     allocator: str = "system"
+    cpu: Level = "baseline"
 
 
 def configurations(
-    profiles: Sequence[Profile], toolchains: Sequence[str], allocators: Sequence[str]
+    profiles: Sequence[Profile],
+    toolchains: Sequence[str],
+    allocators: Sequence[str],
+    levels: Sequence[Level] = (),
 ) -> list[Configuration]:
     """Every combination, in the order given; an empty list means its default."""
     return [
-        Configuration(profile=profile, toolchain=toolchain, allocator=allocator)
+        Configuration(profile=profile, toolchain=toolchain, allocator=allocator, cpu=level)
         for profile in dict.fromkeys(profiles or DEFAULT_PROFILES)
         for toolchain in dict.fromkeys(toolchains or [""])
         for allocator in dict.fromkeys(allocators or ["system"])
+        for level in dict.fromkeys(levels or DEFAULT_LEVELS)
     ]
 
 

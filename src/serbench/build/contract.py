@@ -10,10 +10,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.harness import Tool
-from serbench.catalog.records import Profile, Test
+from serbench.catalog.records import Profile
 from serbench.catalog.source import Replacement
+from serbench.catalog.tests import Test
 from serbench.provision.records import Provided
 
 Tree = Any
@@ -87,6 +89,8 @@ class Request(Message, frozen=True, kw_only=True):
     """The table `build.options` of harness.toml."""
     compiler: str = ""
     """The one that --compiler names."""
+    cpu: Level = "baseline"
+    """What --cpu names: everything that is compiled is compiled for it, the library too."""
     cross: Cross | None = None
     sanitize: bool = False
     """Whether sanitizers come before speed."""
@@ -167,8 +171,14 @@ class Answer(Message, frozen=True, kw_only=True):
     """Made in this order; the last is the thing itself."""
     command: list[str] = []
     """What starts the worker or the tool; it may name the folders of recipes."""
+    interpreter: list[str] = []
+    """What starts a script of the harness, such as a probe, on what the worker runs on."""
+    labels: list[str] = []
+    """What a reader must know of how the row is built or run."""
     heap_command: list[str] = []
     """What counts the heap, where that is another command and needs no counting library."""
+    load_command: list[str] = []
+    """What loads the library once, and tells in JSON `load_ns` and `installed_bytes` (or null)."""
     module: str = ""
     """The file that the harness loads, where there is such a thing: probes load it too."""
     size_of: str = ""

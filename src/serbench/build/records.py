@@ -23,8 +23,14 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """`gcc 12.2.0`."""
     flags: str
     """The profile's options."""
+    interpreter: list[str] = []
+    """What starts a script of its harness, where there is such a thing."""
+    labels: list[str] = []
+    """What a reader must know of how it is built or run."""
     heap_command: list[str] = []
     """What counts the heap, where that is another command and needs no counting library."""
+    load_command: list[str] = []
+    """What loads the library once, and tells in JSON `load_ns` and `installed_bytes` (or null)."""
     module: str = ""
     """The file that its harness loads, where there is such a thing: probes load it too."""
     size_of: Path = Path()

@@ -17,7 +17,7 @@ from serbench.errors import shortened
 from serbench.files import read_regular, scratch
 from serbench.provision.process import Finished, run
 
-_MARKS = ("error:", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
+_MARKS = ("error:", "error[E", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
 _LINES = 40
 """How many lines of what a program said are kept."""
 _STEP_SECONDS = 900.0
@@ -26,6 +26,8 @@ LARGEST_SOURCE = 256_000_000
 """Bytes of a file that somebody's contender or library consists of."""
 SIZES = ".sizes.json"
 """Of a build's products, in its folder: by them one that was cut short is noticed."""
+WARNINGS = ".warnings.txt"
+"""In the folder of a build: what its compiler warned of, if it did."""
 
 
 class Store:
@@ -89,11 +91,13 @@ class Store:
         out.mkdir()
         for each in recipe.put:
             _put(each, out / each.to)
+        warnings = ""
         for step in recipe.steps:
             command = [word.replace(OUT, str(out)) for word in step]
             done = run(command, cwd=out, timeout=_STEP_SECONDS)
             if not done.ok:
                 raise self._failure(command[0], done, str(out))
+            warnings += done.errors if "warning:" in done.errors else ""
         for product in recipe.products:
             if not (out / product).is_file():
                 raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
@@ -101,6 +105,8 @@ class Store:
             out = _kept(out, temporary / "kept", recipe.keep)
         sizes = {product: (out / product).stat().st_size for product in recipe.products}
         (out / SIZES).write_text(json.dumps(sizes), "utf-8")
+        if warnings:
+            (out / WARNINGS).write_text(shortened(warnings, MOST_SAID), "utf-8")
         return out
 
     def _failure(self, program: str, done: Finished, out: str) -> BuildFailed:

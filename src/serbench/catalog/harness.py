@@ -27,14 +27,20 @@ class Capabilities(Manifest, frozen=True, kw_only=True):
     """Whether its workers take their memory from libc, so that another allocator can be preloaded."""
     compilers: list[str] = []
     """What --compiler chooses from; where it is empty, there is no choice."""
+    cpu: bool = False
+    """Whether its workers can be built for a level of the processor, which --cpu names."""
     cross: bool = False
     """Whether its workers can be built for another processor."""
     instructions: Literal["callgrind", "none"] = "none"
     """What counts the instructions of its workers."""
     code_size: Literal["static", "bundle", "none"] = "none"
     """What code size is: text and data of a statically linked worker, or the bytes of a compressed bundle."""
+    sanitizers: bool = False
+    """Whether its workers can be built with sanitizers for addresses and undefined behaviour."""
     heap: Literal["preload", "command", "none"] = "none"
     """What counts allocations: a preloaded library, or another command of the worker, which counts itself."""
+    load: Literal["command", "none"] = "none"
+    """What tells how long loading a library takes and how many bytes of it are installed: a command."""
 
 
 class Build(Manifest, frozen=True, kw_only=True):
@@ -75,11 +81,11 @@ class Probes(Manifest, frozen=True, kw_only=True):
 
     fidelity: str
     """What `serbench fidelity` starts."""
-    limits: str
-    """What `serbench limits` starts."""
+    limits: str = ""
+    """What `serbench limits` starts; empty where a heap cannot be limited."""
     limits_options: list[str] = []
     """Options of the program that runs it."""
-    heap_option: str
+    heap_option: str = ""
     """The one that limits the heap, with {mb} in the place of its megabytes."""
     module: str = ""
     """The file of a contender's folder that writes and reads the values of its format's schema."""

@@ -9,7 +9,15 @@ import msgspec
 
 from serbench.catalog.harness import HarnessManifest, Place
 from serbench.catalog.manifest import Manifest
-from serbench.catalog.records import MOST_PADDING, Catalog, Contender, ContenderManifest, FormatManifest
+from serbench.catalog.records import (
+    MOST_PADDING,
+    Catalog,
+    Contender,
+    ContenderManifest,
+    FormatManifest,
+    Unusable,
+    UnusableLibraries,
+)
 from serbench.catalog.source import Source
 from serbench.errors import LONGEST, UserError, shortened
 from serbench.files import read_regular
@@ -136,6 +144,12 @@ def read_contender(folder: Path) -> Contender:
     return Contender(
         id=f"{manifest.language}/{folder.resolve().name}", folder=folder.resolve(), manifest=manifest
     )
+
+
+def unusable_libraries(root: Path, language: str) -> list[Unusable]:
+    """The libraries of `language` that were tried and are no contenders. Raises UserError for a bad file."""
+    path = root / "contenders" / language / "unusable.toml"
+    return read_manifest(path, UnusableLibraries).library if path.is_file() else []
 
 
 def _read_format(path: Path) -> FormatManifest:

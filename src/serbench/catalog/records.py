@@ -9,12 +9,8 @@ import msgspec
 from serbench.catalog.harness import Capabilities, HarnessManifest
 from serbench.catalog.manifest import Manifest
 from serbench.catalog.source import Source
+from serbench.catalog.tests import KINDS, ROUNDTRIP, TESTS, Test, TestKind
 
-Test = Literal["write", "tree", "incremental", "roundtrip"]
-ROUNDTRIP: Test = "roundtrip"
-"""A document is read and written again: the test of a microcontroller, whose program does both."""
-TESTS: tuple[Test, ...] = ("write", "tree", "incremental")
-"""Those of a worker on this machine or on an emulated Linux."""
 Profile = Literal["speed", "size"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
 Role = Literal["contender", "baseline", "floor"]
@@ -33,16 +29,12 @@ class Limits(Manifest, frozen=True, kw_only=True):
     megabytes: int | None = None
     """The largest encoding, in units of 2^20 bytes; of messages each may be as large."""
     integers: Literal["u64", "i64", "63-bit", "53-bit"] = "u64"
-    """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1)."""
-    integer_keys: Literal["any", "first"] = "any"
-    """Whether keys that look like array indices must come first, ascending, as in JavaScript objects."""
+    """The widest integers: all of 64 bits, signed 64 bits, signed ones but for -2^63, or +-(2^53 - 1).
+
+    Who makes wider ones the nearest doubles has no limit: the proof finds out how many it changes."""
     nul: Literal["any", "values", "none"] = "any"
     """Where a NUL character may stand: anywhere, in strings but not in keys, or nowhere."""
     root: Literal["any", "container", "map"] = "any"
-    negative_zero: bool = True
-    """Whether the double -0 may occur: some write it as 0, which is another value."""
-    whole_doubles: Literal["any", "53-bit"] = "any"
-    """Whole doubles beyond +-2^53 that would fit into 64 bits: some write them as integers, other values."""
 
 
 class Firmware(Manifest, frozen=True, kw_only=True):
@@ -82,8 +74,6 @@ class Since(Manifest, frozen=True, kw_only=True):
     version: str
     """The first one, for example `7.0.0`."""
     without_labels: list[str] = []
-    without_limits: list[Test] = []
-    """Tests whose own limits fall away."""
 
 
 class ContenderManifest(Manifest, frozen=True, kw_only=True):
@@ -123,6 +113,20 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """Zero bytes that a reader needs after its input, 1 to MOST_PADDING."""
     firmware: Firmware = Firmware()
     """Of a contender for microcontrollers."""
+
+
+class Unusable(Manifest, frozen=True, kw_only=True):
+    """A library that was tried and is no contender."""
+
+    name: str
+    homepage: str
+    reason: str
+
+
+class UnusableLibraries(Manifest, frozen=True, kw_only=True):
+    """contenders/<language>/unusable.toml."""
+
+    library: list[Unusable]
 
 
 class Encoder(Manifest, frozen=True, kw_only=True):
@@ -183,6 +187,11 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     def id(self) -> str:
         """`c/mpack:tree` or `cpp/rapidjson:tree:in-situ`."""
         return ":".join(filter(None, (self.contender.id, self.test, self.variant)))
+
+    @property
+    def kind(self) -> TestKind:
+        """What the test is. Raises KeyError for that of a microcontroller, which no worker does."""
+        return KINDS[self.test]
 
     @property
     def language(self) -> str:
@@ -247,11 +256,6 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
                 manifest,
                 labels=[label for label in manifest.labels if label not in change.without_labels],
                 test_labels=kept,
-                test_limits={
-                    test: limits
-                    for test, limits in manifest.test_limits.items()
-                    if test not in change.without_limits
-                },
             )
         if manifest is self.contender.manifest:
             return self

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-from serbench.catalog.records import ROUNDTRIP, TESTS, Catalog, Contender, Row
+from serbench.catalog.records import Catalog, Contender, Row
+from serbench.catalog.tests import ROUNDTRIP, TESTS, USUAL
 from serbench.errors import UserError, unknown
 
 DEFAULT_DATASETS = ("generated:2", "generated:4")
@@ -65,12 +66,13 @@ def select_rows(
 ) -> list[Row]:
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
+    Of tests, that is all usual ones.
     With `common`, of every language only its common contenders, all where it states none, without variants.
     Baselines and memcpy rows of the languages and tests that take part always come along, as do contenders
     that --use added. Raises UserError for an unknown name, with the nearest one, or if nothing is left.
     """
     known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
-    wanted_tests = _checked("test", tests, TESTS) or {*TESTS, ROUNDTRIP}
+    wanted_tests = _checked("test", tests, TESTS) or {*USUAL, ROUNDTRIP}
     wanted_languages = _checked("language", languages, known_languages) or set(known_languages)
     wanted = set(catalog.contenders)
     if contenders:

@@ -64,6 +64,10 @@ class Source(Manifest, frozen=True, kw_only=True):
     """... why it stays although upstream has newer ones, ..."""
     submodules: list[Submodule] = []
     """... and those of its submodules that building needs."""
+    version: str = ""
+    """Of a Python source package: the package's version ..."""
+    sha256: str = ""
+    """... and the checksum of its archive."""
     packages: list[str] = []
     """Further Debian packages that building needs."""
     part: str = ""

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from serbench.build.configuration import Configuration
-from serbench.catalog.load import load_catalog
+from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
 from serbench.files import refuse_existing
@@ -39,9 +39,15 @@ def open_context(
     configurations: Sequence[Configuration] = (Configuration(),),
     prefixes: Sequence[str] = (),
 ) -> BuildContext:
-    """Return the build context, with the folders that --prefix names. Raises UserError."""
-    usual = [contender for contender in catalog.contenders.values() if contender.checkout is None]
-    folders = parse_prefixes(prefixes, usual)
+    """Return the build context, with the folders that --prefix names, tools' libraries among them.
+
+    Raises UserError.
+    """
+    known = [contender for contender in catalog.contenders.values() if contender.checkout is None]
+    tools = [tool for harness in catalog.harnesses.values() for tool in harness.tools.values()]
+    asked = {catalog.root / "contenders" / tool.library for tool in tools if tool.library}
+    known += [read_contender(folder) for folder in sorted(asked) if folder.is_dir()]
+    folders = parse_prefixes(prefixes, known)
     return BuildContext(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
 
 

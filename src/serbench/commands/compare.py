@@ -15,6 +15,7 @@ from serbench.commands.options import (
     Allocators,
     Budget,
     Count,
+    Cpus,
     Data,
     Datasets,
     Folders,
@@ -68,6 +69,7 @@ def compare(
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
+    cpu: Cpus = [],  # noqa: B006
     count: Count = [],  # noqa: B006
     fragment: Fragment = True,
     output: Output = None,
@@ -89,7 +91,7 @@ def compare(
     new, old = sides_of(places.catalog, words, against, use)
     rows, left_out = rows_of(places.catalog, new, old, split(tests))
     specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
-    plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator))
+    plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator, cpu))
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
     carry_out(settings, places, new_run_file(output, force, places.read), left_out)

@@ -1,4 +1,4 @@
-"""`serbench conformance`: what the 2016 suite published beside what comes out today."""
+"""`serbench conformance`: what others published beside what comes out today."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,16 +10,20 @@ from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
 from serbench.commands.bootstrap import open_catalog, open_context, worker_limits
 from serbench.commands.options import Folders, Prefixes, Timeout
 from serbench.commands.progress import stages
+from serbench.conformance.boards import WRITERS, Written, sizes_published, written_by
 from serbench.conformance.comparison import Comparison, compare
-from serbench.conformance.conformance import OurDataset, OurRow, unexplained
+from serbench.conformance.conformance import Finding, OurDataset, OurRow, unexplained
 from serbench.conformance.conformance import conformance as compare_hashes
 from serbench.conformance.facts import LANGUAGES
 from serbench.conformance.show import conformance_document
 from serbench.datasets.spec import parse_spec
+from serbench.errors import UserError
 from serbench.files import scratch
-from serbench.project import RESULTS
+from serbench.platforms.firmware.documents import document_path, load_documents, stated_documents
+from serbench.project import RESULTS, ROOT
 from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run, newest_runs
+from serbench.run.context import BuildContext
 from serbench.run.proving import encoding_records, encodings_of, needed_rows, prove
 
 UNEXPLAINED = 1
@@ -39,7 +43,7 @@ def conformance(
     prefix: Prefixes = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
-    """Compare what the 2016 suite published with ours. Exit status 1 if a difference is unexplained."""
+    """Compare what was published in 2016 and 2021 with ours. Exit status 1 if a difference is unexplained."""
     compared, whence = _compared(run)
     catalog = open_catalog(contender, [])
     rows = select_rows(catalog, (), LANGUAGES, ())
@@ -61,11 +65,25 @@ def conformance(
                 for item in proven
             ]
         )
+    findings += _documents(context)
     out = Console(highlight=False)
     print_document(conformance_document(findings, compared), out)
     print_line(out, whence)
     if unexplained(findings):
         raise typer.Exit(UNEXPLAINED)
+
+
+def _documents(context: BuildContext) -> list[Finding]:
+    """The published sizes of small documents, ours, and what the library writes that was measured then."""
+    stated = stated_documents(ROOT)
+    files = [document_path(ROOT, one) for one in stated]
+    written: list[Written] = []
+    for name, tool in WRITERS.items():
+        try:
+            written.append(written_by(name, context.tool(tool), files))
+        except UserError as error:
+            written.append(Written(name=name, reason=str(error)))
+    return sizes_published(stated, load_documents(ROOT, context.store), written)
 
 
 def _compared(run: Path | None) -> tuple[list[Comparison], str]:

@@ -29,6 +29,7 @@ from serbench.run.payloads import LimitsStep
 from serbench.run.probing import FidelityStep, engines
 from serbench.run.resume import Interrupted, command_for
 from serbench.run.session import RunSession, Step
+from serbench.run.strictness import StrictStep
 from serbench.run.timed import Timed
 
 
@@ -114,10 +115,10 @@ def _prepared(context: BuildContext, step: Step, probed: Sequence[Row] = ()) -> 
 
 def _times(plan: Plan, places: Places, earlier: Run | None) -> Prepared:
     rows, specs = places.rows(plan.rows), places.specs(plan.datasets)
-    names = ("profile", "toolchain", "allocator")
+    names = Configuration.__struct_fields__
     context = places.context(
         [
-            msgspec.convert(dict(zip(names, words, strict=True)), Configuration)
+            msgspec.convert(dict(zip(names, words, strict=False)), Configuration)
             for words in plan.configurations
         ]
     )
@@ -140,6 +141,11 @@ def _limits(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
     return _prepared(context, LimitsStep(context, rows, plan.heap_mb), rows)
 
 
+def _strict(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
+    context, rows = places.context(), places.rows(plan.rows)
+    return _prepared(context, StrictStep(context, rows, plan.damaged or 0), rows)
+
+
 def _platforms(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:
     return Prepared(*platform.prepare(plan, places))
 
@@ -149,6 +155,7 @@ KINDS: Mapping[RunKind, KindOfRun] = {
     "growth": KindOfRun(prepare=_growth, results="samples"),
     "fidelity": KindOfRun(prepare=_fidelity, results="fidelity"),
     "limits": KindOfRun(prepare=_limits, results="payloads"),
+    "strict": KindOfRun(prepare=_strict, results="strict"),
     "platforms": KindOfRun(prepare=_platforms, results="rows", counting=True),
     "board": KindOfRun(prepare=_platforms, results="rows", counting=True),
 }

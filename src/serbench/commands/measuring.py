@@ -27,6 +27,7 @@ from serbench.commands.options import (
     Budget,
     Contenders,
     Count,
+    Cpus,
     Data,
     Datasets,
     Folders,
@@ -76,7 +77,8 @@ def run(
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
     all_: Annotated[
-        bool, typer.Option("--all", help="All libraries, tests and variants, and not the common ones alone.")
+        bool,
+        typer.Option("--all", help="All libraries and variants, in the tests write, tree and incremental."),
     ] = False,
     full: Full = False,
     budget: Budget = None,
@@ -85,6 +87,7 @@ def run(
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
+    cpu: Cpus = [],  # noqa: B006
     count: Count = [],  # noqa: B006
     published: PublishedBaselines = False,
     fragment: Fragment = True,
@@ -123,7 +126,7 @@ def run(
             specs = chosen_datasets(datasets, data)
             chosen = split(tests), split(languages), split(contenders)
             rows = select_rows(places.catalog, *chosen, published=True)
-            plan = times_plan(rows, specs, chosen_configurations(profile, [], []))
+            plan = times_plan(rows, specs, chosen_configurations(profile))
             names = [one.name for one in found]
             plan = msgspec.structs.replace(plan, kind="platforms", platforms=names)
         else:
@@ -138,7 +141,7 @@ def run(
             places.catalog, wanted, split(languages), split(contenders), published, common=common
         )
         usual = usual_datasets(places.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
-        configurations = chosen_configurations(profile, compiler, allocator)
+        configurations = chosen_configurations(profile, compiler, allocator, cpu)
         settings = chosen_settings(full, budget, profile, seed, fragment, count)
         notes: list[str] = []
         if not datasets and not data:
@@ -203,13 +206,14 @@ def verify(
     profile: Profiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
+    cpu: Cpus = [],  # noqa: B006
     timeout: Timeout = 60.0,
 ) -> None:
     """Prove the rows without measuring them. Exit status 1 if a row failed."""
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
-    context = open_context(catalog, chosen_configurations(profile, compiler, allocator), prefix)
+    context = open_context(catalog, chosen_configurations(profile, compiler, allocator, cpu), prefix)
     made = context.datasets(specs)
     with stages(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))

@@ -8,6 +8,7 @@ import msgspec
 import typer
 
 from serbench.build.configuration import ALLOCATORS, Configuration, configurations
+from serbench.build.processor import LEVELS, Level, need_levels
 from serbench.catalog.records import PROFILES, Profile, Row
 from serbench.catalog.selection import DEFAULT_DATASETS, split
 from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
@@ -20,7 +21,13 @@ MOST_SECONDS = 365 * 86_400
 LARGEST = 2**63 - 1
 """What a run file can hold."""
 
-Tests = Annotated[list[str], typer.Option("--tests", help="write, tree, incremental, or several.")]
+Tests = Annotated[
+    list[str],
+    typer.Option(
+        "--tests",
+        help="write, tree, incremental, serialize, lookup, or several. Without: the first three, or fewer.",
+    ),
+]
 Languages = Annotated[list[str], typer.Option("--languages", help="One, or several with commas.")]
 Contenders = Annotated[
     list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
@@ -62,8 +69,15 @@ Uses = Annotated[
 Profiles = Annotated[
     list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
 ]
-Toolchains = Annotated[list[str], typer.Option("--compiler", help="One compiler, or several: gcc,clang.")]
+Toolchains = Annotated[
+    list[str],
+    typer.Option("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun."),
+]
 Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Cpus = Annotated[
+    list[str],
+    typer.Option("--cpu", metavar="LEVEL", help="baseline, v2, v3, v4, native, or several: baseline,native."),
+]
 Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
 Budget = Annotated[
     float | None,
@@ -145,17 +159,25 @@ def _known(kind: str, values: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def chosen_configurations(
-    profiles: Sequence[str], toolchains: Sequence[str], allocators: Sequence[str]
+    profiles: Sequence[str],
+    toolchains: Sequence[str] = (),
+    allocators: Sequence[str] = (),
+    cpus: Sequence[str] = (),
 ) -> list[Configuration]:
-    """What --profile, --compiler and --allocator ask for. Raises UserError for an unknown name.
+    """What --profile, --compiler, --allocator and --cpu ask for.
 
-    The names of compilers are checked where the builds of a run begin.
+    Raises UserError for an unknown name, and for a level that this processor does not run. The names of
+    compilers are checked where the builds of a run begin.
     """
     wanted: list[Profile] = [name for name in PROFILES if name in _known("profile", profiles, PROFILES)]
+    named = _known("processor level", cpus, LEVELS)
+    levels: list[Level] = [level for level in LEVELS if level in named]
+    need_levels(levels)
     return configurations(
         wanted,
         split(toolchains),
         _known("allocator", allocators, ALLOCATORS),
+        levels,
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from serbench.build.configuration import ALLOCATORS, Configuration
+from serbench.build.processor import LEVELS
 from serbench.catalog.records import PROFILES, Catalog
 from serbench.commands.kinds import Places, carry_out
 from serbench.commands.platform import plan_of_counts
@@ -44,10 +45,13 @@ def _configurations(earlier: Run, catalog: Catalog) -> list[Configuration]:
             profile=profile,
             toolchain=row.toolchain if row.toolchain in catalog.compilers else "",
             allocator=row.allocator if row.allocator in ALLOCATORS else "system",
+            cpu=level,
         )
         for row in earlier.rows
         for profile in PROFILES
         if profile == row.profile
+        for level in LEVELS
+        if level == (row.cpu or "baseline")
     ]
     native = [c for c, row in zip(found, earlier.rows, strict=True) if row.toolchain]
     return list(dict.fromkeys(native or found))

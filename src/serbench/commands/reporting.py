@@ -21,6 +21,7 @@ from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, document_of, render
 from serbench.report.terminal import print_document, print_line, terminal_text
 from serbench.results.load import load_run
+from serbench.results.losses import exact_part
 
 LAYOUTS = ("serbench", "published")
 """serbench's own, and that of the 2016 suite."""
@@ -58,6 +59,9 @@ def report(
         list[str],
         typer.Option("--boards", metavar="FILE", help="Correlate counts with the times of real boards."),
     ] = [],  # noqa: B006
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Leave out rows that lose something of the data.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
@@ -68,7 +72,7 @@ def report(
     for path in (output, html):
         if path is not None:
             refuse_existing(path, force, [*runs, *boards])
-    loaded = [load_run(path) for path in runs]
+    loaded = [exact_part(run) if exact else run for run in map(load_run, runs)]
     among = split(contenders)
     correlated = [correlations(loaded, load_board_times(boards))] if boards else []
     given = {
@@ -78,6 +82,7 @@ def report(
         "--layout": layout != "serbench",
         "--extended": extended,
         "--relative-to": bool(relative_to),
+        "--exact": exact,
     }
     _check(given, among=bool(among), boards=format_ if boards else "", html=html is not None)
     if html is not None:

@@ -32,7 +32,7 @@ def new_contender(catalog: Catalog, language: str, name: str, parent: Path) -> P
             text = environment.from_string(file.read_text("utf-8")).render(
                 name=name, language=language, suffix=suffix
             )
-            target = folder / (file.name if file.suffix == ".toml" else f"{file.stem}.{suffix}")
+            target = folder / (f"{file.stem}.{suffix}" if file.suffix == ".txt" else file.name)
             target.write_text(text, "utf-8")
     except FileExistsError:
         raise UserError(f"{folder} exists already") from None

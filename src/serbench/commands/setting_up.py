@@ -18,7 +18,7 @@ from serbench.platforms.records import Board, Emulated
 from serbench.project import CACHE, ROOT
 from serbench.provision.debian import missing_packages, remedy
 from serbench.provision.downloads import forget_failures
-from serbench.provision.installable import Installable, of_harness, of_part
+from serbench.provision.installable import Installable, of_harness, of_part, part_of
 from serbench.provision.parts import load_parts
 from serbench.report.terminal import print_line
 
@@ -79,8 +79,9 @@ def _parts(catalog: Catalog) -> dict[str, list[Installable]]:
     """The optional parts by name; with the toolchain of a harness comes what its contenders need."""
     known = {name: [of_part(ROOT, CACHE, name)] for name in load_parts(ROOT)}
     for harness, stated in catalog.harnesses.items():
-        if stated.toolchain.parts:
-            known[stated.toolchain.parts[0]] = of_harness(catalog, CACHE, harness)
+        name = part_of(harness, stated)
+        if name:
+            known[name] = of_harness(catalog, CACHE, harness)
     return known
 
 

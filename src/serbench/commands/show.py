@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from serbench.catalog.records import ROUNDTRIP, Catalog, Contender, ContenderManifest, Limits
+from serbench.catalog.load import unusable_libraries
+from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, PlatformManifest
@@ -17,6 +19,7 @@ from serbench.report.document import Column, Document, Item, List, Paragraph, Ro
 from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
 from serbench.report.terminal import print_document, print_line
+from serbench.results.losses import loss_labels
 from serbench.results.schema import Run
 from serbench.run.context import BuildResult
 from serbench.run.proving import VerifiedDataset
@@ -41,6 +44,7 @@ DETAILS_HEAD = (
     "./serbench list --details --format markdown makes this page."
 )
 INSTALLED = "installed"
+SHORT = {"incremental": "incr.", "serialize": "ser."}
 NAME, WHAT = Column("name"), Column("what", least=20)
 STATE = Column("state", least=24, styles={INSTALLED: "green"})
 
@@ -66,15 +70,13 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]
             if provided and provided.skipped_sources:
                 says += f", since: {'; '.join(provided.skipped_sources)}"
         variants = len({item.row.variant for item in items} - {""})
-        tests = " ".join(
-            "incr." if test == "incremental" else test for test in dict.fromkeys(i.row.test for i in items)
-        )
+        tests = " ".join(SHORT.get(test, test) for test in catalog.contenders[contender_id].manifest.tests)
         known = catalog.formats.get(catalog.contenders[contender_id].manifest.format)
         cells = [contender_id, known.name if known else "-", tests + (f" +{variants}" if variants else "")]
         table.rows.append(Row([MARKS[bad.status if bad else "ok"], *cells, says]))
     for name, reason in catalog.broken.items():
         table.rows.append(Row([MARKS["failed"], name, "", "", f"bad manifest: {reason}"]))
-    says = "incr.: incremental; +N: variants, each with rows of its own"
+    says = "incr.: incremental; ser.: serialize; +N: variants, each with rows of its own"
     _print(console, Section(blocks=[table, Paragraph(says, "dim")]))
 
 
@@ -95,6 +97,13 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
             items = [Item(name, says) for name, says in _facts(manifest, format_name) if says]
             title = f"{manifest.name} ({contender.id})"
             document.sections.append(Section(title, [List(items)], level=3))
+        tried = [
+            Item(each.name, f"{each.reason} ({each.homepage})")
+            for each in unusable_libraries(catalog.root, language)
+        ]
+        if tried:
+            title = f"Tried, and no contenders ({language})"
+            document.sections.append(Section(title, [List(tried)], level=3))
     return document
 
 
@@ -140,10 +149,10 @@ def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
         facts = item.dataset.facts
         title = f"{item.dataset.name}: content_hash {facts.content_hash}, exact_hash {facts.exact_hash}"
         table = Table(columns)
-        for record, _, _ in item.rows:
-            says = record.reason or (record.verified_by if record.test == "write" else "")
-            if record.status == "ok" and record.doubles is not None and record.doubles.changed:
-                says = f"{says + '; ' if says else ''}changes {record.doubles.changed} doubles"
+        for record, ready, _ in item.rows:
+            says = record.reason or (record.verified_by if ready.row.kind.writes else "")
+            if record.status == "ok":
+                says = "; ".join(filter(None, [says, *loss_labels(record)]))
             if record.status not in ("ok", "failed"):
                 says = f"{record.status}: {says}"
             size = "" if record.bytes is None else record.bytes

@@ -46,13 +46,13 @@ class Finding(msgspec.Struct, kw_only=True, frozen=True):
     """A published hash or size, and what became of it."""
 
     source: str
-    """Who published it: `2016 suite` or `Zig fork`."""
+    """Who published it: the 2016 suite, the Zig fork or the boards of 2021."""
     dataset: str
-    """small or large."""
+    """small or large; or the name of a document."""
     what: str
     """write, tree or incremental; `data` for the hash of the dataset itself; `bytes` for a size."""
     name: str
-    """As published: the library with its variant, or the encoding."""
+    """As published: the library with its variant, or the encoding; of a document what writes it here."""
     version: str = ""
     row: str = ""
     """The id of our row."""

@@ -96,8 +96,10 @@ def _about(profile: str, rows: list[RowSummary]) -> str:
 
 
 def _options(row: RowSummary) -> str:
-    """Return of a row's compiler options those that optimise, or its profile where none is recorded."""
-    chosen = [flag for flag in row.record.flags.split() if re.fullmatch(r"-O\w*|-flto(=.*)?", flag)]
+    """Return a row's options that optimise or name a processor, or its profile where none is recorded."""
+    chosen = [
+        flag for flag in row.record.flags.split() if re.fullmatch(r"-O\w*|-flto(=.*)?|-m(arch|cpu)=.*", flag)
+    ]
     return " ".join(dict.fromkeys(chosen)) or row.record.profile
 
 

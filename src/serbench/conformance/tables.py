@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from serbench import text
-from serbench.catalog.records import TESTS
+from serbench.catalog.tests import USUAL
 from serbench.conformance.facts import BASELINES
 from serbench.conformance.times import FIXED, Times, whole_spread
 from serbench.measure.short_runs import Spread
@@ -32,7 +32,7 @@ def tables(
 ) -> list[Block]:
     """Return the tables of `rows`, of one size, profile and place; `wholes` are sizes of code by row id."""
     found = _baselines(rows, wholes)
-    for test in TESTS:
+    for test in USUAL:
         found += _test([row for row in rows if row.record.test == test], test, times, extended)
     return found
 
@@ -94,11 +94,13 @@ def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> list[Bl
         table.rows.append(Row(cells))
     notes = []
     if table.rows:
-        data = "a block of random bytes of the suite's size" if fixed else "the smallest encoding"
-        notes.append(
-            f"{what}: of hashing {data}, or of copying it and then walking and hashing the value tree. "
-            "Code Size is that of the harness, which is subtracted below."
+        does = (
+            "of hashing a block of random bytes of the suite's size, or of copying it and then walking and "
+            "hashing the value tree"
+            if fixed
+            else "that of the group's baseline, which handles its smallest encoding"
         )
+        notes.append(f"{what}: {does}. Code Size is that of the harness, which is subtracted below.")
     return _blocks(table, notes)
 
 

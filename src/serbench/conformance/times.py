@@ -71,6 +71,7 @@ def _family(record: RowRecord) -> tuple[str, ...]:
         record.harness,
         record.toolchain,
         record.allocator,
+        record.cpu,
         record.dataset,
         record.profile,
         record.platform,

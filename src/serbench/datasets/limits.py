@@ -34,16 +34,10 @@ def beyond(limits: Limits, facts: Facts, encoded_bytes: int | None = None) -> st
         return "has the integer -2^63"
     if limits.integers == "53-bit" and max(facts.largest_positive, -facts.most_negative) > SAFE:
         return "has integers beyond 2^53-1"
-    if limits.integer_keys == "first" and facts.integer_keys_move:
-        return "has keys like array indices that are not first and ascending"
     if limits.nul == "none" and facts.nul_in_values:
         return "has a NUL in a string"
     if limits.nul in ("none", "values") and facts.nul_in_keys:
         return "has a NUL in a key"
-    if not limits.negative_zero and facts.negative_zeros:
-        return "has the double -0"
-    if limits.whole_doubles == "53-bit" and facts.large_whole_doubles:
-        return "has doubles with an integral value from 2^53 to 2^64"
     if limits.root == "map" and facts.root != "map":
         return f"has {'an' if facts.root == 'array' else 'a'} {facts.root} at its root"
     return None

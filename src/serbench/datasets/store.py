@@ -8,10 +8,11 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.catalog.records import Row
 from serbench.datasets import corpus, growing
 from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.datasets.spec import Spec
+from serbench.datasets.spec import DEFAULT_SEED, Spec
 from serbench.errors import UserError
 from serbench.files import replace_file, scratch, sha256, writing
 from serbench.worker.bounds import most_memory
@@ -26,6 +27,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     content_hash: str
     exact_hash: str
+    unordered_hash: str = ""
+    """As exact_hash, whatever the order of the keys (docs/tape.md)."""
     nodes: int
     depth: int
     root: str
@@ -34,13 +37,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     most_negative: int
     nul_in_values: bool
     nul_in_keys: bool
-    integer_keys_move: bool = False
-    """Whether keys that look like array indices stand elsewhere than first and ascending in some map."""
     doubles: int
-    negative_zeros: int = 0
-    """Doubles that are -0."""
-    large_whole_doubles: int = 0
-    """Doubles beyond +-2^53 that an integer of 64 bits can be, and hash as doubles all the same."""
     messages: int = 1
 
 
@@ -51,10 +48,27 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     tape: Path
     tape_sha256: str
     facts: Facts
+    tool: Path = Path()
+    """The program that made the tape, and that compares others with it."""
     schema: str = ""
     """The schema that the data follow: contenders that need one take part on such data only."""
     framed: bool = False
     """Messages, handled one by one: encodings are framed files (docs/protocol.md)."""
+    seed: int = DEFAULT_SEED
+    """What is drawn from the data is drawn with it."""
+    paths: Path | None = None
+    """Where the data are values that were looked up in others: the tape of their paths."""
+    lookup: "Dataset | None" = None
+    """The values at some of its paths, where a row looks them up."""
+
+    def of(self, row: Row) -> "Dataset":
+        """What a worker of `row` loads as its tape: these data, or the values that it looks up in them."""
+        return self.lookup if self.lookup and row.kind.yields == "some values" else self
+
+    @property
+    def has_lookup(self) -> bool:
+        """Whether there is a value to be looked up."""
+        return self.lookup is not None and self.lookup.facts.nodes > self.lookup.facts.messages
 
     @property
     def framing(self) -> int:
@@ -69,6 +83,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
             tape_sha256=self.tape_sha256,
             content_hash=facts.content_hash,
             exact_hash=facts.exact_hash,
+            unordered_hash=facts.unordered_hash,
             nodes=facts.nodes,
             depth=facts.depth,
             encodings=encodings,
@@ -168,12 +183,46 @@ class Store:
         if kept is None or kept.facts is None:
             with scratch(self.cache) as folder:
                 made = folder / "tape"  # Another process may read the one that is there.
-                facts = self._run_tool(command(made), spec)
+                facts = self._run_tool(command(made), spec.name, spec.path)
                 kept = _Kept(sha256=sha256(made), facts=facts)
                 made.replace(tape)
             replace_file(about, msgspec.json.encode(kept), lasting=False)
         assert kept.facts is not None
-        return Dataset(name=spec.name, tape=tape, tape_sha256=kept.sha256, facts=kept.facts)
+        return Dataset(
+            name=spec.name,
+            tape=tape,
+            tape_sha256=kept.sha256,
+            facts=kept.facts,
+            tool=self.tool,
+            seed=spec.seed,
+        )
+
+    def with_lookup(self, dataset: Dataset) -> Dataset:
+        """The dataset with values to be looked up in it, at paths drawn by its seed."""
+        spec = Spec(name=dataset.name, seed=dataset.seed)
+        form = "messages" if dataset.framed else "one"
+        key = [self._tool_digest, "paths", dataset.tape_sha256, str(dataset.seed), form]
+        draw = ["paths", str(dataset.tape), str(dataset.seed), form]
+        paths = self._tape(_key(*key), spec, lambda tape: [*draw, str(tape)])
+        find = ["values", str(dataset.tape), str(paths.tape), form]
+        found = self._tape(_key(*key, "values"), spec, lambda tape: [*find, str(tape)])
+        digest = _key(found.tape_sha256, paths.tape_sha256)
+        lookup = msgspec.structs.replace(found, paths=paths.tape, tape_sha256=digest, framed=dataset.framed)
+        return msgspec.structs.replace(dataset, lookup=lookup)
+
+    def words(self, dataset: Dataset) -> Path:
+        """The words that exact_hash mixes for `dataset`, for the baselines of readers (docs/protocol.md)."""
+        key = _key(self._tool_digest, "words", dataset.tape_sha256, *(["messages"] if dataset.framed else []))
+        path, about = self.cache / f"{key}.words", self.cache / f"{key}.words.json"
+        if self._kept(path, about) is None:
+            with scratch(self.cache) as folder:
+                made = folder / "words"
+                command = ["words", str(dataset.tape), str(made), *(["messages"] if dataset.framed else [])]
+                self._run_tool(command, dataset.name)
+                kept = _Kept(sha256=sha256(made))
+                made.replace(path)
+            replace_file(about, msgspec.json.encode(kept), lasting=False)
+        return path
 
     def _kept(self, file: Path, about: Path) -> _Kept | None:
         try:
@@ -182,13 +231,13 @@ class Store:
         except (OSError, msgspec.DecodeError):
             return None
 
-    def _run_tool(self, arguments: Sequence[str], spec: Spec) -> Facts:
+    def _run_tool(self, arguments: Sequence[str], name: str, path: Path | None = None) -> Facts:
         try:
             done = subprocess.run(
                 [str(self.tool), *arguments], capture_output=True, timeout=TOOL_TIMEOUT, check=False
             )
         except subprocess.TimeoutExpired:
-            raise UserError(f"dataset '{spec.name}': not made within {TOOL_TIMEOUT} s") from None
+            raise UserError(f"dataset '{name}': not made within {TOOL_TIMEOUT} s") from None
         except OSError as error:
             raise UserError(f"the dataset tool cannot be started: {error.strerror}") from error
         try:
@@ -197,9 +246,9 @@ class Store:
             bad = msgspec.json.decode(done.stdout, type=_ToolError)
         except msgspec.DecodeError:
             last = done.stderr.decode("utf-8", "replace").strip()[-300:]
-            raise UserError(f"dataset '{spec.name}': the dataset tool failed: {last}") from None
+            raise UserError(f"dataset '{name}': the dataset tool failed: {last}") from None
         place = f"line {bad.line}, column {bad.column}: " if bad.line else ""
-        raise UserError(f"{spec.path or spec.name}: {place}{bad.error}")
+        raise UserError(f"{path or name}: {place}{bad.error}")
 
     def encode(self, dataset: Dataset, format_id: str, command: Sequence[str], digest: str) -> Encoded:
         """The canonical encoding of `dataset`, by the write worker `command` whose build is `digest`.

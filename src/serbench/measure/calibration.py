@@ -34,6 +34,8 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     tape: Path
     input: Path | None
+    paths: Path | None = None
+    """Of the values that a worker looks up, which are its tape."""
     padding: int
     expected: str
     """The hash that every timed batch must end with."""
@@ -59,6 +61,8 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     """What counts the heap without a counting library."""
     messages: bool = False
     """The dataset is one of messages, handled one by one."""
+    words: Path | None = None
+    """Those that exact_hash mixes, of the baseline of a reader."""
     preload: tuple[str, ...] = ()
     """Libraries that come before the system's allocator."""
     anchor: bool = False

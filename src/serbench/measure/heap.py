@@ -15,5 +15,14 @@ def count_heap(row: MeasurementTask, counter: Path, limits: Limits) -> Heap:
     limits = limits.on(row.data_bytes)
     command = (*same_addresses(), *row.heap_command) if row.heap_command else row.command
     with Worker(command, limits=limits, preload=preload) as worker:
-        prepare(worker, row.tape, row.input, row.padding, fragment=False, messages=row.messages)
+        prepare(
+            worker,
+            row.tape,
+            row.input,
+            row.padding,
+            fragment=False,
+            messages=row.messages,
+            words=row.words,
+            paths=row.paths,
+        )
         return heap(worker)

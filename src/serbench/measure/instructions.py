@@ -42,13 +42,16 @@ def has_callgrind() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3) -> Counted:
+def count_instructions(row: MeasurementTask, seed: Path, limits: Limits, iterations: int = 3) -> Counted:
     """Instructions of one iteration, as (count(2N) - count(N)) / N after a warm-up, N being `iterations`.
 
-    Raises NotCountable if valgrind or the worker fails, or the worker has no region to toggle.
+    `seed` is the library that makes random seeds the same in every launch. Raises NotCountable if valgrind or
+    the worker fails, or the worker has no region to toggle.
     """
     with scratch() as folder:
         out = folder / "count"
+        # A loader's list of libraries can have no space or colon in it, which the clone's path may have.
+        preload = (shutil.copy(seed, folder), *row.preload)
         command = [
             *same_addresses(),
             "valgrind",
@@ -63,9 +66,9 @@ def count_instructions(row: MeasurementTask, limits: Limits, iterations: int = 3
         timeout = limits.on(row.data_bytes).timeout * SLOWDOWN
         slow = msgspec.structs.replace(limits, timeout=timeout)
         try:
-            with Worker(command, limits=slow, preload=row.preload) as worker:
+            with Worker(command, limits=slow, preload=preload) as worker:
                 version = describe(worker).library_version
-                prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
+                prepare(worker, row.tape, row.input, row.padding, True, row.messages, row.words, row.paths)
                 warm_up = WARM_UP_SMALL if row.data_bytes < SMALL else WARM_UP
                 for number in (warm_up, iterations, 2 * iterations):
                     count(worker, number, row.expected)

@@ -33,6 +33,16 @@ def typical(samples: Iterable[Sample]) -> float:
     return median(times) if times else math.nan
 
 
+def page_faults(samples: Iterable[Sample]) -> float | None:
+    """Return the median over `samples` of their minor page faults per iteration; None if not counted."""
+    rates = [
+        sample.page_faults / (sample.iterations * len(sample.wall))
+        for sample in samples
+        if sample.page_faults is not None
+    ]
+    return median(rates) if rates else None
+
+
 def undisturbed(samples: Sequence[Sample], statistic: Statistic) -> Sequence[Sample]:
     """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
 

@@ -8,6 +8,7 @@ import msgspec
 from serbench.measure.calibration import Calibration, MeasurementTask
 from serbench.measure.comparison import time_ratio
 from serbench.measure.launches import group_figures
+from serbench.measure.ranks import undecided
 from serbench.measure.records import Sample, Settings, StopReason
 from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
 from serbench.measure.turns import Outcome
@@ -84,6 +85,8 @@ class State:
         """Of the launches that have ended, by row."""
         self.visited: set[int] = set()
         """Rows that were in this launch."""
+        self.settled: frozenset[int] = frozenset()
+        """Rows that this launch is not for."""
         self.chunks: int | None = None
         """Of every sample of this launch: a minimum over more chunks is a smaller minimum."""
         self.launches = 0
@@ -103,6 +106,11 @@ class State:
         return [row for row in self.group.rows if row.id not in self.failed]
 
     @property
+    def wanted(self) -> list[MeasurementTask]:
+        """The rows that the launch under way is for."""
+        return [row for row in self.live if row.id not in self.settled]
+
+    @property
     def served(self) -> tuple[int, bool]:
         """How far the group has come: how many launches it began, and whether another is under way."""
         return (self.begun, bool(self.visited))
@@ -110,13 +118,14 @@ class State:
     @property
     def missing(self) -> list[MeasurementTask]:
         """The rows that the launch under way lacks, and the baselines that these need."""
-        rest = [row for row in self.live if row.id not in self.visited]
+        wanted = self.wanted
+        rest = [row for row in wanted if row.id not in self.visited]
         if not any(row.role == "contender" for row in rest):
             return []
         harnesses = {row.harness for row in rest}
         return [
             row
-            for row in self.live
+            for row in wanted
             if row.id not in self.visited or (accompanies(row) and row.harness in harnesses)
         ]
 
@@ -135,6 +144,7 @@ class State:
         self.launches, self.begun = len(whole), len(begun & (whole | set(range(self.number - 1))))
         self._sum_up(self.samples)
         self.disturbed = sum(self.was_disturbed(launch) for launch in whole)
+        self.settled = self._find_settled()
 
     def next_launch(self) -> None:
         """End the launch under way, which is a whole one if every row was sampled in it."""
@@ -146,6 +156,7 @@ class State:
         self.begun += 1
         self.number += 1
         self.visited, self.chunks = set(), None
+        self.settled = self._find_settled()
 
     def _sum_up(self, samples: Mapping[int, Sequence[Sample]]) -> None:
         """Add the figures of launches, and let all of them decide how long chunks are from now on."""
@@ -155,6 +166,25 @@ class State:
         self.calibration.refine(self.figures)
         for pair in self.group.pairs:
             self.calibration.align(pair.new, pair.old)
+
+    @property
+    def enough(self) -> bool:
+        """Whether as many launches as were asked for count in full."""
+        return self.launches - self.disturbed >= self.settings.launches
+
+    def _find_settled(self) -> frozenset[int]:
+        """The rows of which another launch tells nothing; in a comparison there are none before all are."""
+        if self.settings.comparing is not None or not self.enough:
+            return frozenset()
+        rows = {row.id: row for row in self.live if row.role == "contender"}
+        figures = {key: self.figures[key] for key in rows}
+        unsettled = undecided(figures, self.settings.target, self.settings.threshold)
+        harnesses = {rows[key].harness for key in unsettled}
+        return frozenset(
+            row.id
+            for row in self.live
+            if row.id not in unsettled and not (accompanies(row) and row.harness in harnesses)
+        )
 
     def precise(self) -> bool:
         """Whether the intervals are narrow enough: of all times, or in a comparison of the ratios."""

@@ -34,7 +34,7 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
 PRECISIONS = {
     "quick": Precision(
         launches=5,
-        max_launches=7,
+        max_launches=10,
         seconds_per_launch=0.3,
         target=0.015,
         budget_per_row=4.0,

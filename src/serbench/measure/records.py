@@ -19,7 +19,7 @@ class Comparing(Record):
     """What counts as a difference, a part such as 0.03."""
 
 
-RunKind = Literal["times", "growth", "fidelity", "limits", "platforms", "board"]
+RunKind = Literal["times", "growth", "fidelity", "limits", "strict", "platforms", "board"]
 
 
 class Plan(Record, kw_only=True):
@@ -32,12 +32,14 @@ class Plan(Record, kw_only=True):
     datasets: list[str] = []
     """Their names; of growth the kinds of its data."""
     configurations: list[list[str]] = []
-    """Profile, compiler and allocator of each."""
+    """Profile, compiler, allocator and level of the processor of each; older ones have no level."""
     platforms: list[str] = []
     sizes: list[float] = []
     """Megabytes, of growth."""
     heap_mb: int | None = None
     """Of limits; None for the default heap."""
+    damaged: int | None = None
+    """Of strict: how many damaged encodings each reader gets."""
 
 
 class Settings(Record):
@@ -90,6 +92,8 @@ class Sample(Record):
     wall: list[int]
     """Nanoseconds of each chunk."""
     cpu: list[int]
+    page_faults: Natural | None = None
+    """Minor page faults in all its chunks; None in older files, and where none are counted."""
     disturbed: str = ""
     """What else went on, when something did: the words of watch.py, with spaces between them."""
 

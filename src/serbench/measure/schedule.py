@@ -161,7 +161,7 @@ class Schedule:
         """
         left = self._left()
         while left > 0:
-            rows = state.missing or state.live
+            rows = state.missing or state.wanted
             if state.launches >= self.settings.launches:
                 return rows if state.least(rows) <= left else [], math.inf
             if not state.visited and all(other.launches >= LEAST_LAUNCHES for other in self._open):
@@ -208,7 +208,7 @@ class Schedule:
         if state.missing and self._left() > 0:
             return
         state.next_launch()
-        if state.launches - state.disturbed >= self.settings.launches and state.precise():
+        if state.enough and state.precise():
             self._stop(state, "precise enough")
         elif self._left() <= 0:
             self._stop(state, "time used up")

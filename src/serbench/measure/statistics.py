@@ -1,4 +1,4 @@
-"""From the figures of launches to intervals, ratios and ranks: pure functions over plain numbers.
+"""From the figures of launches to intervals and ratios: pure functions over plain numbers.
 
 Words and units. A *figure* is a time per iteration in nanoseconds; `Figures` maps the number of a
 launch to the row's figure in it. A *ratio* has no unit. Every interval is a two-sided 95 % interval over
@@ -213,38 +213,6 @@ def below_resolution(row: RowFigures) -> bool:
         return False
     net, raw = time_interval(row.net.values()), time_interval(row.raw[launch] for launch in row.net)
     return reaches_zero(net) and 2 * net.value < raw.value
-
-
-# ---------------------------------------------------------------- proof
-
-
-def proved_faster(a: RowFigures, b: RowFigures, threshold: float) -> bool:
-    """Tell whether `a` is proved faster than `b`: by more than `threshold`, a part such as 0.02.
-
-    The ratio b / a within launches is of net figures, or of raw ones when a net figure is missing
-    or not positive in a common launch; the whole interval must lie above 1 + threshold. With fewer
-    than two common launches nothing is proved.
-    """
-    common = a.raw.keys() & b.raw.keys()
-    if len(common) < LEAST_LAUNCHES:
-        return False
-    use_net = all(row.net.get(n, 0.0) > 0 for row in (a, b) for n in common)
-    ratio = ratio_interval(b.net, a.net) if use_net else ratio_interval(b.raw, a.raw)
-    return ratio is not None and ratio.low > 1 + threshold
-
-
-def ranks(rows: Mapping[int, RowFigures], threshold: float) -> dict[int, int | None]:
-    """Return, by row id, 1 + the number of `rows` proved faster; None for a row with too few launches.
-
-    Tied rows share a rank. Being proved faster need not be transitive: of
-    three rows the middle one may be tied with both others, which are not tied with one another.
-    """
-    return {
-        key: 1 + sum(proved_faster(other, row, threshold) for k, other in rows.items() if k != key)
-        if len(row.raw) >= LEAST_LAUNCHES
-        else None
-        for key, row in rows.items()
-    }
 
 
 def precise_enough(rows: Iterable[Figures], target: float) -> bool:

@@ -132,7 +132,8 @@ class Launch:
         limits = conditions.limits.on(row.data_bytes)
         worker = Worker(row.command, limits=limits, cpu=conditions.cpu, preload=row.preload)
         self._workers[row.id] = worker
-        prepare(worker, row.tape, row.input, row.padding, conditions.fragment, row.messages)
+        fragment = conditions.fragment
+        prepare(worker, row.tape, row.input, row.padding, fragment, row.messages, row.words, row.paths)
         last = self._warm_up(row, worker)
         if not self.calibration.knows(row, last):
             before = conditions.clock()
@@ -250,6 +251,7 @@ class Launch:
                 iterations=iterations,
                 wall=batch.wall,
                 cpu=batch.cpu,
+                page_faults=batch.page_faults,
                 disturbed=disturbed,
             )
         )

@@ -45,7 +45,7 @@ def count_emulated(
         slow = msgspec.structs.replace(limits, timeout=limits.on(row.data_bytes).timeout * SLOWDOWN)
         try:
             with Worker([*emulator, "-plugin", words, program], limits=slow) as worker:
-                prepare(worker, row.tape, row.input, row.padding, messages=row.messages)
+                prepare(worker, row.tape, row.input, row.padding, True, row.messages, row.words, row.paths)
                 counts: list[int] = []
                 while len(counts) < 2 or (counts[-1] != counts[-2] and len(counts) < MOST_REGIONS):
                     count(worker, iterations, row.expected)

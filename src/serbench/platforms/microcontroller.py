@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 
 from serbench.build import Builder, BuildFailed, Built
-from serbench.catalog.records import ROUNDTRIP, Row
+from serbench.catalog.records import Row
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.errors import UserError
 from serbench.files import scratch
 from serbench.measure.codesize import NotMeasurable, text_and_data

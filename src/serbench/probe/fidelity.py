@@ -13,6 +13,7 @@ R = TypeVar("R", bound=Reply)
 
 KEPT: tuple[Mark, ...] = ("same", "form")
 """Marks of values that lost nothing."""
+ONLY_WRITES = "it does not read, so nothing can be looked at"
 
 
 class Subject(Library, kw_only=True):
@@ -127,11 +128,15 @@ def _reads_of(subject: Subject, wanted: dict[str, tuple[str, Answer]], limits: L
 def _peers(
     subject: Subject, own: _Own, everyone: Sequence[tuple[Subject, _Own]]
 ) -> dict[str, tuple[str, Answer]]:
-    """The values that `subject` did not bring through itself, in bytes of a library that did."""
+    """The values that `subject` did not bring through itself, in bytes of a library of its language that did.
+
+    Another language has other values, of which some have the same name.
+    """
     others = [
         (other.contender, theirs.answers)
         for other, theirs in everyone
-        if other.format == subject.format and other.library != subject.library
+        if (other.language, other.format) == (subject.language, subject.format)
+        and other.library != subject.library
     ]
     found = {}
     for name, answer in own.answers.items():
@@ -187,13 +192,14 @@ def examine(
             reads = _Reads(answers=_reads_of(subject, peers, limits))
             if all(answer.mark != "failed" for answer in reads.answers.values()):
                 memory.put(key, reads)
+        values = _fates(mine, peers, reads.answers)
         return Fidelity(
             **subject.names,
             variant=subject.variant,
-            status="failed" if mine.reason else "ok",
-            reason=mine.reason,
+            status="failed" if mine.reason else "ok" if values else "unavailable",
+            reason=mine.reason or ("" if values else ONLY_WRITES),
             carries=mine.carries,
-            values=_fates(mine, peers, reads.answers),
+            values=values,
         )
 
     with pooled(jobs) as pool:

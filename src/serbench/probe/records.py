@@ -1,14 +1,16 @@
-"""What the probes of fidelity and of the payload limit find out."""
+"""What the probes of fidelity, of the payload limit and of strictness find out."""
 
 from typing import Any, Literal
 
 import msgspec
 
-from serbench.records import Record
+from serbench.records import Natural, Record
 
 Mark = Literal["same", "form", "changed", "refused", "polluted", "failed"]
 """What became of a value; a `form` is the same value as another type, `failed` a process that ended."""
-CarriedKind = Literal["prototype", "getter", "wrapper", "renamed", "own", "inherited", "missing", "changed"]
+CarriedKind = Literal[
+    "class", "prototype", "getter", "wrapper", "renamed", "own", "inherited", "missing", "changed"
+]
 
 FailureClass = Literal[
     "",
@@ -29,6 +31,26 @@ FailureClass = Literal[
 
 
 Direction = Literal["encode", "decode"]
+
+CaseKind = Literal[
+    "structure",
+    "numbers",
+    "strings",
+    "UTF-8",
+    "nesting",
+    "truncation",
+    "trailing bytes",
+    "duplicate keys",
+    "non-minimal forms",
+]
+Expected = Literal["accept", "refuse", "either"]
+"""What a specification wants of a reader; `either` where it leaves that to the reader."""
+Ending = Literal["crash", "bad access", "undefined behaviour", "hang", "memory"]
+"""How a reader's process ended over a document; a sanitizer tells `bad access` and `undefined behaviour`."""
+Outcome = Literal[
+    "taken", "changed", "refused", "crash", "bad access", "undefined behaviour", "hang", "memory"
+]
+"""What a reader did with a document; `changed` where it found another value than the document's."""
 
 
 class Carried(Record):
@@ -65,6 +87,11 @@ class Library(Record, kw_only=True):
     format: str
     format_name: str = ""
     library_version: str = ""
+
+    @property
+    def language(self) -> str:
+        """The id of its language."""
+        return self.contender_id.partition("/")[0]
 
     @property
     def names(self) -> dict[str, Any]:
@@ -121,3 +148,54 @@ class Payload(Found, kw_only=True):
     limited_by_input: bool = False
     """The objects alone, or the encoded input, could not be made at the size that failed."""
     attempts: list[Attempt] = msgspec.field(default_factory=list)
+
+
+class Judged(Record):
+    """What a reader did with one document of the cases, where that must be known."""
+
+    case: str
+    """The case's name, within its kind."""
+    kind: CaseKind
+    expected: Expected
+    outcome: Outcome
+    said: str = ""
+    """Why it refused the document, or how it ended."""
+
+
+class ProcessEnd(Record):
+    """One way in which a reader ended over damaged encodings."""
+
+    kind: Ending
+    times: Natural
+    said: str = ""
+    example: str = ""
+    """The first encoding that did it, in hexadecimal digits."""
+
+
+class Damage(Record):
+    """What a reader did with damaged encodings of a document."""
+
+    tried: Natural
+    """Fewer than `wanted` where it had ended so often that no more were tried."""
+    wanted: Natural
+    taken: Natural
+    sanitizer: Literal["library", "caller", "none"]
+    """What the address sanitizer looked at: the library too, or only the code that calls it."""
+    ends: list[ProcessEnd] = msgspec.field(default_factory=list)
+
+
+class Strict(Found, kw_only=True):
+    """What one reader takes and refuses of the documents that its format allows and forbids."""
+
+    row: str
+    """Its id, `c/mpack:tree:variant`."""
+    test: str
+    variant: str = ""
+    toolchain: str = ""
+    """The compiler or engine of the program that was asked; what another one does is not known."""
+    cases: Natural = 0
+    """How many documents it was given."""
+    judged: list[Judged] = msgspec.field(default_factory=list)
+    """Those with which it did not what the specification wants, and those left to it that it took."""
+    damage: Damage | None = None
+    """None where it was not given any."""

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -79,10 +80,21 @@ def missing_packages(packages: Sequence[str]) -> list[str]:
 
 
 def remedy(packages: Sequence[str]) -> str:
-    """The sentence about Debian packages that are missing."""
+    """The sentence about Debian packages that are missing: how to install them, if apt has them all."""
     names = " ".join(packages)
     noun = "package" if len(packages) == 1 else "packages"
-    return f"needs the Debian {noun} {names}: sudo apt-get install {names}"
+    unknown = " ".join(package for package in packages if not _is_offered(package))
+    if unknown:
+        advice = f"apt does not know {unknown}; another release may have it, or sudo apt-get update"
+    else:
+        advice = f"sudo apt-get install {names}"
+    return f"needs the Debian {noun} {names}: {advice}"
+
+
+def _is_offered(package: str) -> bool:
+    """Whether apt can install `package`; also true where nobody can tell."""
+    answer = run(["apt-cache", "policy", "--", package])
+    return not answer.ok or bool(re.search(r"^ *Candidate: (?!\(none\))", answer.output, re.MULTILINE))
 
 
 def install_packages(packages: Sequence[str], what: str, cache: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.catalog.harness import HarnessManifest
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
 from serbench.provision import parts, toolchain
@@ -31,6 +32,14 @@ class Installable(msgspec.Struct, frozen=True, kw_only=True):
 def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> Installable:
     """The part `name`; in place of a toolchain the system's own will do if it is new enough."""
     part = parts.find_part(root, name)
+    registry = PROVIDERS[part.registry or "pypi"]
+    fetch = registry.fetch_part if part.registry else parts.fetch_wheels
+
+    def install() -> None:
+        try:
+            parts.install(root, cache, part, fetch)
+        except Unavailable as error:
+            raise UserError(error.reason) from error
 
     def is_present() -> bool:
         own = parts.is_present(root, cache, part)
@@ -39,41 +48,46 @@ def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> In
     return Installable(
         name=name,
         title=part.title,
-        announcement=lambda: part.announcement,
+        announcement=lambda: part.announcement(registry.place),
         is_present=is_present,
-        install=lambda: parts.install(root, cache, part),
+        install=install,
         download_mb=part.download_mb,
         optional=optional,
     )
 
 
+def part_of(harness: str, stated: HarnessManifest) -> str:
+    """What `serbench setup` calls what a harness needs: its first part, or the harness; empty for nothing."""
+    return next(iter(stated.toolchain.parts), harness if stated.toolchain.lock else "")
+
+
 def of_harness(catalog: Catalog, cache: Path, harness: str) -> list[Installable]:
     """The toolchain of `harness`, the packages of its lock, and the parts that its contenders need."""
     stated = catalog.harnesses[harness]
-    folder, tools = catalog.root / "harness" / harness, stated.toolchain
+    path, tools = catalog.root / "harness" / harness / "harness.toml", stated.toolchain
     found = [of_part(catalog.root, cache, name) for name in tools.parts]
     if tools.lock:
         registry = {provider.lock: provider for provider in PROVIDERS.values()}.get(tools.lock)
-        if registry is None or not tools.parts:
-            wrong = "states a lock without parts" if registry else f"states an unknown lock '{tools.lock}'"
-            raise UserError(f"{folder / 'harness.toml'}: toolchain {wrong}")
+        if registry is None:
+            raise UserError(f"{path}: toolchain states an unknown lock '{tools.lock}'")
+        language, context = next(iter(stated.languages)), Context(cache=cache, catalog=catalog)
 
         def install() -> None:
             try:
-                registry.install_locked(next(iter(stated.languages)), Context(cache=cache, catalog=catalog))
+                registry.install_locked(language, context)
             except Unavailable as error:
                 raise UserError(error.reason) from error
 
         title = f"packages of the contenders in {' and '.join(stated.languages.values())}"
         size = (
-            f"about {tools.download_mb} MB to download from {registry.kind}, {tools.disk_mb} MB on the disk"
+            f"about {tools.download_mb} MB to download from {registry.place}, {tools.disk_mb} MB on the disk"
         )
         found.append(
             Installable(
-                name=tools.parts[0],
+                name=part_of(harness, stated),
                 title=title,
-                announcement=lambda: f"{title}, from {registry.kind}: {size}, into .cache",
-                is_present=lambda: registry.has_locked(folder, cache),
+                announcement=lambda: f"{title}: {size}, into .cache",
+                is_present=lambda: registry.has_locked(language, context),
                 install=install,
                 download_mb=tools.download_mb,
             )

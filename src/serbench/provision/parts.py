@@ -1,13 +1,14 @@
 """The optional parts of the set-up: large, and installed only when somebody asks for them.
 
-A part is a file setup/<name>.toml with a lock of Python wheels beside it; it is installed whole or not at
-all into a folder of its own below the cache.
+A part is a file setup/<name>.toml with the lock of its packages beside it, Python wheels unless it names
+another registry; it is installed whole or not at all into a folder of its own below the cache.
 """
 
 import importlib.util
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from serbench.catalog.load import read_manifest
@@ -16,8 +17,10 @@ from serbench.errors import UserError, unknown
 from serbench.files import scratch, sha256
 from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
+from serbench.provision.records import Unavailable
 
-_STAMP = "serbench-lock"
+STAMP = "serbench-lock"
+"""A file in the folder of a part, which says what lock it was installed from."""
 _SECONDS = 3600.0
 
 
@@ -26,12 +29,14 @@ class Part(Manifest, frozen=True, kw_only=True):
 
     title: str
     """What it is and what it is for."""
+    registry: str = ""
+    """The kind of provider that installs its lock; the Python package index if empty."""
     lock: str
-    """The wheels and their hashes, a file in setup/."""
+    """The packages and their hashes, a file in setup/."""
     folder: str
     """Where it goes, below the cache."""
     file: str
-    """A file that is there once it is installed."""
+    """A file that is there once it is installed, or the pattern of one whose name depends on the machine."""
     held: str = ""
     """Why its version stays although there are newer ones."""
     download_mb: int
@@ -39,7 +44,7 @@ class Part(Manifest, frozen=True, kw_only=True):
     tool: str = ""
     """For a toolchain: what messages call it, ..."""
     programs: dict[str, list[str]] = {}
-    """... its programs in PATH, with the command of each here: files in its folder, ..."""
+    """... its programs in PATH, with the command of each here: files in its folder, or patterns, ..."""
     version: list[str] = []
     """... one of these programs with the options that make it print its version, ..."""
     least: str = ""
@@ -47,11 +52,10 @@ class Part(Manifest, frozen=True, kw_only=True):
     series: str = ""
     """... or the only one, `0.17`."""
 
-    @property
-    def announcement(self) -> str:
-        """One sentence that says what will be downloaded, how large it is and where it goes."""
+    def announcement(self, place: str) -> str:
+        """One sentence that says what will be downloaded from `place`, how large it is and where it goes."""
         return (
-            f"{self.title}: about {self.download_mb} MB to download from the Python package index, "
+            f"{self.title}: about {self.download_mb} MB to download from {place}, "
             f"{self.disk_mb} MB on the disk, into .cache/{self.folder}"
         )
 
@@ -71,12 +75,16 @@ def find_part(root: Path, name: str) -> Part:
 
 def locked_packages(root: Path, part: Part) -> dict[str, str]:
     """The packages in the lock of `part`, with their versions."""
-    text = (root / "setup" / part.lock).read_text("utf-8")
-    return dict(re.findall(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)", text, re.MULTILINE))
+    return locked_versions((root / "setup" / part.lock).read_text("utf-8"))
 
 
-def newest_release(package: str) -> str:
-    """The newest release of a Python package. Raises UserError if the package index does not say it."""
+def locked_versions(lock: str) -> dict[str, str]:
+    """The packages that a text in the form of requirements.lock pins, with their versions."""
+    return dict(re.findall(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)", lock, re.MULTILINE))
+
+
+def newest_release(package: str) -> str | Unavailable:
+    """The newest release of a Python package, or why nobody knows."""
     words = [
         "index",
         "versions",
@@ -90,38 +98,54 @@ def newest_release(package: str) -> str:
     done = run([sys.executable, "-m", "pip", *words, "--", package], timeout=60)
     found = re.match(r"\S+ \(([^)]+)\)", done.output)
     if found is None:
-        raise UserError(f"the Python package index does not say what is new of {package}: {done.tail(1)}")
+        return Unavailable(f"the Python package index does not say what is new of {package}: {done.tail(1)}")
     return found.group(1)
+
+
+Fetch = Callable[[Path, Path, Part, Path], None]
+"""Fetches what the lock of a part of the project at a root names, with a cache, into a folder that is to be
+made. Raises UserError, or Unavailable."""
+
+
+def find_file(folder: Path, pattern: str) -> Path:
+    """The file of `folder` that `pattern` names, or would name."""
+    return next(iter(sorted(folder.glob(pattern))), folder / pattern)
 
 
 def is_present(root: Path, cache: Path, part: Part) -> bool:
     """Whether `part` is installed, and from the lock as it is now."""
     folder = cache / part.folder
     try:
-        stamp = (folder / _STAMP).read_bytes()
+        stamp = (folder / STAMP).read_bytes()
     except OSError:
         return False
-    return stamp == sha256(root / "setup" / part.lock).encode() and (folder / part.file).is_file()
+    return stamp == sha256(root / "setup" / part.lock).encode() and find_file(folder, part.file).is_file()
 
 
-def install(root: Path, cache: Path, part: Part) -> None:
-    """Install `part`, replacing what is there of it. Raises UserError if that fails, with nothing changed."""
+def fetch_wheels(root: Path, cache: Path, part: Part, made: Path) -> None:
+    """Install the wheels in the lock of `part` into the folder `made`. Raises UserError."""
     if importlib.util.find_spec("pip") is None:
         raise UserError("this Python has no pip, which installs the part: start ./serbench, which brings one")
     pip = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-input", "--no-compile"]
     pip += ["--no-cache-dir", "--disable-pip-version-check", "--retries", "2"]
+    words = [*pip, "--target", str(made), "-r", str(root / "setup" / part.lock)]
+    done = run([sys.executable, "-m", "pip", *words], timeout=_SECONDS)
+    network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "
+    log_installation(cache, part.lock, done, network)
+
+
+def install(root: Path, cache: Path, part: Part, fetch: Fetch = fetch_wheels) -> None:
+    """Install `part`, replacing what is there of it. Raises what `fetch` does, with nothing changed then."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with scratch(cache) as folder:
             made = folder / "made"
-            words = [*pip, "--target", str(made), "-r", str(root / "setup" / part.lock)]
-            done = run([sys.executable, "-m", "pip", *words], timeout=_SECONDS)
-            network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "
-            log_installation(cache, part.lock, done, network)
-            if not (made / part.file).is_file():
+            fetch(root, cache, part, made)
+            program = find_file(made, part.file)
+            if not program.is_file():
                 raise UserError(f"what was installed has no {part.file}")
-            (made / part.file).chmod(0o755)
-            (made / _STAMP).write_text(sha256(root / "setup" / part.lock), "utf-8")
+            program.chmod(0o755)
+            (made / STAMP).write_text(sha256(root / "setup" / part.lock), "utf-8")
             shutil.rmtree(cache / part.folder, ignore_errors=True)
             made.replace(cache / part.folder)
     except OSError as error:

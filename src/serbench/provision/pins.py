@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from serbench.catalog.records import Contender
-from serbench.errors import UserError
-from serbench.provision.parts import load_parts, locked_packages, newest_release
-from serbench.provision.providers import PROVIDERS
-from serbench.provision.records import Context, Pin, Unavailable
+import msgspec
 
-PYPI = "pypi"
-"""The kind of the packages in the locks of the set-up's parts."""
+from serbench.catalog.records import Contender
+from serbench.provision.parts import load_parts, locked_packages
+from serbench.provision.providers import PROVIDERS
+from serbench.provision.providers.pypi import Pypi
+from serbench.provision.records import Context, Pin, Unavailable
 
 
 def pins_of(contenders: Iterable[Contender], context: Context) -> dict[Pin, list[str]]:
@@ -30,11 +29,15 @@ def pins_of(contenders: Iterable[Contender], context: Context) -> dict[Pin, list
 
 def pins_of_parts(root: Path) -> dict[Pin, list[str]]:
     """What the locks of the set-up's parts pin, each with the part's name."""
-    return {
-        Pin(kind=PYPI, name=package, version=version, held=part.held): [name]
-        for name, part in load_parts(root).items()
-        for package, version in locked_packages(root, part).items()
-    }
+    found: dict[Pin, list[str]] = {}
+    for name, part in load_parts(root).items():
+        if part.registry:
+            pins = PROVIDERS[part.registry].pins_of_lock(root / "setup" / part.lock)
+        else:
+            stated = locked_packages(root, part).items()
+            pins = [Pin(kind=Pypi.kind, name=package, version=version) for package, version in stated]
+        found |= {msgspec.structs.replace(pin, held=part.held): [name] for pin in pins}
+    return found
 
 
 def newest(pins: Sequence[Pin], context: Context) -> dict[Pin, str | Unavailable]:
@@ -42,15 +45,5 @@ def newest(pins: Sequence[Pin], context: Context) -> dict[Pin, str | Unavailable
     found: dict[Pin, str | Unavailable] = {}
     for kind in dict.fromkeys(pin.kind for pin in pins):
         alike = [pin for pin in pins if pin.kind == kind]
-        answers = (
-            [_newest_release(p) for p in alike] if kind == PYPI else PROVIDERS[kind].newest(alike, context)
-        )
-        found |= zip(alike, answers, strict=True)
+        found |= zip(alike, PROVIDERS[kind].newest(alike, context), strict=True)
     return found
-
-
-def _newest_release(pin: Pin) -> str | Unavailable:
-    try:
-        return newest_release(pin.name)
-    except UserError as error:
-        return Unavailable(str(error))

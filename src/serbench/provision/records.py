@@ -44,6 +44,14 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     found: Path | None = None
     """The file by which an installed copy was found."""
 
+    @property
+    def built_by(self) -> str:
+        """Who built it with options that are not ours; empty if it is compiled here."""
+        if self.distribution_build:
+            return "the distribution"
+        ours = self.found is None or self.source.files or self.source.header_only
+        return "" if ours else "whoever installed it"
+
 
 class Pin(msgspec.Struct, frozen=True, kw_only=True):
     """A version that a manifest or a lock file states."""

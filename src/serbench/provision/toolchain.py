@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.provision.parts import Part, find_part
+from serbench.provision.parts import Part, find_file, find_part
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
@@ -23,13 +23,14 @@ class Toolchain(msgspec.Struct, frozen=True, kw_only=True):
 
 @once
 def _version(command: tuple[str, ...]) -> str:
-    """The last word that `command` prints, without a leading v; empty if it fails."""
+    """The first version that `command` prints, without letters before it; empty if it fails."""
     done = run(command, timeout=20)
     words = done.output.split() if done.ok else []
-    return words[-1].removeprefix("v") if words else ""
+    return next((found[1] for word in words if (found := re.match(r"[a-z]*(\d.*)", word))), "")
 
 
-def _suits(version: str, part: Part) -> bool:
+def suits(version: str, part: Part) -> bool:
+    """Whether a `version` such as 1.90.0 is one that `part` is content with."""
     if part.series:
         return f"{version}.".startswith(f"{part.series}.")
     numbers, least = ([int(n) for n in re.findall(r"\d+", text)] for text in (version, part.least))
@@ -43,12 +44,15 @@ def find(root: Path, cache: Path, name: str) -> Toolchain | None:
     """
     part = find_part(root, name)
     folder = cache.absolute() / part.folder
-    own = {program: tuple(str(folder / word) for word in words) for program, words in part.programs.items()}
+    own = {
+        program: tuple(str(find_file(folder, word)) for word in words)
+        for program, words in part.programs.items()
+    }
     system = {program: (shutil.which(program) or "",) for program in part.programs}
     for programs in (own, system) if part.series else (system, own):
         if programs and all(Path(word).is_file() for words in programs.values() for word in words):
             version = _version((*programs[part.version[0]], *part.version[1:]))
-            if version and _suits(version, part):
+            if version and suits(version, part):
                 return Toolchain(programs=programs, version=version)
     return None
 

@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 
 from serbench import text
-from serbench.catalog.records import ROUNDTRIP
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.report.answer_table import answer_table, fitted, short
 from serbench.report.document import (
     Column,
@@ -24,7 +24,7 @@ from serbench.report.document import (
 )
 from serbench.report.run_report import INTERRUPTED, run_document
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
-from serbench.report.view import few_samples, reason_of
+from serbench.report.view import few_samples, rank_of, reason_of
 from serbench.results.answer import importance
 from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, candidates
 from serbench.results.schema import RowRecord, RowResult, Run, Summary
@@ -37,12 +37,13 @@ LEAST_ROWS = 3
 MOST_OF_REASON = 120
 """Letters of a reason why a row has no figures."""
 LEGEND = (
-    "rank: 1 + the rows proved faster, = tied. net: time per iteration less the baseline's, ± half its 95 % "
-    "interval. × best: the net time as a multiple of the first row's; the bars show the net time."
+    "rank 3-5: two rows are proved faster, and at most four may be. net: time per iteration less the "
+    "baseline's, ± half its 95 % interval; raw: with the baseline's. × best: the net time as a multiple of "
+    "the least; the bars show the net time."
 )
 COUNTED = (
-    "Instructions of the emulated processor, less the baseline's: counts, and no times. × best: as a "
-    "multiple of the first row's."
+    "Instructions of the emulated processor, less the baseline's: counts, and no times. raw: with the "
+    "baseline's. × best: as a multiple of the least."
 )
 RAW = "raw time: there is no baseline to subtract"
 Groups = Mapping[tuple[Place, str], Sequence[Candidate]]
@@ -104,8 +105,10 @@ def _document(
     if groups:
         rest.blocks.append(Paragraph(COUNTED if run.platforms else LEGEND, "dim"))
     missing = unmeasured(run, summary.rows, groups)
+    if missing.items or run.notes:
+        rest.blocks.append(Paragraph(""))
     if missing.items:
-        rest.blocks += [Paragraph(""), missing]
+        rest.blocks.append(missing)
     if run.notes:
         rest.blocks.append(List([Item("", note, mark="!") for note in run.notes]))
     return Document([tables, rest])
@@ -134,34 +137,36 @@ def _number(count: int, one: str, several: str) -> str:
 
 
 def group_table(run: Run, place: Place, test: str, rows: Sequence[Candidate], most: int) -> Table:
-    """Return the table of the first `most` of a group's `rows`; its last row counts the others."""
-    ordered = sorted(rows, key=lambda row: row.value)
-    best, shown = ordered[0], ordered[:most]
+    """Return the table of the first `most` of a group's `rows`; its last row counts the others.
+
+    Rows with times have the order of the ranks, as they come; those with counts that of the counts.
+    """
+    ordered = sorted(rows, key=lambda row: row.value) if place.platform else rows
+    best, shown = min(ordered, key=lambda row: row.value), ordered[:most]
     unit, scale = text.unit_for(row.value for row in shown)
     counted = bool(place.platform)
     longest = max(row.value for row in shown)
-    ranks = [row.result.rank for row in rows]
     title = _title(run, place, test, rows)
     table = Table(_columns(rows, unit, counted), title=title, notes=Column(""), compact=True)
     for row in shown:
-        rank = row.result.rank
         ratio = row.times(best)
         cells = [
-            None if rank is None else f"{rank}{'=' if ranks.count(rank) > 1 else ''}",
+            rank_of(row.result),
             row.result.name,
             row.record.language_name or row.record.language,
             row.record.format_name or row.record.format,
             f"{row.value:,.0f}" if counted else _net(row, scale),
             _spread(row),
+            _raw(row, scale),
             ratio.value if ratio else None,
             row.value / longest if longest > 0 else None,
         ]
         table.rows.append(Row(cells, _notes(run, row, rows)))
     left = ordered[most:]
     if left:
-        last = left[-1].times(best)
+        last = max(left, key=lambda row: row.value).times(best)
         factor = f"≤ {_factor(last.value)}" if last else None
-        table.rows.append(Row([None, f"… {len(left)} more", "", "", "", "", factor, None]))
+        table.rows.append(Row([None, f"… {len(left)} more", "", "", "", "", "", factor, None]))
     return table
 
 
@@ -174,6 +179,7 @@ def _columns(rows: Sequence[Candidate], unit: str, counted: bool) -> list[Column
         Column("format", priority=50 if several["format"] else 80, least=6, most=12, fit=text.clipped),
         Column("instructions" if counted else f"net {unit}", align="right" if counted else "point"),
         Column("±", align="right", priority=20),
+        Column("raw", align="right" if counted else "point", priority=25),
         Column("× best", align="point", priority=10, show=_factor),
         Column("", priority=30, least=5, most=8, fit=text.bar, show=partial(text.bar, width=30)),
     ]
@@ -181,9 +187,9 @@ def _columns(rows: Sequence[Candidate], unit: str, counted: bool) -> list[Column
 
 
 def _title(run: Run, place: Place, test: str, rows: Sequence[Candidate]) -> str:
-    most, messages = max(row.result.launches for row in rows), rows[0].result.messages
-    launches = f"{most} launch{'es' if most > 1 else ''}"
-    launches += f" of {run.settings.launches} wanted" if most < run.settings.launches else ""
+    counts, messages = [row.result.launches for row in rows], rows[0].result.messages
+    launches = text.launches(counts)
+    launches += f" of {run.settings.launches} wanted" if max(counts) < run.settings.launches else ""
     profile = place.profile if len({row.profile for row in run.rows}) > 1 else ""
     parts = [test, place.dataset, profile, place.platform, *([] if place.platform else [launches])]
     return " · ".join(
@@ -196,6 +202,12 @@ def _net(row: Candidate, scale: float) -> str:
     if row.result.at_floor:
         return "~0"
     return figure if row.result.net_ns is not None else f"({figure})"
+
+
+def _raw(row: Candidate, scale: float) -> str:
+    if row.counted is not None:
+        return f"{row.result.instructions:,.0f}"
+    return text.significant((row.result.raw_ns or 0.0) / scale)
 
 
 def _spread(row: Candidate) -> str:

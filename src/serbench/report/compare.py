@@ -194,11 +194,11 @@ def _contender(row: RowRecord, formats: Mapping[str, Collection[str]]) -> str:
 
 
 def _names(keys: Sequence[Key]) -> list[str]:
-    """Return names of rows; profile, compiler and allocator where they are not all the same; platforms."""
-    several = [len({key[part] for key in keys}) > 1 for part in range(7)]
+    """Return names of rows: profile, compiler, allocator if they are not all the same; platform and level."""
+    several = [len({key[part] for key in keys}) > 1 for part in range(6)] + [True, True]
     return [
         " ".join([key[0], key[2], *([f"({key[1]})"] if key[1] else [])])
-        + "".join(f" · {key[part]}" for part in (3, 4, 5, 6) if key[part] and (several[part] or part == 6))
+        + "".join(f" · {key[part]}" for part in (3, 4, 5, 6, 7) if key[part] and several[part])
         for key in keys
     ]
 
@@ -262,7 +262,10 @@ def _alone(
         alone = sorted(
             {
                 " · ".join(
-                    filter(None, (f"{_contender(row, formats)} {row.test} {row.dataset}", row.platform))
+                    filter(
+                        None,
+                        (f"{_contender(row, formats)} {row.test} {row.dataset}", row.level, row.platform),
+                    )
                 )
                 for key, row in side.items()
                 if key not in other and row.role == "contender"

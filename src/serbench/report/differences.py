@@ -4,13 +4,14 @@ from serbench import text
 from serbench.results.revision import name_of
 from serbench.results.schema import RowRecord, Run
 
-Key = tuple[str, str, str, str, str, str, str]
-"""Test, variant, dataset, profile, compiler, allocator, platform: what two rows that are compared share."""
+Key = tuple[str, str, str, str, str, str, str, str]
+"""Test, variant, dataset, profile, compiler, allocator, level, platform: what compared rows share."""
 
 
 def key_of(row: RowRecord) -> Key:
     """Return what `row` shares with the rows that it is compared with."""
-    return (row.test, row.variant, row.dataset, row.profile, row.toolchain, row.allocator, row.platform)
+    built = (row.profile, row.toolchain, row.allocator, row.level)
+    return (row.test, row.variant, row.dataset, *built, row.platform)
 
 
 def data_of(row: RowRecord) -> tuple[str, float | None] | None:

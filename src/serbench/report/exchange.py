@@ -32,7 +32,7 @@ class _Timed(NamedTuple):
         """The row's id, its dataset, and what it was built with."""
         of = self.row.record
         allocator = of.allocator if of.toolchain else ""
-        return "/".join(filter(None, (of.row, of.dataset, of.profile, of.toolchain, allocator)))
+        return "/".join(filter(None, (of.row, of.dataset, of.profile, of.toolchain, allocator, of.level)))
 
 
 def _only(runs: list[Run], format_: str) -> Run:
@@ -76,6 +76,7 @@ def _counters(result: RowResult) -> dict[str, float]:
         "instructions": result.instructions,
         "allocations": result.heap_allocations,
         "heap-peak": result.heap_peak,
+        "page-faults": result.page_faults,
     }
     return {name: number for name, number in counted.items() if number is not None}
 

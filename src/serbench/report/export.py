@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from serbench.catalog.records import ROUNDTRIP
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.results.analysis import analyse
 from serbench.results.counts import header_of
 from serbench.results.schema import Run
@@ -22,7 +22,8 @@ FIELDS = [
     *("few_samples", "at_floor", "short_runs_ns", "short_runs_deviation_ns", "short_runs_net_ns"),
     *("short_runs_net_deviation_ns", "heap_allocations", "heap_bytes", "heap_peak", "origin", "compiler"),
     *("flags", "api", "verified_by", "toolchain", "allocator", "code_size", "code_size_reason"),
-    *("instructions", "instructions_reason", "messages", "bundle_size", "platform"),
+    *("instructions", "instructions_reason", "messages", "bundle_size", "platform", "rank_last"),
+    *("page_faults", "takes_invalid", "refuses_valid", "cpu", "load_ns", "installed_bytes"),
 ]
 """What an exported row has, in this order; a new one is only ever added at the end."""
 FIRST = [

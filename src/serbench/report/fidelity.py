@@ -6,12 +6,14 @@ from serbench.results.schema import Run
 
 TITLE = "Fidelity: what each library changes, refuses or adds"
 CAPTION = (
-    "Found by writing and reading each value, and by inspecting decoded records. 2^53+1n is a BigInt. "
+    "Found by writing and reading each value, and by inspecting decoded records. Values are named as "
+    "in a program of their language. "
     "Reading: in bytes that another library of the format wrote. Another form: the same value as another "
     "type. Values that a format's schema cannot have are left out."
 )
 NOTHING = "nothing"
 _CARRIED: dict[CarriedKind, str] = {
+    "class": "class",
     "prototype": "prototype",
     "getter": "getters",
     "wrapper": "wrapper",
@@ -113,6 +115,10 @@ def summary(run: Run) -> str:
 
 
 def fidelity_section(run: Run) -> Section:
-    """Return the table of all libraries that were probed, in the order of the run."""
-    table = Table(COLUMNS, [Row(cells_of(record)) for record in run.fidelity])
-    return Section(TITLE, [table, Paragraph(CAPTION, "dim")], level=3)
+    """Return a table for each language, as each has values of its own; libraries in the order of the run."""
+    languages: dict[str, list[Row]] = {}
+    for record in run.fidelity:
+        languages.setdefault(record.language, []).append(Row(cells_of(record)))
+    several = len(languages) > 1
+    tables = [Table(COLUMNS, rows, name if several else "") for name, rows in languages.items()]
+    return Section(TITLE, [*tables, Paragraph(CAPTION, "dim")], level=3)

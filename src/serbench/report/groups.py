@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from serbench import text
+from serbench.catalog.tests import KINDS
 from serbench.report.document import (
     Align,
     Block,
@@ -19,14 +20,11 @@ from serbench.report.document import (
 from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
 from serbench.results.analysis import RowSummary
 from serbench.results.candidates import BELOW_RESOLUTION
+from serbench.results.naming import DISTRIBUTION_BUILD
 from serbench.results.schema import RowResult, Run
 from serbench.results.summary import Group, stop_of
 
-TESTS = {
-    "write": "writing the value tree as bytes into a growing buffer, and hashing them",
-    "tree": "copying the bytes, reading them into a tree, walking and hashing it, freeing it",
-    "incremental": "copying the bytes, reading them element by element and hashing these, without a tree",
-}
+TIMED = {str(test): kind.timed for test, kind in KINDS.items()}
 STATISTICS = {
     "shortest-chunk": "the median over its rounds of the round's shortest chunk, less what slowed all rows "
     "of a round alike",
@@ -88,16 +86,16 @@ def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table
         r.result.raw_ns if r.result.net_ns is None or r.result.at_floor else r.result.net_ns
         for r in contenders
     )
-    ranks = [row.result.rank for row in rows]
     table = Table(_columns(run, unit))
     for row in rows:
         record, result = row
         cells = [
-            *(rank_of(result.rank, ranks), names[record.id], record.language_name, record.library_version),
+            *(rank_of(result), names[record.id], record.language_name, record.library_version),
             *(record.format_name, _net(row, scale), _raw(result, scale)),
             None if result.typical_ns is None else result.typical_ns / scale,
             *(result.overhead, result.bytes, result.code_size, result.bundle_size, result.instructions),
-            *(result.heap_bytes, result.heap_allocations, result.heap_peak),
+            *(result.heap_bytes, result.heap_allocations, result.heap_peak, result.page_faults),
+            *(result.takes_invalid, record.load_ns, record.installed_bytes),
         ]
         notes = notes_of(row, run.settings.launches)
         table.rows.append(Row(cells, notes, aside=row.record.role != "contender"))
@@ -129,6 +127,15 @@ def _three_digits(value: float | None) -> str:
     return text.significant(value, 3)
 
 
+def _faults(value: float | None) -> str:
+    """Return page faults of one iteration: less than a twentieth of one is none."""
+    return text.NONE if value is None else f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def _milliseconds(value_ns: float | None) -> str:
+    return text.NONE if value_ns is None else text.significant(value_ns / 1e6, 3)
+
+
 COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
     # header, name, alignment, priority, how it shows its cells
     ("rank", "", "left", 0, shown),
@@ -137,9 +144,9 @@ COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
     ("version", "", "left", 60, shown),
     ("format", "", "left", 30, shown),
     ("net", "", "point", 0, shown),
-    ("raw", "", "point", 70, shown),
+    ("raw", "", "point", 15, shown),
     ("typical", "", "point", 110, text.significant),
-    ("× base", "", "point", 10, _three_digits),
+    ("× base", "", "point", 65, _three_digits),
     ("bytes", "", "right", 20, shown),
     ("code size", "", "right", 80, shown),
     ("bundle", "", "right", 90, shown),
@@ -147,11 +154,15 @@ COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
     ("allocated", "", "right", 150, shown),
     ("allocs", "allocations", "right", 120, shown),
     ("peak", "", "right", 130, shown),
+    ("faults", "page faults", "right", 140, _faults),
+    ("takes bad", "takes invalid", "right", 160, shown),
+    ("load ms", "load time ms", "point", 94, _milliseconds),
+    ("installed", "", "right", 92, shown),
 )
 TIMES = ("net", "raw", "typical")
 MEANINGS = {
-    "rank": "1 + the number of rows proved faster by more than {threshold}. Rows with '=' are tied; a row "
-    "without an interval (±?) has no rank.",
+    "rank": "the places that the comparisons leave open. 3-5: two rows are proved faster, by more than "
+    "{threshold}, and at most four may be. A row without an interval (±?) has no rank.",
     "net": "the time per iteration less the baseline's, averaged over launches (of five or more over those "
     "inside the interval). ± is half the 95 % interval over launches. Times in brackets are raw, with "
     "nothing subtracted.{figure}",
@@ -169,6 +180,13 @@ MEANINGS = {
     "language what it takes of the runtime's heap and in array buffers.",
     "allocs": "how often one {one} asks for memory, counted in a launch of its own.",
     "peak": "the most bytes that one iteration has of the heap at one time.",
+    "faults": "how often the kernel gave the process a page of memory during one {one} (minor page faults), "
+    "the median over samples; its time is in net and raw.",
+    "takes bad": "how many documents that its format forbids the reader takes (serbench strict).",
+    "load ms": "milliseconds that a new program takes to load the library, the least of some starts; "
+    "the start itself does not count.",
+    "installed": "bytes of the installed files of the library and of all that it needs; none for a part of "
+    "the language.",
 }
 
 
@@ -202,7 +220,7 @@ def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
     if not any(row.measured for row in rows):
         return ["No row was measured."]
     contenders = [row for row in rows if row.record.role == "contender" and row.measured]
-    sentences = [f"Timed: {TESTS.get(group[0], group[0])}. {_stopped(run, group, rows)}"]
+    sentences = [f"Timed: {TIMED.get(group[0], group[0])}. {_stopped(run, group, rows)}"]
     if any(row.result.at_floor for row in contenders):
         sentences.append(
             "Below resolution: less than twice the baseline's time, with a net interval that reaches 0, so "
@@ -213,6 +231,11 @@ def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
             f"An iteration handles {text.count(rows[0].result.messages)} messages one by one: times and "
             "bytes are those of one message, the mean of all."
         )
+    if any(DISTRIBUTION_BUILD in row.result.labels for row in contenders):
+        sentences.append(
+            "The distribution built the libraries of rows marked 'distribution', with its own options: "
+            "their ranks compare these, too."
+        )
     if any(row.result.net_ns is None for row in contenders):
         sentences.append("There is no baseline to subtract for some rows: their times are raw.")
     return sentences
@@ -220,10 +243,9 @@ def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
 
 def _stopped(run: Run, group: Group, rows: Sequence[RowSummary]) -> str:
     stop = stop_of(run, group)
-    launches = stop.launches if stop else max(row.result.launches for row in rows)
-    plural = "launch" if launches == 1 else "launches"
+    launches = text.launches([stop.launches if stop else max(row.result.launches for row in rows)])
     if stop:
         reason = STOPS[stop.reason]
     else:
         reason = "it is not recorded why" if run.complete else STOPS["interrupted"]
-    return f"{launches} {plural}, ended as {reason}."
+    return f"{launches}, ended as {reason}."

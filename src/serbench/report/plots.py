@@ -159,12 +159,11 @@ def _timed(group: Group, rows: Sequence[RowSummary], formats: list[str]) -> Iter
         return
     unit, scale = text.unit_for(row.result.net_ns for row in shown)
     figures = [_time(row, scale) for row in shown]
-    ranks = [row.result.rank for row in shown]
     marked = [
-        figure._replace(mark=f"{rank_of(figure.row.result.rank, ranks)}  ") for figure in figures[:MOST_BARS]
+        figure._replace(mark=f"{rank_of(figure.row.result) or text.NONE}  ") for figure in figures[:MOST_BARS]
     ]
-    told = "Net time with 95 % intervals; rows with = are tied"
-    told += left_out(len(shown), MOST_BARS, "slower ones")
+    told = "Net time with 95 % intervals; the ranks are those that the comparisons leave open"
+    told += left_out(len(shown), MOST_BARS, "of later ranks")
     yield f"{file_name(group)}-ranking", _ranking(group, marked, told, f"Net time, {unit}", formats)
     placed = [
         f for f in figures if f.row.result.bytes is not None and not f.row.result.at_floor and f.value > 0

@@ -12,8 +12,8 @@ from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.schema import RowRecord, Run
 from serbench.results.summary import Group
 
-Entity = tuple[str, str, str, str]
-"""What a mean is of: contender, variant, compiler and allocator."""
+Entity = tuple[str, str, str, str, str]
+"""What a mean is of: contender, variant, compiler, allocator and level of the processor."""
 
 
 class Ratio(NamedTuple):
@@ -105,7 +105,7 @@ def relative(run: Run, name: str, among: Sequence[str] = ()) -> Relative:
     """Return the rows of `run` as ratios to the contender `name`; the means are of contenders `among` only.
 
     `among` are patterns of names; all contenders where it is empty. A row is divided by the reference's row
-    of the same test, dataset, profile, compiler and allocator, the plain one where it has variants.
+    of the same test, dataset, profile, compiler, allocator and level, the plain one where it has variants.
     Raises UserError for a run of counts.
     """
     if run.platforms:
@@ -135,12 +135,16 @@ def _base(row: RowSummary, candidates: Sequence[RowSummary]) -> RowSummary | Non
     """Return the row that `row` is divided by: the most like it of those that the reference has."""
     own = row.record.toolchain, row.record.allocator
 
-    def unlike(base: RowSummary) -> tuple[bool, bool, int]:
+    def unlike(base: RowSummary) -> tuple[bool, bool, bool, int]:
         other_build = bool(own[0]) and (base.record.toolchain, base.record.allocator) != own
-        return (other_build, bool(base.record.variant), base.record.id)
+        levels = {row.record.cpu, base.record.cpu} - {""}
+        return (other_build, len(levels) > 1, bool(base.record.variant), base.record.id)
 
     best = min(candidates, key=unlike, default=None)
-    return None if best is not None and best.record.toolchain and unlike(best)[0] else best
+    if best is None:
+        return None
+    other_build, other_level, *_ = unlike(best)
+    return None if other_level or (other_build and best.record.toolchain) else best
 
 
 def _why_not(row: RowSummary, base: RowSummary | None) -> str:
@@ -166,7 +170,8 @@ def _means(scope: str, groups: Sequence[RelativeGroup], among: Sequence[str]) ->
         for item in group.rows:
             row = item.row.record
             if item.found and row.role == "contender" and not row.variant and _is_among(row, among):
-                entity: Entity = (row.contender_id, row.variant, row.toolchain, row.allocator)
+                built = (row.toolchain, row.allocator, row.cpu)
+                entity: Entity = (row.contender_id, row.variant, *built)
                 found.setdefault(entity, {})[group.group] = item.found.log
                 names[entity] = item.name
     having = [group.group for group in groups if any(group.group in logs for logs in found.values())]

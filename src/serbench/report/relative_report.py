@@ -13,7 +13,7 @@ from serbench.report.relative import Means, Ratio, Relative, RelativeGroup
 COLUMNS = (
     *("run", "kind", "contender", "contender_id", "language", "format", "test", "variant", "dataset"),
     *("profile", "toolchain", "allocator", "status", "relative_to", "ratio", "low", "high", "basis"),
-    *("reason", "over"),
+    *("reason", "over", "cpu"),
 )
 """The columns of a CSV file; `kind` is row, or geometric mean with the rows that it is over."""
 SHOWN = (
@@ -76,7 +76,7 @@ def _mean_sentence(means: Means) -> str:
 
 OF_ROW = (
     *("contender", "contender_id", "language", "format", "test", "variant", "dataset", "profile"),
-    *("toolchain", "allocator"),
+    *("toolchain", "allocator", "cpu"),
 )
 
 
@@ -95,9 +95,9 @@ def _records(found: Relative) -> list[dict[str, Any]]:
     ]
     for means in found.means:
         for mean in means.means:
-            contender, variant, toolchain, allocator = mean.entity
+            contender, variant, toolchain, allocator, cpu = mean.entity
             record = {"contender": mean.name, "contender_id": contender, "test": means.scope}
-            record |= {"variant": variant, "toolchain": toolchain, "allocator": allocator}
+            record |= {"variant": variant, "toolchain": toolchain, "allocator": allocator, "cpu": cpu}
             over = "; ".join(means.over)
             records.append({"kind": "geometric mean", **record, **_figures(mean.ratio), "over": over})
     return [{"run": found.run, "relative_to": found.reference, **record} for record in records]

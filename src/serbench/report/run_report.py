@@ -13,6 +13,7 @@ from serbench.report.groups import Reasons, group_section
 from serbench.report.growth import growth
 from serbench.report.growth_report import growth_sections
 from serbench.report.payloads import payload_section
+from serbench.report.strictness import strict_section, strict_summary
 from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.revision import name_of
 from serbench.results.schema import Run
@@ -48,6 +49,8 @@ def _head(run: Run, detailed: bool) -> Section:
         section.blocks.append(List([Item(subject, note, mark="!") for note in run.notes]))
     if run.fidelity and not detailed and (run.rows or run.payloads):
         section.blocks.append(Paragraph(summary(run), "dim"))
+    if run.strict and not detailed and run.rows:
+        section.blocks.append(Paragraph(strict_summary(run), "dim"))
     return section
 
 
@@ -67,9 +70,11 @@ def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]
         sections.append(fidelity_section(run))
     if run.payloads:
         sections.append(payload_section(run))
+    if run.strict and (detailed or not run.rows):
+        sections.append(strict_section(run, named=detailed))
     if not detailed and not run.settings.growth:
         sections += encodings(run)
-        if not (run.rows or run.fidelity or run.payloads):
+        if not (run.rows or run.fidelity or run.payloads or run.strict):
             sections.append(Section(blocks=[Paragraph("The run has no rows.")]))
     return sections
 

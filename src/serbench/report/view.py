@@ -1,7 +1,7 @@
 """What reports say of rows in words: names that tell them apart, notes, and why some were not measured."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from serbench import text
 from serbench.results.analysis import RowSummary
@@ -61,9 +61,10 @@ def why(result: RowResult) -> str:
     return f"{said} (it wrote: {output})" if output else said
 
 
-def rank_of(rank: int | None, ranks: Sequence[int | None]) -> str:
-    """Return a rank as it is shown: with = where it is several times among `ranks`."""
-    return text.NONE if rank is None else f"{rank}{'=' if ranks.count(rank) > 1 else ''}"
+def rank_of(result: RowResult) -> str | None:
+    """Return the ranks that a row may have as they are shown, `3` or `3-5`; None for a row without any."""
+    first, last = result.rank, result.rank_last
+    return None if first is None else f"{first}" if first == last else f"{first}-{last}"
 
 
 def per_message(messages: int) -> str:

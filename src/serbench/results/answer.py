@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from serbench import text
-from serbench.catalog.records import TESTS
+from serbench.catalog.tests import KINDS as TEST_KINDS
+from serbench.catalog.tests import TESTS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import KINDS
 from serbench.measure.records import VARIES
@@ -15,9 +16,9 @@ from serbench.results.schema import Answer, Finding, RowResult, Run
 
 REFERENCE = "json"
 """The format whose fastest rows get a line of their own, and of which sizes are parts."""
-FASTEST = {"write": "fastest to write", "tree": "fastest to read", "incremental": "reading, no tree"}
-FEWEST = {"write": "fewest to write", "tree": "fewest to read", "incremental": "reading, no tree"}
-BRIEF = {"write": "write", "tree": "read", "incremental": "no tree"}
+FASTEST = {str(test): kind.fastest for test, kind in TEST_KINDS.items()}
+FEWEST = {str(test): kind.fewest for test, kind in TEST_KINDS.items()}
+BRIEF = {str(test): kind.brief for test, kind in TEST_KINDS.items()}
 LANGUAGES = "by language"
 ELSEWHERE = ("elsewhere", "your file against")
 MOST_LINES = 9
@@ -36,8 +37,7 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
     if not places:
         return answer_of_counts(run, MOST_LINES)
     main, *others = places
-    threshold = run.settings.threshold
-    winners = _winners(by_group, main, threshold)
+    winners = _winners(by_group, main)
     groups = {test: by_group[main, test] for test in winners}
     subjects = FEWEST if main.platform else FASTEST
     findings = [
@@ -49,11 +49,11 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
         )
         for test, found in winners.items()
     ]
-    findings += _of_reference(groups, threshold)
-    findings += _by_language(groups, winners, threshold)
+    findings += _of_reference(groups)
+    findings += _by_language(groups, winners)
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     findings += _smallest(run, dataset)
-    findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p, threshold)) for p in others])
+    findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p)) for p in others])
     findings.append(Finding(subject="how sure", text=_how_sure(run, main, groups)))
     return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES])
 
@@ -73,11 +73,9 @@ def importance(run: Run, place: Place) -> tuple[bool, int, bool, list[str]]:
     return (not _is_own(place.dataset), -nodes.get(place.dataset, 0), place.profile != "speed", list(place))
 
 
-def _winners(
-    by_group: dict[tuple[Place, str], list[Candidate]], place: Place, threshold: float
-) -> dict[str, Winner]:
+def _winners(by_group: dict[tuple[Place, str], list[Candidate]], place: Place) -> dict[str, Winner]:
     tests = sorted({test for other, test in by_group if other == place}, key=_place_of_test)
-    return {test: found for test in tests if (found := winner(by_group[place, test], threshold))}
+    return {test: found for test in tests if (found := winner(by_group[place, test]))}
 
 
 def _about(place: Place, dataset: DatasetRecord | None, run: Run) -> str:
@@ -137,13 +135,13 @@ def _language(row: Candidate) -> str:
     return row.record.language_name or row.record.language
 
 
-def _of_reference(groups: dict[str, list[Candidate]], threshold: float) -> list[Finding]:
+def _of_reference(groups: dict[str, list[Candidate]]) -> list[Finding]:
     """Return the fastest rows of JSON, where there are other formats beside it."""
     parts = []
     named: list[int] = []
     for test, rows in groups.items():
         own = [row for row in rows if row.record.format == REFERENCE]
-        found = winner(own, threshold)
+        found = winner(own)
         if found and len(own) < len(rows):
             spread = _spread(found.best, " ")
             parts.append(f"{BRIEF.get(test, test)} {found.libraries} {_value(found.best)}{spread}")
@@ -151,19 +149,17 @@ def _of_reference(groups: dict[str, list[Candidate]], threshold: float) -> list[
     return [Finding(subject="fastest JSON", text=", ".join(parts), rows=named)] if parts else []
 
 
-def _by_language(
-    groups: dict[str, list[Candidate]], winners: dict[str, Winner], threshold: float
-) -> list[Finding]:
+def _by_language(groups: dict[str, list[Candidate]], winners: dict[str, Winner]) -> list[Finding]:
     """Return the best of each language at writing and at reading, where there are several languages."""
     findings = []
     for test in [name for name in groups if name in ("write", "tree")] or list(groups)[:1]:
         languages: dict[str, list[Candidate]] = {}
         for row in groups[test]:
             languages.setdefault(_language(row), []).append(row)
-        found = [each for rows in languages.values() if (each := winner(rows, threshold))]
+        found = [each for rows in languages.values() if (each := winner(rows))]
         overall = winners[test].best
         parts = [
-            f"{_language(each.best)} {each.libraries}{_behind(each.best, overall, threshold)}"
+            f"{_language(each.best)} {each.libraries}{_behind(each.best, overall)}"
             for each in sorted(found, key=lambda each: each.best.value)
         ]
         if len(parts) > 1:
@@ -177,12 +173,12 @@ def _by_language(
     return findings
 
 
-def _behind(row: Candidate, best: Candidate, threshold: float) -> str:
+def _behind(row: Candidate, best: Candidate) -> str:
     if row is best:
         return ""
     if not (row.ranked and best.ranked):
         return " (one launch)"
-    if not best.beats(row, threshold):
+    if not best.beats(row):
         return " (tied)"
     ratio = row.times(best)
     return f" {_factor(ratio)}" if ratio else " (behind)"
@@ -263,11 +259,9 @@ def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str
         varying = sum(VARIES in row.result.labels for row in rows)
         exact = f"exact but for {varying} of {len(rows)} rows: {VARIES}" if varying else "exact"
         return "; ".join([*parts, f"counts, and no times; {exact}"])
-    least, most = (each(row.result.launches for row in rows) for each in (min, max))
     few = sum(row.result.few_samples for row in rows)
     lacking = (f", too few for {few} of {len(rows)} rows" if few < len(rows) else ", too few") if few else ""
-    number = f"{least}" if least == most else f"{least} to {most}"
-    parts.append(f"{number} launch{'es' if most > 1 else ''}{lacking}")
+    parts.append(f"{text.launches([row.result.launches for row in rows])}{lacking}")
     spreads = sorted(row.interval.relative for row in rows if row.interval)
     if spreads:
         middle, worst = (text.relative(part, 1.0) for part in (spreads[len(spreads) // 2], spreads[-1]))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from serbench import text
-from serbench.catalog.records import ROUNDTRIP
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.results.schema import Answer, Finding, Platform, RowRecord, Run
 
 WANTED: tuple[tuple[str, str, Callable[[Iterable[int | float]], int | float]], ...] = (

@@ -1,16 +1,11 @@
 """The rows of a run that can be compared, and which of them is best as far as the intervals prove it."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from serbench.measure.statistics import (
-    Interval,
-    RowFigures,
-    net_figures,
-    proved_faster,
-    ratio_interval,
-)
+from serbench.measure.ranks import proved_slower
+from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
 from serbench.results.schema import RowRecord, RowResult, Run
 
 BELOW_RESOLUTION = "below resolution"
@@ -33,6 +28,8 @@ class Candidate(NamedTuple):
     figures: RowFigures
     counted: float | None
     """Instructions less the baseline's, on a platform that takes no times."""
+    slower: frozenset[int] = frozenset()
+    """The ids of the rows that it is proved faster than."""
 
     @property
     def value(self) -> float:
@@ -60,11 +57,11 @@ class Candidate(NamedTuple):
         """Whether it can be compared: it has a count, or an interval."""
         return self.counted is not None or self.result.rank is not None
 
-    def beats(self, other: "Candidate", threshold: float) -> bool:
+    def beats(self, other: "Candidate") -> bool:
         """Tell whether it is proved better than `other`."""
         if self.counted is not None:
             return self.value < other.value
-        return proved_faster(self.figures, other.figures, threshold)
+        return other.record.id in self.slower
 
     def times(self, best: "Candidate") -> Interval | None:
         """Return by which factor its value is that of `best`.
@@ -129,25 +126,34 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str]
         figures = RowFigures(launches[result.id], net_figures(launches[result.id], base_raw))
         place = Place(record.dataset, record.profile, record.platform)
         found.setdefault((place, record.test), []).append(Candidate(record, result, figures, counted))
-    return found
+    return {group: _compared(rows, run.settings.threshold) for group, rows in found.items()}
 
 
-def winner(rows: Iterable[Candidate], threshold: float) -> Winner | None:
-    """Return who is best among `rows`, of which each library and format takes part with its best row."""
+def _compared(rows: Sequence[Candidate], threshold: float) -> list[Candidate]:
+    slower = proved_slower({row.record.id: row.figures for row in rows if row.counted is None}, threshold)
+    return [row._replace(slower=slower.get(row.record.id, row.slower)) for row in rows]
+
+
+def winner(rows: Sequence[Candidate]) -> Winner | None:
+    """Return who is best among `rows`, of which each library and format takes part with its best row.
+
+    Best is, of those that no other is proved to beat, the one proved to beat the most, and of several the
+    one of the least value.
+    """
+
+    def order(row: Candidate) -> tuple[bool, bool, int, float, int]:
+        beaten = any(other.beats(row) for other in rows)
+        return not row.ranked, beaten, row.result.rank_last or 0, row.value, row.record.id
+
     best_rows: dict[tuple[str, str], Candidate] = {}
-    for row in sorted(rows, key=_order):
+    for row in sorted(rows, key=order):
         best_rows.setdefault((row.record.contender_id, row.record.format), row)
     if not best_rows:
         return None
     best, *others = best_rows.values()
     # Of what was launched once nothing is known.
     known = [row for row in others if row.ranked or not best.ranked]
-    ties = [row for row in known if not best.beats(row, threshold)]
+    ties = [row for row in known if not best.beats(row)]
     behind = [row for row in known if row not in ties]
-    return Winner(best, ties, behind[0] if behind else None, len(others) - len(known))
-
-
-def _order(row: Candidate) -> tuple[bool, bool, float, int]:
-    """Rows that no other is proved to beat come first, and among them the least value."""
-    beaten = row.counted is None and row.result.rank != 1
-    return not row.ranked, beaten, row.value, row.record.id
+    following = min(behind, key=lambda row: row.value, default=None)
+    return Winner(best, ties, following, len(others) - len(known))

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from serbench.catalog.records import ROUNDTRIP
+from serbench.catalog.tests import ROUNDTRIP
 from serbench.records import Record
 from serbench.results.schema import RowRecord, Run
 

@@ -22,7 +22,7 @@ from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.files import failure_to_write, make_folder_of, replace_file
 from serbench.measure.records import Failure, Period, Sample, Stop
-from serbench.probe.records import Fidelity, Payload
+from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Record
 from serbench.results.schema import Platform, RowRecord, Run
 from serbench.results.summary import summarise
@@ -44,6 +44,7 @@ RECORD_KINDS = {
     "platform": RecordKind("platforms", Platform, ("name",)),
     "fidelity": RecordKind("fidelity", Fidelity, ("contender_id", "variant")),
     "payload": RecordKind("payloads", Payload, ("contender_id", "direction"), durable=True),
+    "strict": RecordKind("strict", Strict, ("row",)),
     "dataset": RecordKind("datasets", DatasetRecord, ("name",)),
     "row": RecordKind("rows", RowRecord, ("id",)),
     "period": RecordKind("periods", Period, durable=True),
@@ -55,7 +56,19 @@ RECORD_KINDS = {
 """Every kind of record, by the name that a journal's line has for it."""
 _NAMES = {kind.type: name for name, kind in RECORD_KINDS.items()}
 
-AnyRecord = Platform | Fidelity | Payload | DatasetRecord | RowRecord | Period | Sample | Failure | Stop | str
+AnyRecord = (
+    Platform
+    | Fidelity
+    | Payload
+    | Strict
+    | DatasetRecord
+    | RowRecord
+    | Period
+    | Sample
+    | Failure
+    | Stop
+    | str
+)
 """A record of any kind; text is a note."""
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from serbench.build.processor import LEVELS
 from serbench.catalog.records import PROFILES
 from serbench.errors import UserError
 from serbench.files import read_regular
@@ -158,7 +159,8 @@ def _faults(run: Run) -> Iterator[str]:
             yield f"row {result.id} has times and no samples"
     plan = run.settings.plan
     if plan is not None and (
-        any(len(words) != 3 or words[0] not in PROFILES for words in plan.configurations)
+        any(len(words) < 3 or words[0] not in PROFILES for words in plan.configurations)
+        or any(words[3:] and words[3:] not in [[level] for level in LEVELS] for words in plan.configurations)
         or (plan.kind == "times" and not plan.configurations)
     ):
         yield "its plan has no or impossible configurations"

@@ -11,11 +11,13 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
-from serbench.probe.records import Fidelity, Payload
+from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Record
-from serbench.worker.records import Doubles, Heap
+from serbench.worker.records import Doubles, Heap, Losses
 
 SCHEMA_VERSION = 2
+SUMMARY_VERSION = 2
+"""Of the analysis; it grows when a figure is computed in another way."""
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 CodeSize = Literal["linked", "bundle"]
@@ -90,9 +92,12 @@ class RowRecord(Record, kw_only=True):
     license: str = ""
     """Of the library, as its manifest says."""
     toolchain: str = ""
-    """Which compiler was asked for: gcc, clang or zig."""
+    """Which compiler or engine was asked for: gcc, clang, zig; empty for an engine that nobody asked for."""
     allocator: str = "system"
     """system, jemalloc or mimalloc."""
+    cpu: str = ""
+    """The level of the processor that it was built for: baseline, v2, v3, v4, native; empty where there is no
+    choice, and in the files of older versions, whose programs are for the baseline."""
     compiler: str = ""
     flags: str = ""
     program: str = ""
@@ -107,6 +112,7 @@ class RowRecord(Record, kw_only=True):
     verified_by: str = ""
     """Who read a writer's output back."""
     doubles: Doubles | None = None
+    losses: Losses | None = None
     heap: Heap | None = None
     code_size: int | None = None
     """Text and data of the statically linked executable, less the baseline's of its language and test; or
@@ -130,11 +136,21 @@ class RowRecord(Record, kw_only=True):
     `roundtrip`."""
     real_life: bool = False
     """Whether the document of a `roundtrip` is of a kind that devices really exchange."""
+    load_ns: int | None = None
+    """The least time of loading the library in a program that has just started; None where none tells it."""
+    installed_bytes: int | None = None
+    """Of the files of the library and of all that it needs; None for a part of the language, and where
+    nothing tells it."""
 
     def __post_init__(self) -> None:
         # Files of before there were these names have them empty.
         self.language_name = self.language_name or self.language
         self.format_name = self.format_name or self.format
+
+    @property
+    def level(self) -> str:
+        """The level of the processor if it is another one than the baseline, which older files leave out."""
+        return "" if self.cpu == "baseline" else self.cpu
 
 
 class Platform(Record, kw_only=True):
@@ -175,7 +191,7 @@ class RowResult(Record, kw_only=True):
     output: str = ""
     """The last of what its worker wrote to standard error, if it failed."""
     rank: int | None = None
-    """1 + the number of rows of the group proved faster."""
+    """The first place that it may have: 1 + the number of rows of the group proved faster."""
     net_ns: float | None = None
     """Raw less the baseline of the group and harness, within launches."""
     net_low_ns: float | None = None
@@ -212,6 +228,17 @@ class RowResult(Record, kw_only=True):
     """How many messages an iteration handles."""
     bundle_size: int | None = None
     """Bytes of the minified, gzipped bundle, less the baseline's; None where an executable is linked."""
+    rank_last: int | None = None
+    """The last place that it may have: the number of ranked rows of the group less those proved slower."""
+    page_faults: float | None = None
+    """Minor page faults, the median over all samples; None where none were counted."""
+    takes_invalid: int | None = None
+    """How many documents that its format forbids a reader takes; None where it is not known."""
+    refuses_valid: int | None = None
+    """How many that its format allows it refuses."""
+    data: str = ""
+    """`exact` if the row keeps every value, to the last bit, and the order of keys; `lossy` if it does not;
+    `unproved` if it did not pass the gate; empty in the files of older versions."""
 
 
 class Finding(Record, kw_only=True):
@@ -239,7 +266,7 @@ class Summary(Record, kw_only=True):
     """What a run comes to, computed when its file was written, so that readers need not compute it."""
 
     version: int = 1
-    """Of the analysis; it grows when a figure is computed in another way."""
+    """Of the analysis, SUMMARY_VERSION when it was computed."""
     rows: list[RowResult] = msgspec.field(default_factory=list)
     """In the order of the reports."""
     answer: Answer | None = None
@@ -269,9 +296,11 @@ class Run(Record, kw_only=True, omit_defaults=False):
     platforms: list[Platform] = msgspec.field(default_factory=list)
     """Those of a run that did not measure on this machine; such a run has no samples."""
     fidelity: list[Fidelity] = msgspec.field(default_factory=list)
-    """What libraries in JavaScript change, refuse and carry."""
+    """What libraries change, refuse and carry, in languages that have such a probe."""
     payloads: list[Payload] = msgspec.field(default_factory=list)
     """How large a document they take."""
+    strict: list[Strict] = msgspec.field(default_factory=list)
+    """What readers take and refuse of the documents that their formats allow and forbid."""
     notes: list[str] = msgspec.field(default_factory=list)
     """Sentences about the machine and the run that a reader must know."""
     periods: list[Period] = msgspec.field(default_factory=list)

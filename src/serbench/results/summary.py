@@ -6,24 +6,33 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from serbench.catalog.records import TESTS
-from serbench.measure.launches import group_figures, typical
+from serbench import text
+from serbench.catalog.tests import TESTS
+from serbench.measure.launches import group_figures, page_faults, typical
+from serbench.measure.ranks import ranks
 from serbench.measure.records import Sample, Stop
 from serbench.measure.short_runs import Spread, short_runs, subtract
+from serbench.measure.speeds import speeds
 from serbench.measure.statistics import (
     RowFigures,
     below_resolution,
     net_figures,
-    ranks,
     ratio_interval,
     time_interval,
 )
+from serbench.probe.records import Expected
 from serbench.results.answer import answer_of
+from serbench.results.losses import keeps_all, loss_labels
 from serbench.results.naming import names_of
-from serbench.results.schema import RowRecord, RowResult, Run, Status, Summary
+from serbench.results.schema import SUMMARY_VERSION, RowRecord, RowResult, Run, Status, Summary
 from serbench.worker.records import Heap
 
-Family = tuple[str, str, str]
+BELOW_BASELINE = "below its baseline: serbench's error"
+"""The label of a contender that takes less than what is subtracted from it, which none can."""
+PAGE_FAULTS = "page faults visible in its time"
+"""The label of a row whose page faults take VISIBLE of its raw time at FAULT_NS each."""
+FAULT_NS, VISIBLE = 250.0, 0.02
+Family = tuple[str, str, str, str]
 
 
 class Group(NamedTuple):
@@ -43,7 +52,7 @@ def group_of(record: RowRecord | Stop) -> Group:
 
 def family_of(row: RowRecord) -> Family:
     """Return what a row of a group must share with the baseline that is subtracted from it."""
-    return (row.harness, row.toolchain, row.allocator)
+    return (row.harness, row.toolchain, row.allocator, row.cpu)
 
 
 def stop_of(run: Run, group: Group) -> Stop | None:
@@ -75,7 +84,7 @@ class _Figures(msgspec.Struct):
 def summary_of(run: Run) -> Summary:
     """Return the summary in the file of a run that was completed; of another run a new one."""
     known = run.summary if run.complete else None
-    if known is None or known.version != Summary().version:
+    if known is None or known.version != SUMMARY_VERSION:
         return summarise(run)
     if known.answer is None:
         known.answer = answer_of(run, known.rows)
@@ -85,15 +94,15 @@ def summary_of(run: Run) -> Summary:
 def summarise(run: Run) -> Summary:
     """Compute the summary of `run` from its rows, samples and failures; an earlier summary is ignored."""
     results = results_of(run)
-    return Summary(rows=results, answer=answer_of(run, results))
+    return Summary(version=SUMMARY_VERSION, rows=results, answer=answer_of(run, results))
 
 
 def results_of(run: Run) -> list[RowResult]:
     """Compute the results of all rows of `run`.
 
-    Rows are ordered by test, then as the run lists its datasets. In a group the rows with net
-    figures come first, by net time; then those with raw figures only, then contenders without any,
-    with the rows that have no rank by their role (baseline, floor) after the measured contenders.
+    Rows are ordered by test, then as the run lists its datasets. In a group the ranked rows come first, by
+    their ranks and then by time, so that no row stands above one that is proved faster; then contenders
+    with times but no rank, baselines and floors, and contenders without times.
     A row that failed while it was measured has no figures, whatever its samples.
     """
     tests = {str(test): n for n, test in enumerate(TESTS)}
@@ -132,11 +141,15 @@ def _results(
     figures = {row.id: _Figures.of(launches[row.id], samples[row.id], messages) for row in rows}
     ranked = ranks({r.id: launches[r.id] for r in rows if r.role == "contender"}, run.settings.threshold)
     names = names_of(rows)
+    by_id = {row.id: row for row in rows}
+    strict = _strictness(run)
     for row in rows:
         base = based[row.id]
         timed = _timed(figures[row.id], None if base is None else figures[base])
         status, reason, output = _outcome(run, row, bool(raws[row.id]))
         heap = row.heap or Heap()
+        rank = ranked.get(row.id)
+        faults = _share(page_faults(samples[row.id]), messages)
         yield RowResult(
             id=row.id,
             name=names[row.id],
@@ -145,10 +158,17 @@ def _results(
             status=status,
             reason=reason,
             output=output,
-            rank=ranked.get(row.id),
+            rank=rank and rank.first,
+            rank_last=rank and rank.last,
             **timed,
             bytes=_share(row.bytes, messages),
-            labels=_labels(row),
+            labels=[
+                *row.labels,
+                *loss_labels(row),
+                *_beside_baseline(row, None if base is None else by_id[base], timed),
+                *_faulting(faults, timed),
+                *_speeds(figures[row.id]),
+            ],
             launches=len(raws[row.id]),
             few_samples=status == "ok" and not row.platform and len(raws[row.id]) < run.settings.launches,
             at_floor=below_resolution(figures[row.id].launches),
@@ -159,7 +179,24 @@ def _results(
             instructions=_share(row.instructions, messages),
             messages=messages,
             bundle_size=row.code_size if row.code_size_kind == "bundle" else None,
+            page_faults=faults,
+            takes_invalid=strict.get((row.row, row.toolchain, "refuse")),
+            refuses_valid=strict.get((row.row, row.toolchain, "accept")),
+            data="unproved" if row.status != "ok" else "exact" if keeps_all(row) else "lossy",
         )
+
+
+def _strictness(run: Run) -> dict[tuple[str, str, Expected], int]:
+    """Return of each reader that was probed how many valid documents it refused, and invalid ones it took."""
+    wanted: dict[Expected, str] = {"accept": "refused", "refuse": "taken"}
+    return {
+        (record.row, record.toolchain, expected): sum(
+            each.expected == expected and each.outcome == outcome for each in record.judged
+        )
+        for record in run.strict
+        if record.status == "ok"
+        for expected, outcome in wanted.items()
+    }
 
 
 def _timed(own: _Figures, baseline: _Figures | None) -> dict[str, float | None]:
@@ -189,12 +226,31 @@ def _timed(own: _Figures, baseline: _Figures | None) -> dict[str, float | None]:
     return found
 
 
-def _labels(row: RowRecord) -> list[str]:
-    labels = list(row.labels)
-    stated = any(label.startswith("changes doubles") for label in labels)
-    if row.doubles is not None and row.doubles.changed > 0 and not stated:
-        labels.append(f"changes doubles, by up to {row.doubles.max_relative:.1e} (relative)")
-    return labels
+def _beside_baseline(row: RowRecord, base: RowRecord | None, timed: dict[str, float | None]) -> list[str]:
+    """Return the label of a row that takes less than its baseline, by its interval or its count."""
+    if base is None or row.role != "contender":
+        return []
+    high = timed.get("overhead_high")
+    below = high is not None and high < 1
+    if row.instructions is not None and base.instructions is not None:
+        below = below or row.instructions < base.instructions
+    return [BELOW_BASELINE] if below else []
+
+
+def _faulting(faults: float | None, timed: dict[str, float | None]) -> list[str]:
+    """Return the label of a row whose minor page faults, of one message, are a visible part of its time."""
+    raw = timed.get("raw_ns")
+    return [PAGE_FAULTS] if faults and raw and faults * FAULT_NS >= VISIBLE * raw else []
+
+
+def _speeds(figures: _Figures) -> list[str]:
+    """Return the label of a row whose launches have several speeds, with their raw times."""
+    found = speeds(figures.launches.raw.values())
+    if not found:
+        return []
+    unit, scale = text.unit_for(found)
+    *others, last = (text.significant(ns / scale, 3) for ns in found)
+    return [f"{len(found)} speeds: {', '.join(others)} and {last} {unit} raw"]
 
 
 def _outcome(run: Run, row: RowRecord, measured: bool) -> tuple[Status, str, str]:
@@ -216,11 +272,12 @@ def _share(number: Number | None, messages: int) -> Number | float | None:
     return number if number is None or messages == 1 else number / messages
 
 
-def _order(row: RowRecord, result: RowResult) -> tuple[int, float, float, int]:
+def _order(row: RowRecord, result: RowResult) -> tuple[int, float, float, float, float, int]:
     """Return the sort key of a row in its group: what is missing never sorts as fast."""
     if result.raw_ns is not None:
         place = 0 if row.role == "contender" else 1
     else:
         place = 2 + ("ok", "failed", "unsupported", "unavailable").index(result.status)
     net = math.inf if result.net_ns is None else result.net_ns
-    return (place, net, result.raw_ns or 0.0, row.id)
+    first, last = (math.inf if rank is None else rank for rank in (result.rank, result.rank_last))
+    return (place, first, last, net, result.raw_ns or 0.0, row.id)

@@ -9,6 +9,7 @@ import msgspec
 from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
 from serbench.build.contract import Cross
+from serbench.build.processor import need_levels
 from serbench.catalog.records import Catalog, Row
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
@@ -65,12 +66,13 @@ class BuildContext:
         """`cross` is the machine to build for, if it is another one, and `launcher` starts its workers here.
 
         `refused` has reasons why contenders are unavailable, by id. Raises UserError for a compiler or an
-        allocator that is not here.
+        allocator that is not here, and for a level that this processor does not run.
         """
         self.catalog = catalog
         self.cache = cache
         self.configurations = tuple(configurations)
         self.jobs = jobs
+        need_levels({c.cpu for c in configurations})
         toolchains = dict.fromkeys(c.toolchain for c in configurations)
         for name in toolchains:
             if name and name not in catalog.compilers:
@@ -126,14 +128,22 @@ class BuildContext:
         versions = (v for language, v in self._compilers[name].items() if language in languages)
         return next(versions, "").partition(" ")[0]
 
+    def level(self, row: Row, configuration: Configuration) -> str:
+        """The level of the processor that `row` is built for; empty where there is no choice."""
+        return configuration.cpu if self.catalog.capabilities(row).cpu else ""
+
     def applies(self, row: Row, configuration: Configuration) -> bool:
         """Whether `row` takes part in `configuration`.
 
-        A harness without its compiler, or without a choice of allocators, takes part in the first one only.
+        A harness takes part in those that name one of its compilers; if none does, or it has no choice of
+        allocators or of levels, in the first one.
         """
         able, first = self.catalog.capabilities(row), self.configurations[0]
-        return configuration.toolchain in (*able.compilers, first.toolchain) and (
-            able.allocators or configuration.allocator == first.allocator
+        named = {each.toolchain for each in self.configurations} & {*able.compilers}
+        return (
+            configuration.toolchain in (named or {first.toolchain})
+            and (able.allocators or configuration.allocator == first.allocator)
+            and (able.cpu or configuration.cpu == first.cpu)
         )
 
     def count(self, rows: Sequence[Row]) -> int:
@@ -146,12 +156,17 @@ class BuildContext:
         done: Callable[[], None] = lambda: None,
         configuration: Configuration | None = None,
     ) -> dict[str, BuildResult]:
-        """Build `rows` in a configuration, the first if None; rows that it does not apply to are left out.
+        """Build `rows` in a configuration, each in its first if None; others are left out.
 
         Every other row comes back by its id, with a reason where it could not be built; `done` is called
         as each has been tried. A library that does not build is tried again from its next source.
         """
-        chosen = configuration or self.configurations[0]
+        if configuration is None:
+            found: dict[str, BuildResult] = {}
+            for each in self.configurations:
+                found |= self.build([row for row in rows if row.id not in found], done, each)
+            return {row.id: found[row.id] for row in rows if row.id in found}
+        chosen = configuration
         rows = [row for row in rows if self.applies(row, chosen)]
         self.libraries.provide(list({row.contender.id: row.contender for row in rows}.values()))
         new = [row for row in rows if (row.id, chosen) not in self._ready]
@@ -188,7 +203,12 @@ class BuildContext:
                 )
                 done()
         built = self.builders[chosen.toolchain].build_all(
-            rows, libraries, chosen.profile, on_done=lambda _row, _built: done(), jobs=self.jobs
+            rows,
+            libraries,
+            chosen.profile,
+            chosen.cpu,
+            on_done=lambda _row, _built: done(),
+            jobs=self.jobs,
         )
         for row in rows:
             if row.id in built:
@@ -214,9 +234,9 @@ class BuildContext:
         )
 
     def tool(self, name: str) -> Path:
-        """A program of the project's own, `dataset` or `heap`. Raises UserError if it cannot be built."""
+        """A program of the project's own, such as `dataset`. Raises UserError if it cannot be built."""
         try:
-            return Path(self.builder.build_tool(name).command[0])
+            return Path(self.builder.build_tool(name, self.libraries.prefixes).command[0])
         except BuildFailed as error:
             raise UserError(f"the {name} tool cannot be built: {error.reason}") from error
 

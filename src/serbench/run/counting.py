@@ -21,6 +21,7 @@ from serbench.measure.calibration import START_SECONDS, MeasurementTask
 from serbench.measure.codesize import NotMeasurable, text_and_data
 from serbench.measure.heap import count_heap
 from serbench.measure.instructions import NotCountable, count_instructions
+from serbench.measure.loading import load
 from serbench.measure.plan import Group
 from serbench.provision import Provided, Unavailable
 from serbench.results.schema import RowRecord
@@ -55,17 +56,19 @@ def measured(
     """A row that passed the gate, as the sampler needs it."""
     assert ready.built is not None
     harness = catalog.harnesses[record.harness]
+    data = proven.dataset.of(ready.row)
     return MeasurementTask(
         id=record.id,
         command=tuple(ready.built.command),
-        tape=proven.dataset.tape,
+        tape=data.tape,
+        paths=data.paths,
         input=verdict.input,
         padding=ready.row.contender.manifest.padding,
-        expected=verdict.exact_hash if record.test != "write" else verdict.hash,
+        expected=verdict.hash if ready.row.kind.writes else verdict.exact_hash,
         memory=verdict.max_rss + MEMORY_MARGIN,
         start_seconds=max(START_SECONDS, verdict.start_seconds),
         iteration_seconds=verdict.iteration_seconds,
-        data_bytes=sum(file.stat().st_size for file in (proven.dataset.tape, verdict.input) if file),
+        data_bytes=sum(file.stat().st_size for file in (data.tape, verdict.input) if file),
         role=record.role,
         statistic=record.statistic,
         harness=record.harness,
@@ -75,6 +78,7 @@ def measured(
         chunk_ns=round(harness.chunk_ms * 1e6),
         heap_command=tuple(ready.built.heap_command),
         messages=proven.dataset.framed,
+        words=verdict.words,
         preload=ready.preload,
         anchor=record.contender_id == harness.reference and not record.variant,
     )
@@ -158,7 +162,13 @@ class Counter:
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             item, record, ready, verdict = job
             assert ready.built is not None
-            words = ["heap", system(), ready.built.digest, *ready.preload, item.dataset.tape_sha256]
+            words = [
+                "heap",
+                system(),
+                ready.built.digest,
+                *ready.preload,
+                item.dataset.of(ready.row).tape_sha256,
+            ]
             key = self.proofs.key(*words, verdict.input_sha256, str(item.dataset.framed), counter_sha256)
             record.heap = self.proofs.get(key, Heap)
             if record.heap is not None:
@@ -181,10 +191,10 @@ class Counter:
         def count(job: tuple[VerifiedDataset, RowRecord, BuildResult, Verdict]) -> None:
             record, ready = job[1], job[2]
             if self.context.catalog.capabilities(ready.row).instructions == "none":
-                record.instructions_reason = "only native programs can be counted"
+                record.instructions_reason = "not counted in this language"
                 return
             try:
-                counted_as = count_instructions(self._row(job), self.limits)
+                counted_as = count_instructions(self._row(job), self.context.tool("seed"), self.limits)
             except NotCountable as error:
                 record.instructions_reason = str(error)
                 return
@@ -266,10 +276,33 @@ class Counter:
 
     def _size(self, row: Row, library: Provided, build: Configuration, kin: Row | None = None) -> int:
         builder = self.context.builders[build.toolchain]
-        file = builder.build(row, library, build.profile, "size", kin).size_of
+        file = builder.build(row, library, build.profile, "size", kin, cpu=build.cpu).size_of
         if self.context.catalog.capabilities(row).code_size == "static":
             return text_and_data(file, f"{builder.cross.tools if builder.cross else ''}size")
         return file.stat().st_size
+
+    def loads(self, counted: ProgressFactory) -> None:
+        """How long every library takes to load and how much of it is installed, where a program tells it.
+
+        One program at a time, because this is a time.
+        """
+        by_command: dict[tuple[str, ...], list[RowRecord]] = {}
+        for _, record, ready, _ in self._passed:
+            if record.role == "contender" and self.context.catalog.capabilities(ready.row).load != "none":
+                assert ready.built is not None
+                by_command.setdefault(tuple(ready.built.load_command), []).append(record)
+        step = counted("Loading libraries", len(by_command)) if by_command else None
+        for command, records in by_command.items():
+            try:
+                found = load(command)
+            except NotMeasurable as error:
+                for record in records:
+                    record.labels.append(f"its loading could not be measured: {error.reason}")
+            else:
+                for record in records:
+                    record.load_ns, record.installed_bytes = found.load_ns, found.installed_bytes
+            if step:
+                step()
 
     def compressed(self, counted: ProgressFactory) -> None:
         """Size and time of every canonical encoding after general compressors.

@@ -4,7 +4,8 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from serbench.catalog.records import Contender, Row, Test
+from serbench.catalog.records import Contender, Row
+from serbench.catalog.tests import Test
 from serbench.files import scratch
 from serbench.probe.limits import Room, Search, Shape
 from serbench.probe.records import Direction, Payload
@@ -112,7 +113,7 @@ def _payload_shape(
         **names_of(context, contender),
         library_version=first.provided.version,
         shape="unmapped" if shape_of(contender) == "unmapped" else "mapped",
-        program=(first.built.command[0], *probes.limits_options),
+        program=(*first.built.interpreter, *probes.limits_options),
         heap_option=probes.heap_option,
         script=str(harness / probes.limits),
         modules={direction: item.built.module for direction, item in mine.items() if item.built is not None},

@@ -6,7 +6,8 @@ from typing import Literal, TypedDict
 
 from serbench.build.store import Fingerprints
 from serbench.catalog.harness import Probes
-from serbench.catalog.records import Catalog, Contender, Row, Test
+from serbench.catalog.records import Catalog, Contender, Row
+from serbench.catalog.tests import Test
 from serbench.probe.fidelity import Subject, examine
 from serbench.probe.records import Fidelity
 from serbench.provision.toolchain import find
@@ -38,6 +39,13 @@ def build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[R
 
     Raises UserError where a toolchain or a library of a run to be resumed has another version now.
     """
+    refuse_other_engines(session, context, rows)
+    session.progress.build(context, probed_rows(context, rows, peers))
+    keep_fidelity(session, context, rows, peers)
+
+
+def refuse_other_engines(session: RunSession, context: BuildContext, rows: Sequence[Row]) -> None:
+    """Raise UserError where a toolchain of `rows` has another version than in the session's run."""
     before, now = session.run.machine.compilers, engines(context.catalog, context.cache, rows)
     differing = [name for name in now if before.get(name, now[name]) != now[name]]
     refuse(
@@ -46,8 +54,6 @@ def build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[R
             for name in differing
         ]
     )
-    session.progress.build(context, probed_rows(context, rows, peers))
-    keep_fidelity(session, context, rows, peers)
 
 
 def engines(catalog: Catalog, cache: Path, rows: Sequence[Row]) -> dict[str, str]:
@@ -62,24 +68,31 @@ def engines(catalog: Catalog, cache: Path, rows: Sequence[Row]) -> dict[str, str
 
 
 def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list[Row]:
-    """The rows that must be built to probe the contenders of `rows`: with `peers`, all of their formats.
+    """The rows that must be built to probe the contenders of `rows`.
 
-    These are there to write what the chosen ones read, where they cannot write a value themselves.
+    With `peers`, all of the same language and format: they write what the chosen ones read, where these
+    cannot write a value themselves.
     """
     chosen = [row.contender for row in rows if takes_part(context, row.contender)]
     ids = {contender.id for contender in chosen}
     able = [row for row in context.catalog.rows() if takes_part(context, row.contender)]
-    formats = {row.format for row in able if peers and row.contender.id in ids}
+    formats = {(row.language, row.format) for row in able if peers and row.contender.id in ids}
     return [
         row
         for row in able
-        if (row.contender.id in ids or row.format in formats) and row.test in ("write", "tree")
+        if (row.contender.id in ids or (row.language, row.format) in formats)
+        and row.test in ("write", "tree")
     ]
 
 
-def probed_languages(catalog: Catalog) -> list[str]:
-    """The languages whose libraries can be probed."""
-    return [name for harness in catalog.harnesses.values() if harness.probes for name in harness.languages]
+def probed_languages(catalog: Catalog, program: Literal["fidelity", "limits"]) -> list[str]:
+    """The languages whose libraries can be probed by a program of their harness."""
+    return [
+        name
+        for harness in catalog.harnesses.values()
+        if harness.probes and getattr(harness.probes, program)
+        for name in harness.languages
+    ]
 
 
 def takes_part(context: BuildContext, contender: Contender) -> bool:
@@ -143,7 +156,7 @@ def _subject(
     harness, probes = probes_of(context, contender)
     probe, path = Path(write.built.module).parent / probes.module, harness / probes.fidelity
     fingerprints = Fingerprints()
-    words = [write.built.command[0], str(path), write.built.module, read.built.module]
+    words = [*write.built.interpreter, str(path), write.built.module, read.built.module]
     return Subject(
         **names_of(context, contender, variant),
         variant=variant,
@@ -178,7 +191,11 @@ def fidelity_of(
         writes = any(item.row.test == "write" for item in mine)
         if bad is None and writes:
             variants = dict.fromkeys(["", *(item.row.variant for item in mine)])
-            subjects += [_subject(context, ready, contender, variant) for variant in variants]
+            different: dict[tuple[str, ...], Subject] = {}
+            for variant in variants:  # of which one may only run differently, as without garbage collection
+                subject = _subject(context, ready, contender, variant)
+                different.setdefault(subject.command, subject)
+            subjects += different.values()
         elif contender.id in wanted:
             lacking.append(_lacking(context, contender, bad))
     if subjects:

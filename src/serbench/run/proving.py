@@ -1,14 +1,17 @@
 """The gate over all datasets of a command: `verify` shows what it found, and `run` begins with it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from serbench.catalog.records import Catalog, Profile, Row
+from serbench.catalog.tests import KINDS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
 from serbench.provision import Provided
+from serbench.results.naming import DISTRIBUTION_BUILD
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
 from serbench.verify.encodings import Canonical
@@ -30,12 +33,16 @@ class VerifiedDataset(msgspec.Struct, kw_only=True):
 
 def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """Readers that may have to read back what the writers among `rows` make, though nobody chose them."""
-    formats = {row.format for row in rows if row.test == "write"}
+    formats = {row.format for row in rows if row.test in KINDS and row.kind.writes}
     chosen = {row.id for row in rows}
     return [
         row
         for row in context.catalog.rows()
-        if row.test != "write" and row.role == "contender" and row.format in formats and row.id not in chosen
+        if row.test in KINDS
+        and row.kind.yields == "values"
+        and row.role == "contender"
+        and row.format in formats
+        and row.id not in chosen
     ]
 
 
@@ -90,9 +97,9 @@ def _row_record(
     context: BuildContext, number: int, dataset: Dataset, ready: BuildResult, verdict: Verdict
 ) -> RowRecord:
     row, profile = ready.row, ready.configuration.profile
-    labels = [*row.labels, *verdict.labels]
+    labels = [*row.labels, *verdict.labels, *(ready.built.labels if ready.built else [])]
     if ready.provided is not None and ready.provided.distribution_build:
-        labels.insert(0, "distribution build")
+        labels.insert(0, DISTRIBUTION_BUILD)
     if ready.provided is not None and ready.provided.found is not None:
         labels.insert(0, "needs a library you install yourself")
     if ready.provided is not None:
@@ -104,6 +111,7 @@ def _row_record(
         blank_record(context.catalog, number, row, dataset.name, profile),
         toolchain=context.toolchain(ready),
         allocator=ready.configuration.allocator,
+        cpu=context.level(row, ready.configuration),
         status=verdict.status,
         reason=verdict.reason,
         output=verdict.output,
@@ -120,6 +128,7 @@ def _row_record(
         exact_hash=verdict.exact_hash,
         verified_by=verdict.verified_by,
         doubles=verdict.doubles,
+        losses=verdict.losses,
     )
 
 
@@ -172,7 +181,9 @@ def prove(
     formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first
-    for index, dataset in enumerate(datasets):
+    looks_up = any(row.test in KINDS and row.kind.yields == "some values" for row in rows)
+    for index, whole in enumerate(datasets):
+        dataset = context.store.with_lookup(whole) if looks_up else whole
         canonical = encodings_of(context, dataset, formats)
         gate = Gate(
             dataset,
@@ -182,6 +193,7 @@ def prove(
             limits,
             jobs=context.jobs,
             memory=proofs,
+            words=partial(context.store.words, dataset),
         )
         able = {id(ready) for ready in built if ready.status == "ok" and _can_take(context, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]

@@ -206,6 +206,7 @@ def _row_differences(before: RowRecord, now: RowRecord) -> list[str]:
         ("profile", "profile"),
         ("toolchain", "compiler"),
         ("allocator", "allocator"),
+        ("cpu", "level of the processor"),
         ("library_version", "library version"),
         ("origin", "library"),
         ("program", "program"),

@@ -44,7 +44,7 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.run.resume import Interrupted, command_for
 
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
-_WORDS = {"payloads": "payload limits", "fidelity": "probed libraries"}
+_WORDS = {"payloads": "payload limits", "fidelity": "probed libraries", "strict": "probed readers"}
 
 
 class Progress(Protocol):

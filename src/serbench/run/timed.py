@@ -20,6 +20,7 @@ from serbench.run.proving import VerifiedDataset, needed_rows, prove
 from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
+from serbench.run.strictness import keep_strict
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
 
@@ -76,6 +77,7 @@ class Timed:
         counter = Counter(self.context, proven, self.limits, self.proofs)
         counter.heaps(folder, counted)
         counter.code_sizes(counted)
+        counter.loads(counted)
         counter.compressed(counted)
         for row in session.run.rows:
             row.labels = list(dict.fromkeys(row.labels))  # of a resumed run it may be the second time
@@ -83,6 +85,7 @@ class Timed:
             counter.instructions(counted, session.keep)
         measured = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
         keep_fidelity(session, self.context, measured, peers=False)
+        keep_strict(session, self.context, measured, anew=False)
 
     def _measure(self, session: RunSession, proven: Sequence[VerifiedDataset], spent: float) -> None:
         run, settings, known = session.run, session.run.settings, self.context.catalog.harnesses

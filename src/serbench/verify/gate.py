@@ -12,22 +12,37 @@ from threading import Lock
 from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset
+from serbench.errors import UserError
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
-from serbench.verify.judging import judge
+from serbench.verify.judging import judge, judge_words
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.prover import Prover
 from serbench.verify.records import Subject, Verdict
+from serbench.verify.referees import Referees
 from serbench.worker.bounds import workers_at_a_time
 from serbench.worker.process import Limits, WorkerFailure, pooled
 
-MOST_REFEREES = 3
-"""How many readers are asked before a writer's output counts as wrong."""
+NAMED = 2
+"""How many of the readers that refuse a writer's output its label names."""
 LARGE_OUTPUT = 16_000_000
 """Bytes of a writer's output that is removed once it has been read back."""
 TAPE_COPIES, MARGIN = 10, 100_000_000
 """What a worker needs while it is proved, in sizes of the tape and in bytes: trees of maps take the most."""
 _PLAIN = str.maketrans("/:@", "___")
+
+
+def _lost(judged: tuple[Subject, Verdict]) -> tuple[bool, float]:
+    """Return how much is lost of what a referee read back, for comparison."""
+    proof = judged[1]
+    return (proof.losses is not None, proof.doubles.max_relative if proof.doubles else 0.0)
+
+
+def _refused_by(refused: Sequence[tuple[Subject, Verdict]]) -> list[str]:
+    """Return the label that names who did not accept a writer's output that another proved."""
+    names = list(dict.fromkeys(referee.row.contender.manifest.name for referee, _ in refused))
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return [f"not read correctly by {', '.join(names[:NAMED])}{more}"] if names else []
 
 
 class Gate:
@@ -42,15 +57,18 @@ class Gate:
         limits: Limits,
         jobs: int = 2,
         memory: ProofCache | None = None,
+        words: Callable[[], Path] | None = None,
     ) -> None:
+        """`words` makes the file of those that exact_hash mixes: baselines of readers need it."""
         self.dataset = dataset
         self.formats = formats
         self.canonical = canonical
         self.folder = folder
         size = dataset.tape.stat().st_size
-        self.prover = Prover(dataset, limits.on(size), memory or ProofCache())
+        self.prover = Prover(dataset, limits.on(size), memory or ProofCache(), folder)
         self.jobs = workers_at_a_time(jobs, TAPE_COPIES * size + MARGIN)
-        self._referees: dict[str, list[Subject]] = {}
+        self._words = words
+        self.referees = Referees(self._check_reader)
         self._writing = Lock()
 
     def check(
@@ -75,6 +93,8 @@ class Gate:
                     verdict = Verdict(
                         status="failed", reason=f"{error.filename or 'a file'}: {error.strerror}"
                     )
+                except UserError as error:  # the tool that compares what was seen
+                    verdict = Verdict(status="failed", reason=str(error))
                 done(subject, verdict)
                 return subject.key, verdict
 
@@ -82,24 +102,15 @@ class Gate:
                 verdicts.update(pool.map(one, chosen))
 
         contenders = [s for s in subjects if s.row.contender.manifest.role == "contender"]
-        readers = [s for s in contenders if s.row.test != "write"]
+        readers = [s for s in contenders if not s.row.kind.writes]
         run(self._check_reader, readers)
-        proven = [s for s in readers if verdicts[s.key].exact_hash == self.dataset.facts.exact_hash]
-        self._choose_referees(proven, [s for s in referees if s.key not in verdicts])
-        run(self._check_writer, [s for s in contenders if s.row.test == "write"])
+        for subject in readers:
+            self.referees.add(subject, verdicts[subject.key])
+        self.referees.choose([s for s in referees if s.key not in verdicts])
+        run(self._check_writer, [s for s in contenders if s.row.kind.writes])
         others = [s for s in subjects if s.row.contender.manifest.role != "contender"]
         run(lambda subject: self._check_own(subject, verdicts, contenders), others)
         return verdicts
-
-    def _choose_referees(self, proven: Sequence[Subject], candidates: Sequence[Subject]) -> None:
-        for subject in proven:
-            self._referees.setdefault(subject.row.format, []).append(subject)
-        for subject in candidates:
-            known = self._referees.setdefault(subject.row.format, [])
-            if len({s.row.contender.library for s in known}) < 2:
-                verdict = self._check_reader(subject)
-                if verdict.exact_hash == self.dataset.facts.exact_hash:
-                    known.append(subject)
 
     def _refusal(self, subject: Subject) -> Verdict | None:
         """Why the row cannot take part at all: a limit of its format or of its library."""
@@ -116,20 +127,30 @@ class Gate:
         excess = beyond(subject.row.limits, self.dataset.facts, size)
         if excess is not None:
             return Verdict(status="unsupported", reason=f"{manifest.name} cannot take it: the data {excess}")
+        if subject.row.kind.yields == "some values" and not self.dataset.has_lookup:
+            return Verdict(status="unsupported", reason="the data have no value to look up")
         return None
+
+    def _encoding(self, subject: Subject) -> Given | Verdict:
+        """The canonical encoding for a row that is given one, or why there is none."""
+        canonical = self.canonical[subject.row.format]
+        made = canonical.encoded
+        if made is None:
+            return Verdict(
+                status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
+            )
+        return Given(made.bytes, made.hash, made.sha256, lambda: made.path)
 
     def _check_reader(self, subject: Subject) -> Verdict:
         refusal = self._refusal(subject)
         if refusal is not None:
             return refusal
+        given = self._encoding(subject)
+        if isinstance(given, Verdict):
+            return given
         canonical = self.canonical[subject.row.format]
-        if canonical.encoded is None:
-            return Verdict(
-                status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
-            )
-        made = canonical.encoded
-        verdict = Verdict(status="ok", input=made.path, input_sha256=made.sha256, bytes=made.bytes)
-        self._read(subject, Given(made.bytes, made.hash, made.sha256, lambda: made.path), verdict)
+        verdict = Verdict(status="ok", input=given.file(), input_sha256=given.sha256, bytes=given.bytes)
+        self._read(subject, given, verdict)
         verdict.hash = verdict.content_hash
         verdict.verified_by = canonical.encoder
         if subject.row.contender.library == canonical.library:
@@ -139,12 +160,12 @@ class Gate:
     def _read(self, subject: Subject, given: Given, verdict: Verdict) -> None:
         """Let a reader decode what it is `given`, and write into `verdict` what its hashes prove."""
         try:
-            proof = self.prover.read(subject, given)
+            proof = self.prover.read(subject, given, verdict.words)
         except WorkerFailure as failure:
             verdict.fail(failure.reason, failure.output)
             return
         verdict.take(proof)
-        judge(proof, self.dataset.facts, verdict)
+        (judge_words if verdict.words else judge)(proof, self.dataset.of(subject.row).facts, verdict)
         if verdict.status == "ok":
             self.prover.keep_read(subject, given, proof)
 
@@ -152,41 +173,43 @@ class Gate:
         refusal = self._refusal(subject)
         if refusal is not None:
             return refusal
-        verdict = Verdict(status="ok")
-        if not self._write(subject, None, verdict):
+        verdict, given = Verdict(status="ok"), None
+        if subject.row.kind.encoded:
+            found = self._encoding(subject)
+            if isinstance(found, Verdict):
+                return found
+            given = found
+            verdict.input, verdict.input_sha256 = given.file(), given.sha256
+        if not self._write(subject, given, verdict):
             return verdict
-        referees = self._referees.get(subject.row.format, [])
-        if not referees:
-            verdict.fail("its output could not be read back: there is no proven reader of the format")
-            self._let_go(verdict)
-            return verdict
-        library = subject.row.contender.library
         output = self._output(subject, verdict)
-        # Another library's reader is the better witness, and not a version under test. One that refuses is
-        # not the last word: the format may allow what that reader does not take.
-        order = sorted(
-            referees, key=lambda s: (s.row.contender.library == library, bool(s.row.contender.label))
-        )
-        refusals: list[tuple[Subject, Verdict]] = []
-        for referee in order[:MOST_REFEREES]:
+        # A reader that refuses is not the last word: the format may allow what it does not take. Nor is one
+        # that loses something itself, or sees other doubles: another may read these right.
+        accepted: list[tuple[Subject, Verdict]] = []
+        refused: list[tuple[Subject, Verdict]] = []
+        for referee, itself in self.referees.of(subject):
+            own = referee.row.contender.library == subject.row.contender.library
+            if own and refused and not accepted:
+                break  # what all others refuse, it may read
             proof = Verdict(status="ok")
             self._read(referee, output, proof)
-            if proof.status == "ok":
+            (accepted if proof.status == "ok" else refused).append((referee, proof))
+            if proof.exact or (proof.status == "ok" and proof.doubles is None and itself.exact):
                 break
-            refusals.append((referee, proof))
-        else:
-            referee, proof = refusals[0]
+        self._let_go(verdict)
+        if not accepted and not refused:
+            verdict.fail("its output could not be read back: there is no proven reader of the format")
+            return verdict
+        referee, proof = min(accepted, key=_lost) if accepted else refused[0]
         verdict.verified_by = referee.row.contender.manifest.name
         verdict.content_hash, verdict.exact_hash = proof.content_hash, proof.exact_hash
-        verdict.doubles = proof.doubles
-        if proof.status != "ok":
+        verdict.doubles, verdict.losses = proof.doubles, proof.losses
+        if not accepted:
             verdict.fail(f"its output, read back by {verdict.verified_by}: {proof.reason}", proof.output)
-        elif referee.row.contender.library == library:
-            verdict.labels = ["read back by itself only"]
-        if refusals and proof.status == "ok":
-            names = dict.fromkeys(refused.row.contender.manifest.name for refused, _ in refusals)
-            verdict.labels.append(f"not read correctly by {', '.join(names)}")
-        self._let_go(verdict)
+        else:
+            if referee.row.contender.library == subject.row.contender.library:
+                verdict.labels = ["read back by itself only"]
+            verdict.labels += _refused_by(refused)
         return verdict
 
     def _output(self, subject: Subject, verdict: Verdict) -> Given:
@@ -207,7 +230,7 @@ class Gate:
 
     def _write_again(self, subject: Subject, verdict: Verdict) -> Path:
         path = self._place(subject)
-        if self.prover.write_now(subject, None, path).output_sha256 != verdict.written_sha256:
+        if self.prover.write_now(subject, verdict.input, path).output_sha256 != verdict.written_sha256:
             raise WorkerFailure(f"{subject.key} did not write the same bytes again")
         return path
 
@@ -249,24 +272,26 @@ class Gate:
         if not proven:
             return Verdict(status="unavailable", reason="no row of its group passed the gate")
         smallest = min(proven, key=lambda s: (verdicts[s.key].bytes, s.key))
-        return self._check_on(subject, self._handled(smallest, verdicts[smallest.key]))
+        words = self._words() if self._words and subject.row.kind.yields == "values" else None
+        return self._check_on(subject, self._handled(smallest, verdicts[smallest.key]), words)
 
     def _handled(self, subject: Subject, verdict: Verdict) -> Given:
         """The encoding that a proven row wrote or read."""
-        if subject.row.test == "write":
+        if subject.row.kind.writes:
             return self._output(subject, verdict)
         read = verdict.input
         assert read is not None
         return Given(verdict.bytes or 0, verdict.hash, verdict.input_sha256, lambda: read)
 
-    def _check_on(self, subject: Subject, given: Given) -> Verdict:
-        """The verdict on a row that handles bytes as they are."""
+    def _check_on(self, subject: Subject, given: Given, words: Path | None = None) -> Verdict:
+        """The verdict on a row that handles bytes as they are, and hashes the values or these `words`."""
         try:
             file = given.file()
         except WorkerFailure as failure:
             return Verdict(status="failed", reason=failure.reason, output=failure.output)
         verdict = Verdict(status="ok", input=file, input_sha256=given.sha256, bytes=given.bytes)
-        if subject.row.test != "write":
+        if not subject.row.kind.writes:
+            verdict.words = words
             self._read(subject, given, verdict)
             verdict.hash = verdict.content_hash
         elif self._write(subject, given, verdict) and verdict.hash != given.hash:

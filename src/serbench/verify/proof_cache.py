@@ -15,13 +15,14 @@ from typing import TypeVar
 
 import msgspec
 
+from serbench.datasets.difference import Difference
 from serbench.errors import UserError
 from serbench.files import replace_file, sha256
 
 MOST_OUTPUT = 4_000_000
 """Bytes of a writer's output that are kept; a larger one is written anew where its bytes are needed."""
 
-VERSION = 2
+VERSION = 3
 """Raised when what is remembered changes its meaning."""
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -41,9 +42,8 @@ class DidRead(Costs, frozen=True, kw_only=True):
 
     content_hash: str
     exact_hash: str
-    changed: int | None
-    doubles: int | None
-    max_relative: float
+    difference: Difference | None = None
+    """From the dataset; None where both hashes are the dataset's."""
 
 
 class DidWrite(Costs, frozen=True, kw_only=True):

@@ -1,9 +1,11 @@
 """What one worker is proved to do: found out by starting it, or remembered of the same program and data."""
 
+import itertools
 from pathlib import Path
 
 import msgspec
 
+from serbench.datasets.difference import difference
 from serbench.datasets.store import Dataset
 from serbench.files import sha256
 from serbench.verify.encodings import Given
@@ -17,26 +19,34 @@ READS = 2
 
 
 class Prover:
-    """Lets workers read and write one dataset. `memory` keeps what they did."""
+    """Lets workers read and write one dataset. `memory` keeps what they did, `folder` what they saw."""
 
-    def __init__(self, dataset: Dataset, limits: Limits, memory: ProofCache) -> None:
+    def __init__(self, dataset: Dataset, limits: Limits, memory: ProofCache, folder: Path) -> None:
         self.dataset = dataset
         self.limits = limits
         self.memory = memory
+        self.folder = folder
+        self._number = itertools.count()
 
-    def read(self, subject: Subject, given: Given) -> DidRead:
-        """What a reader finds in what it is `given`. Raises WorkerFailure."""
+    def read(self, subject: Subject, given: Given, words: Path | None = None) -> DidRead:
+        """What a reader finds in what it is `given`, or a baseline in the `words`. Raises WorkerFailure."""
         known = self.memory.get(self._key("read", subject, given), DidRead) if subject.digest else None
         if known is not None:
             return known
-        found, costs = self._run(subject, given.file(), iterations=READS)
+        data = self.dataset.of(subject.row)
+        seen = self.folder / f"seen-{next(self._number)}"
+        try:
+            found, costs = self._run(
+                subject, given.file(), iterations=READS, words=words, seen=None if words else seen
+            )
+            other = difference(data, seen) if seen.exists() else None
+        finally:
+            seen.unlink(missing_ok=True)
         return DidRead(
             **msgspec.structs.asdict(costs),
             content_hash=found.content_hash,
             exact_hash=found.exact_hash,
-            changed=found.changed,
-            doubles=found.doubles,
-            max_relative=found.max_relative,
+            difference=other,
         )
 
     def keep_read(self, subject: Subject, given: Given, proof: DidRead) -> None:
@@ -47,7 +57,7 @@ class Prover:
     def write(self, subject: Subject, given: Given | None, place: Path) -> tuple[DidWrite, Path | None]:
         """What a writer writes, and where that is: at `place`, or in the memory, or nowhere if it is large.
 
-        Only rows that handle bytes as they are get something `given`. Raises WorkerFailure.
+        A writer of the value tree is `given` nothing. Raises WorkerFailure.
         """
         key = self._key("write", subject, given)
         known = self.memory.get(key, DidWrite) if subject.digest else None
@@ -77,16 +87,42 @@ class Prover:
         )
 
     def _run(
-        self, subject: Subject, encoded: Path | None, output: Path | None = None, iterations: int = 1
+        self,
+        subject: Subject,
+        encoded: Path | None,
+        output: Path | None = None,
+        iterations: int = 1,
+        words: Path | None = None,
+        seen: Path | None = None,
     ) -> tuple[Verified, Costs]:
-        """The answer of a worker that was started for this, and what it cost."""
+        """The answer of a worker that was started for this, and what it cost.
+
+        A reader leaves what it saw at `seen` if its hashes are not the dataset's.
+        """
+        data = self.dataset.of(subject.row)
+        facts = data.facts
         padding = subject.row.contender.manifest.padding
         with Worker(subject.command, limits=self.limits, preload=subject.preload) as worker:
             version = describe(worker).library_version
-            prepare(worker, self.dataset.tape, encoded, padding, messages=self.dataset.framed)
+            prepare(
+                worker,
+                data.tape,
+                encoded,
+                padding,
+                messages=data.framed,
+                words=words,
+                paths=data.paths,
+            )
             began = worker.processor_seconds
             found = verify(worker, output)
             spent = worker.processor_seconds - began
+            right = (found.content_hash, found.exact_hash) == (facts.content_hash, facts.exact_hash)
+            if seen is not None and not right:
+                again = verify(worker, seen)
+                if again.exact_hash != found.exact_hash:
+                    raise worker.failure(
+                        f"read the same twice: exact_hash {found.exact_hash}, then {again.exact_hash}"
+                    )
         return found, Costs(
             library_version=version,
             max_rss=worker.max_rss,
@@ -97,6 +133,7 @@ class Prover:
     def _key(self, what: str, subject: Subject, given: Given | None) -> str:
         """The name under which it is remembered what one worker did."""
         data = given.sha256 if given is not None else ""
-        words = [what, system(), subject.digest, *subject.preload, self.dataset.tape_sha256, data]
+        tape = self.dataset.of(subject.row).tape_sha256
+        words = [what, system(), subject.digest, *subject.preload, tape, data]
         padding = subject.row.contender.manifest.padding
         return self.memory.key(*words, str(padding), str(self.dataset.framed))

@@ -7,7 +7,7 @@ import msgspec
 
 from serbench.catalog.records import Row
 from serbench.verify.proof_cache import Costs
-from serbench.worker.records import Doubles
+from serbench.worker.records import Doubles, Losses
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 
@@ -47,9 +47,12 @@ class Verdict(msgspec.Struct, kw_only=True):
     exact_hash: str = ""
     verified_by: str = ""
     doubles: Doubles | None = None
+    losses: Losses | None = None
     input: Path | None = None
     """The file that the worker is given as its encoded input."""
     input_sha256: str = ""
+    words: Path | None = None
+    """The file of the words that the worker is given to hash: of the baseline of a reader."""
     written: Path | None = None
     """Where a writer's output stands while the run goes on; None for a large one that was read back."""
     written_sha256: str = ""
@@ -59,6 +62,11 @@ class Verdict(msgspec.Struct, kw_only=True):
     """Processor time that it took to start and to load the data, and ..."""
     iteration_seconds: float = 0.0
     """... for one iteration, roughly: what measuring will cost."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the row is right and loses nothing."""
+        return self.status == "ok" and self.doubles is None and self.losses is None
 
     def fail(self, reason: str, output: str = "") -> None:
         """The row failed for this reason."""

@@ -29,6 +29,12 @@ class Reply(msgspec.Struct):
     error: str = ""
 
 
+class Refusal(msgspec.Struct, frozen=True):
+    """What a worker will not do, in its own words."""
+
+    error: str
+
+
 class Described(Reply):
     """The answer to `describe`."""
 
@@ -116,13 +122,20 @@ class Worker(Conversation):
         Raises WorkerFailure if the worker refuses, ends, does not answer within `timeout` seconds (the
         limits' own if None), writes too much, or answers something else.
         """
+        reply = self.attempt(kind, timeout, **message)
+        if isinstance(reply, Refusal):
+            raise self.failure(reply.error or "refused without a reason")
+        return reply
+
+    def attempt(self, kind: type[R], timeout: float | None = None, /, **message: Any) -> R | Refusal:
+        """As `ask`, but what the worker refuses is returned, and the worker goes on."""
         seconds = self.limits.timeout if timeout is None else timeout
         said = self.exchange(msgspec.json.encode(message) + b"\n", seconds, self.limits.patience)
         line = said.decode("utf-8", "replace").encode()  # A library's message may be in any encoding.
         reply = _decoded(line, kind)
         refusal = reply or _decoded(line, Reply)
         if refusal is not None and not refusal.ok:
-            raise self.failure(refusal.error or "refused without a reason")
+            return Refusal(error=shortened(refusal.error))
         if reply is None:
             raise self.failure(f"answered garbage: {line[:80].decode('utf-8', 'replace')!r}")
         for name in reply.__struct_fields__:

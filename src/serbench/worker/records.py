@@ -4,11 +4,22 @@ from serbench.records import Record
 
 
 class Doubles(Record):
-    """How a row that fails exact_hash changes numbers."""
+    """How a row changes doubles: so many of all, by up to so much relative to the original."""
 
     changed: int
     total: int
     max_relative: float
+
+
+class Losses(Record):
+    """What else a row loses of the data."""
+
+    integers: int = 0
+    """Integers that it changes, each to the nearest double or one beside it."""
+    negative_zeros: int = 0
+    """Doubles -0 that it makes 0."""
+    keys_moved: bool = False
+    """Whether keys of some map come in another order."""
 
 
 class Heap(Record):

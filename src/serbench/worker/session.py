@@ -3,7 +3,7 @@
 import time
 from pathlib import Path
 
-from serbench.records import Whole
+from serbench.records import Natural, Whole
 from serbench.worker.process import Described, Reply, Worker
 from serbench.worker.records import Heap
 
@@ -15,18 +15,16 @@ class Verified(Reply):
 
     content_hash: str = ""
     exact_hash: str = ""
-    changed: Whole | None = None
-    doubles: Whole | None = None
-    max_relative: float = 0.0
     bytes: Whole | None = None
     hash: str = ""
 
 
 class Sampled(Reply):
-    """The answer to `sample`: nanoseconds of every chunk."""
+    """The answer to `sample`: nanoseconds of every chunk, and the minor page faults of all of them."""
 
     wall: list[Whole] = []
     cpu: list[Whole] = []
+    page_faults: Natural | None = None
     hash: str = ""
 
 
@@ -59,21 +57,29 @@ def prepare(
     padding: int,
     fragment: bool = True,
     messages: bool = False,
+    words: Path | None = None,
+    paths: Path | None = None,
 ) -> None:
     """Load the value tree and the encoded input (None for a writer that needs none).
 
     With `messages` the root's elements are handled one by one, and inputs and outputs are framed files.
+    `words` are those that exact_hash mixes, which the baseline of a reader hashes.
+    A worker that looks values up gets the tape of their `paths`, and of the values as its tree.
     """
     message = {"do": "prepare", "tape": str(tape), "padding": padding, "fragment": fragment}
     if messages:
         message["messages"] = True
+    if paths is not None:
+        message["paths"] = str(paths)
     if input_file is not None:
         message["input"] = str(input_file)
+    if words is not None:
+        message["words"] = str(words)
     worker.ask(Reply, None, **message)
 
 
 def verify(worker: Worker, output: Path | None = None) -> Verified:
-    """One iteration that shows its result; a writer leaves its bytes at `output`."""
+    """One iteration that shows its result; a writer leaves its bytes at `output`, a reader what it saw."""
     return worker.ask(Verified, None, do="verify", output=str(output or ""))
 
 

@@ -6,9 +6,7 @@
 static double rounded(double number) {
     char text[40];
     (void)snprintf(text, sizeof text, "%.6g", number);
-    double result = strtod(text, NULL);
-    /* One that became whole would count as an integer: that is another failure than the one wanted here. */
-    return result == rint(result) ? number : result;
+    return strtod(text, NULL);
 }
 
 static void walk(const sb_value *value, sb_hash *h) {

@@ -12,10 +12,14 @@ const char *sb_library_version(void) { return "1.0"; }
 
 bool sb_read(char *data, size_t size, sb_hash *h) {
     sb_hash_str(h, data, size);
-    return data[size] == '\0' || sb_fail("no zero byte follows the input");
+    return sb_work.padding == 0 || data[size] == '\0' || sb_fail("no zero byte follows the input");
 }
 
 void sb_fragment_heap(void) {}
+
+void sb_keep_freed_memory(void) {}
+
+uint64_t sb_page_faults(void) { return 0; }
 
 bool sb_repeat(sb_iteration iteration, void *context, uint64_t count) {
     return count == 0 || iteration(context);

@@ -18,7 +18,8 @@ extern "C" {
 bool sb_read(char *data, size_t size, sb_hash *h);
 
 /* True when the dataset's root is an array. Only a format that has no root array (BSON) looks at it:
- * such a format stores index keys, and its reader must then hash the root as an array. */
+ * such a format stores index keys, and its reader must then hash the root as an array. It says nothing in
+ * the tests `serialize` and `lookup`. */
 extern bool sb_root_is_array;
 
 #ifdef __cplusplus

@@ -52,6 +52,9 @@ struct sb_member {
 /* Mixes a whole tree into `h`, depth first, as the definition of the hashes says. */
 void sb_hash_value(sb_hash *h, const sb_value *value);
 
+/* The same by the rule of unordered_hash, which does not depend on the order of keys. */
+void sb_hash_unordered(sb_hash *h, const sb_value *value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -185,10 +185,10 @@ static void measure(uint16_t number, const bench_row *row) {
     put_text("\",\"numbers\":[");
     sb_numbers numbers = {nullptr, 0, 0};
     fw_sum = sb_hash_start(false);
-    fw_sum.numbers = &numbers;
+    fw_sum.seen = &numbers;
     bool good =
         *failed == '\0' && library->read(row->document->input, row->document->size) && library->walk();
-    fw_sum.numbers = nullptr;
+    fw_sum.seen = nullptr;
     library->release();
     put_text("],\"content\":\"");
     put_hex(fw_sum.state, 8);

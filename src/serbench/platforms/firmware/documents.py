@@ -37,7 +37,7 @@ class Stated(Manifest, frozen=True, kw_only=True):
     file: str
     real_life: bool = False
     published: tuple[int, int]
-    """Bytes of the document of 2021 that it replaces, as JSON and as MessagePack."""
+    """Bytes of the document of 2021 whose place it has, as JSON and as MessagePack."""
 
 
 class _List(Manifest, frozen=True, kw_only=True):
@@ -111,11 +111,16 @@ def stated_documents(root: Path) -> list[Stated]:
     return read_manifest(root / "datasets" / "documents" / "documents.toml", _List).document
 
 
+def document_path(root: Path, stated: Stated) -> Path:
+    """The JSON file of a stated document."""
+    return root / "datasets" / "documents" / stated.file
+
+
 def load_documents(root: Path, store: Store) -> list[Document]:
     """The project's own documents, through the same importer as everybody's. Raises UserError."""
     return [
         msgspec.structs.replace(
-            load_document(root / "datasets" / "documents" / stated.file, store),
+            load_document(document_path(root, stated), store),
             name=stated.name,
             real_life=stated.real_life,
         )

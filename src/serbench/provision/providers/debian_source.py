@@ -3,8 +3,7 @@
 import re
 import shutil
 import tarfile
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from serbench.catalog.source import Source
 from serbench.files import scratch, sha256
 from serbench.provision import debian
 from serbench.provision.apt_source import PrivateApt, complaint, not_on_mirror
+from serbench.provision.archive import unpack
 from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
@@ -177,24 +177,4 @@ def _unpack_upstream(folder: Path, sums: Mapping[str, str], target: Path) -> Non
     archive = next((folder / name for name in names if (folder / name).is_file()), None)
     if archive is None:
         raise Unavailable("neither the whole package nor its upstream archive is there")
-    inside = Path(tempfile.mkdtemp(dir=folder))
-    with tarfile.open(archive) as tar:
-        # Debian 12's Python lacks this filter, so that the members are checked here too.
-        tar.extraction_filter = getattr(tarfile, "data_filter", None)
-        tar.extractall(inside, members=_harmless(tar))  # noqa: S202  (it refuses what is harmful)
-    children = list(inside.iterdir())
-    (children[0] if len(children) == 1 and children[0].is_dir() else inside).rename(target)
-
-
-def _harmless(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """The files and folders of an archive; raises Unavailable if one would be written outside.
-
-    Links, which no library needs to be built, are left out, so that nothing can be written through one.
-    """
-    for member in tar:
-        path = Path(member.name)
-        if path.is_absolute() or ".." in path.parts:
-            raise Unavailable(f"its archive holds the name '{member.name}', which leads outside")
-        if member.isfile() or member.isdir():
-            member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
-            yield member
+    unpack(archive, target)

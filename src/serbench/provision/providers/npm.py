@@ -12,8 +12,8 @@ import msgspec
 from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
 from serbench.files import scratch
-from serbench.provision.downloads import locked, must_be_allowed
-from serbench.provision.parts import load_parts
+from serbench.provision.downloads import locked, log_installation, must_be_allowed
+from serbench.provision.parts import Part, load_parts
 from serbench.provision.process import Finished, run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
@@ -33,6 +33,7 @@ TRUSTING = "NODE_EXTRA_CA_CERTS"
 
 class _Entry(msgspec.Struct):
     version: str = ""
+    dependencies: dict[str, str] = {}
 
 
 class _Outdated(msgspec.Struct):
@@ -55,6 +56,7 @@ class Npm(Provider):
     """A package of the contender's own lock file, or of its harness's if the contender has none."""
 
     kind = "npm"
+    place = "the npm registry"
     lock = LOCK
 
     def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
@@ -69,9 +71,8 @@ class Npm(Provider):
     def pin(self, contender: Contender, source: Source, context: Context) -> Pin | None:
         """The version in the lock file."""
         folder = lock_folder(contender, context)
-        return Pin(
-            kind=self.kind, name=source.name, version=locked_version(folder, source.name), folder=folder
-        )
+        version = locked_version(folder, source.name)
+        return Pin(kind=self.kind, name=source.name, version=version, held=source.held, folder=folder)
 
     def newest(self, pins: Sequence[Pin], context: Context) -> list[str | Unavailable]:
         """The newest release, asked of npm for all packages of a lock file together."""
@@ -88,15 +89,30 @@ class Npm(Provider):
             for known in [found[pin.folder]]
         ]
 
-    def has_locked(self, folder: Path, cache: Path) -> bool:
-        """Whether the packages of the lock file in `folder` are installed."""
-        return (installed_folder(folder, cache) / "node_modules").is_dir()
+    def has_locked(self, language: str, context: Context) -> bool:
+        """Whether the packages of the lock file in the harness of `language` are installed."""
+        assert context.catalog is not None
+        folder = context.catalog.harness_folder(language)
+        return (installed_folder(folder, context.cache) / "node_modules").is_dir()
 
     def install_locked(self, language: str, context: Context) -> None:
         """Install the packages of the lock file in the harness of `language`."""
         toolchain = _toolchain(language, context)
         assert context.catalog is not None
         install(context.catalog.harness_folder(language), context.cache, toolchain)
+
+    def fetch_part(self, root: Path, cache: Path, part: Part, made: Path) -> None:
+        """Install the packages of a part's lock file."""
+        toolchain = need(root, cache, list(load_parts(root)), "npm")
+        lock = root / "setup" / part.lock
+        log_installation(cache, part.lock, _ci(lock.parent, made, toolchain), "check the network; ")
+
+    def pins_of_lock(self, lock: Path) -> list[Pin]:
+        """The packages of which the lock file's own package.json asks."""
+        return [
+            Pin(kind=self.kind, name=name, version=locked_version(lock.parent, name), folder=lock.parent)
+            for name in _read(lock.parent).packages[""].dependencies
+        ]
 
 
 class BuiltIn(Provider):
@@ -110,8 +126,9 @@ class BuiltIn(Provider):
         version = _built_in(toolchain.programs["node"]).get(source.name)
         if version is None:
             raise Unavailable(f"Node.js {toolchain.version} has no {source.name} built in")
-        shown = "" if source.name == "node" else f", which has {source.name} {version}"
-        return Provided(source=source, version=version, origin=f"Node.js {toolchain.version}{shown}")
+        # `node` stands for what every engine has; a row says on which it runs.
+        here = f"Node.js {toolchain.version}, which has {source.name} {version}"
+        return Provided(source=source, version=version, origin="" if source.name == "node" else here)
 
 
 def _newest(folder: Path, context: Context) -> dict[str, str]:
@@ -148,13 +165,17 @@ def lock_folder(contender: Contender, context: Context) -> Path:
     return context.catalog.harness_folder(contender.manifest.language)
 
 
-def locked_version(folder: Path, package: str) -> str:
-    """The version of `package` in the lock file of `folder`. Raises Unavailable if it is not in there."""
+def _read(folder: Path) -> _Lock:
+    """The lock file in `folder`. Raises Unavailable if it cannot be read."""
     try:
-        lock = msgspec.json.decode((folder / LOCK).read_bytes(), type=_Lock)
+        return msgspec.json.decode((folder / LOCK).read_bytes(), type=_Lock)
     except (OSError, msgspec.DecodeError) as error:
         raise Unavailable(f"the lock file {LOCK} of {folder.name} cannot be read: {error}") from error
-    entry = lock.packages.get(f"node_modules/{package}")
+
+
+def locked_version(folder: Path, package: str) -> str:
+    """The version of `package` in the lock file of `folder`. Raises Unavailable if it is not in there."""
+    entry = _read(folder).packages.get(f"node_modules/{package}")
     if entry is None:
         raise Unavailable(f"{package} is not in the lock file {LOCK} of {folder.name}")
     return entry.version
@@ -196,22 +217,27 @@ def install(lock_folder: Path, cache: Path, toolchain: Toolchain, *, development
             return target
         with scratch(target.parent) as temporary:
             made = temporary / "made"
-            made.mkdir()
-            for name in _FILES:
-                if (lock_folder / name).is_file():
-                    shutil.copy(lock_folder / name, made)
-            omit: Sequence[str] = () if development else ("--omit=dev",)
-            done = run(
-                [*toolchain.programs["npm"], "ci", "--ignore-scripts", "--no-audit", "--no-fund", *omit],
-                cwd=made,
-                timeout=_INSTALL_SECONDS,
-                extra=npm_environment(toolchain),
-            )
+            done = _ci(lock_folder, made, toolchain, development=development)
             if not done.ok:
                 said = _complaint(done)
                 raise Unavailable(f"npm could not install the packages of {lock_folder.name}: {said}")
             made.rename(target)
     return target
+
+
+def _ci(lock_folder: Path, made: Path, toolchain: Toolchain, *, development: bool = False) -> Finished:
+    """Install what the lock in `lock_folder` names into the folder `made`, which is new."""
+    made.mkdir()
+    for name in _FILES:
+        if (lock_folder / name).is_file():
+            shutil.copy(lock_folder / name, made)
+    omit = () if development else ("--omit=dev",)
+    return run(
+        [*toolchain.programs["npm"], "ci", "--ignore-scripts", "--no-audit", "--no-fund", *omit],
+        cwd=made,
+        timeout=_INSTALL_SECONDS,
+        extra=npm_environment(toolchain),
+    )
 
 
 def _complaint(done: Finished) -> str:

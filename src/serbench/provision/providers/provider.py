@@ -6,6 +6,7 @@ from typing import Protocol
 
 from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
+from serbench.provision.parts import Part
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 
 
@@ -15,8 +16,11 @@ class Provider(Protocol):
     kind: str
     """The key of `[[source]]` in a manifest: `debian-source`, `npm`."""
 
+    place: str = ""
+    """Where it fetches from, for those who are asked before: "the npm registry"."""
+
     lock: str = ""
-    """The name of the lock file from which a harness's contenders share packages, if the registry has one."""
+    """The name of the lock file that a harness's contenders share, or that each has; empty if none."""
 
     def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
         """The library that `source` of `contender` names. Raises Unavailable, or OSError."""
@@ -41,10 +45,18 @@ class Provider(Protocol):
         """For each of `pins`, the version that upstream has now, or why nobody knows."""
         return [pin.version for pin in pins]
 
-    def has_locked(self, folder: Path, cache: Path) -> bool:
-        """Whether the packages of the lock file in `folder` are installed."""
+    def has_locked(self, language: str, context: Context) -> bool:
+        """Whether the packages of the lock files for `language` are installed."""
         return not self.lock
 
     def install_locked(self, language: str, context: Context) -> None:
-        """Install the packages of the lock file in the harness of `language`. Raises Unavailable."""
+        """Install them. Raises Unavailable."""
         return
+
+    def fetch_part(self, root: Path, cache: Path, part: Part, made: Path) -> None:
+        """Install the lock of a part of the set-up, see `parts.Fetch`. Raises UserError or Unavailable."""
+        raise Unavailable(f"{self.kind} installs no parts of the set-up")
+
+    def pins_of_lock(self, lock: Path) -> list[Pin]:
+        """The packages that a lock file was made for."""
+        return []

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from serbench import __version__
 from serbench.report.page.data import run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
-from serbench.results.schema import SCHEMA_VERSION, Answer, Run, Summary
+from serbench.results.schema import SCHEMA_VERSION, SUMMARY_VERSION, Answer, Run
 from serbench.results.summary import summary_of
 from serbench.text import visible
 
@@ -95,7 +95,7 @@ def page(runs: list[Run]) -> str:
     runs = _told_apart(runs)
     data = {
         "schema": SCHEMA_VERSION,
-        "summary": Summary().version,
+        "summary": SUMMARY_VERSION,
         "charts": {name: chart(name) for name in CHART_NAMES},
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],

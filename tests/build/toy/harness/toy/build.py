@@ -23,6 +23,7 @@ for line in sys.stdin:
                 }
             ],
             "command": [sys.executable, interpreter, f"{FOLDER}/program", test],
+            "interpreter": [sys.executable],
             "module": f"{FOLDER}/program",
             "compiler": f"{compiler_name} 1.0",
             "digest": ["\x01digest 0\x01", {"of": "file", "path": interpreter}],

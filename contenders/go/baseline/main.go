@@ -1,0 +1,32 @@
+// What every row pays even if its library cost nothing.
+package main
+
+import "serbench"
+
+// write walks the value tree and hands over the smallest encoding.
+func write(_ any, out *serbench.Output) error {
+	now := serbench.Current()
+	now.Walk()
+	out.Block(now.Input)
+	return nil
+}
+
+// read hashes all values.
+func read(_ []byte, hash *serbench.Hash) error {
+	serbench.Current().HashWords(hash)
+	return nil
+}
+
+// lookup hashes the values that were found, which are the harness's tree.
+func lookup(_ []byte, _ []serbench.Path, hash *serbench.Hash) error {
+	for _, found := range serbench.Current().Root.([]any) {
+		if err := hash.Any(found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func main() {
+	serbench.Run(serbench.Contender{Write: write, Tree: read, Incremental: read, Lookup: lookup})
+}

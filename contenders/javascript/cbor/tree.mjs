@@ -1,0 +1,3 @@
+import cbor from "cbor";
+
+export const read = (data) => cbor.decodeFirstSync(data);

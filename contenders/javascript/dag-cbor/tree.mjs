@@ -1,0 +1,3 @@
+import { decode } from "@ipld/dag-cbor";
+
+export const read = (data) => decode(data);

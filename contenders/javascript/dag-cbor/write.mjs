@@ -1,0 +1,3 @@
+import { encode } from "@ipld/dag-cbor";
+
+export const write = (root) => encode(root);

@@ -1,0 +1,3 @@
+export { read } from "./getters.mjs";
+
+export const write = (message) => message.serializeBinary();

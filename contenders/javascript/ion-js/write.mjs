@@ -1,0 +1,3 @@
+import ion from "ion-js";
+
+export const write = (root) => ion.dumpBinary(root);

@@ -1,0 +1,5 @@
+import { IonDecoder } from "@jsonjoy.com/json-pack/lib/ion/index.js";
+
+const decoder = new IonDecoder();
+
+export const read = (data) => decoder.decode(data);

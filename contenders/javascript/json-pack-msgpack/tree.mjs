@@ -1,0 +1,3 @@
+import { MessagePackDecoder } from "@jsonjoy.com/json-pack/lib/msgpack/index.js";
+
+export const read = (data) => new MessagePackDecoder().decode(data);

@@ -1,0 +1,2 @@
+export { libraryVersion, read } from "./tree.mjs";
+export { write } from "./write.mjs";

@@ -1,0 +1,5 @@
+import { Decoder } from "@msgpack/msgpack";
+
+const decoder = new Decoder();
+
+export const read = (data) => decoder.decode(data);

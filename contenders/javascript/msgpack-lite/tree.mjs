@@ -1,0 +1,3 @@
+import msgpack from "msgpack-lite";
+
+export const read = (data) => msgpack.decode(data);

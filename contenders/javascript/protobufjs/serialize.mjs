@@ -1,0 +1,2 @@
+export { read } from "./tree.mjs";
+export { write } from "./write.mjs";

@@ -1,0 +1,3 @@
+import { serialize } from "seroval";
+
+export const write = (root) => serialize(root);

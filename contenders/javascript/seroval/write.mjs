@@ -1,0 +1,3 @@
+import { toJSON } from "seroval";
+
+export const write = (root) => JSON.stringify(toJSON(root));

@@ -1,0 +1,3 @@
+import superjson from "superjson";
+
+export const write = (root) => superjson.stringify(root);

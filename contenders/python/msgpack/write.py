@@ -1,0 +1,5 @@
+"""What msgpack.packb makes of the tree."""
+
+from msgpack import packb as write
+
+__all__ = ["write"]

@@ -1,0 +1,5 @@
+"""What pickle.loads makes of the bytes."""
+
+from pickle import loads as read
+
+__all__ = ["read"]

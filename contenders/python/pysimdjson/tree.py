@@ -1,0 +1,5 @@
+"""What simdjson.loads makes of the bytes."""
+
+from simdjson import loads as read
+
+__all__ = ["read"]

@@ -1,0 +1,5 @@
+"""What rapidjson.loads makes of the bytes."""
+
+from rapidjson import loads as read
+
+__all__ = ["read"]

@@ -1,0 +1,5 @@
+"""What umsgpack.unpackb makes of the bytes."""
+
+from umsgpack import unpackb as read
+
+__all__ = ["read"]

@@ -1,0 +1,67 @@
+"""The build program of Go: the compiler makes a contender, its modules and the harness one program.
+
+All tests of a contender are one program, and all its variants: the worker is told which it is.
+See docs/build-contract.md.
+"""
+
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.records import BuildFailed
+from serbench.errors import UserError
+from serbench.provision.providers.gomod import go_command
+from serbench.provision.records import Unavailable
+from serbench.provision.toolchain import need
+
+FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0 GOAMD64=v1 GOMAXPROCS=1"
+"""As reports show them; the worker, too, adds how the collector is set."""
+GC_OFF = "GC_OFF"
+"""The define of a manifest with which the collector only runs between samples."""
+
+
+def answer(request: Request) -> Answer:
+    """The plan for `request`, a worker. Raises BuildFailed, also for a compiler that is not there."""
+    if request.want != "worker":
+        raise BuildFailed(f"this harness makes no {request.want}")
+    try:
+        tools = need(request.root, request.cache, ["go"], "go")
+    except (Unavailable, UserError) as error:
+        raise BuildFailed(str(error), unavailable=True) from error
+    folder, harness = request.folder, request.harness / "serbench"
+    # As they lie in the project, so that go.mod may name the harness by a path, wherever its folder is.
+    place = f"contenders/{request.language}/{folder.name}"
+    compiler = f"go {tools.version}"
+    facts = {
+        "language": request.language,
+        "libraryVersion": request.library.version if request.library else "",
+        "compiler": compiler,
+        "flags": FLAGS,
+    }
+    linked = " ".join(f"-X 'serbench.{name}={value}'" for name, value in facts.items())
+    build = [*go_command(tools, request.cache, {"GOAMD64": "v1"}), "build", "-C", f"{OUT}/{place}"]
+    build += ["-trimpath", "-ldflags", f"-s -w {linked}", "-o", f"{OUT}/worker", "."]
+    inputs: list[Input] = [Content(of="folder", path=each) for each in (folder, harness)]
+    plan = Plan()
+    made, digest = plan.add(
+        Recipe(
+            steps=[build],
+            inputs=[tools.version, *inputs],
+            products=["worker"],
+            keep=["worker"],
+            put=[
+                Put(to=place, copy=folder, without="testdata"),
+                Put(to="harness", link=request.harness.parent),
+            ],
+        )
+    )
+    flags = f"{FLAGS} GOGC={'off' if GC_OFF in request.defines else '100'}"
+    return Answer(
+        recipes=plan.recipes,
+        command=[str(made / "worker"), request.test, *request.defines],
+        heap_command=[str(made / "worker"), request.test, *request.defines],
+        compiler=compiler,
+        flags=flags,
+        digest=[digest, request.test, *request.defines],
+    )
+
+
+if __name__ == "__main__":
+    serve(answer)

@@ -1,0 +1,3 @@
+module serbench
+
+go 1.27

@@ -1,0 +1,101 @@
+"""The build program of Rust: Cargo compiles a contender with its crates and the harness.
+
+All tests of a contender are one program, since most of the time goes into what they share.
+See docs/build-contract.md.
+"""
+
+from functools import cache as once
+
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.processor import Level
+from serbench.build.records import BuildFailed
+from serbench.catalog.records import Profile
+from serbench.errors import UserError
+from serbench.provision.process import run
+from serbench.provision.providers.crate import cargo_command
+from serbench.provision.records import Unavailable
+from serbench.provision.toolchain import need
+
+PROFILES: dict[Profile, dict[str, str]] = {
+    "speed": {"opt-level": "3", "lto": '"fat"', "codegen-units": "1", "panic": '"unwind"'},
+    "size": {"opt-level": '"z"', "lto": '"fat"', "codegen-units": "1", "panic": '"abort"'},
+}
+PROCESSORS: dict[Level, str] = {
+    **{"native": "native", "v2": "x86-64-v2", "v3": "x86-64-v3", "v4": "x86-64-v4"},
+}
+"""What the compiler calls a level; its own default is the baseline."""
+_STATIC = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
+
+
+def answer(request: Request) -> Answer:
+    """The plan for `request`. Raises BuildFailed, also for a compiler that is not there."""
+    if request.want not in ("worker", "static"):
+        raise BuildFailed(f"this harness makes no {request.want}")
+    try:
+        tools = need(request.root, request.cache, ["rust"], "rustc")
+    except (Unavailable, UserError) as error:
+        raise BuildFailed(str(error), unavailable=True) from error
+    said, host = _compiler(tools.programs["rustc"])
+    folder, static = request.folder, request.want == "static"
+    # As they lie in the project, so that a manifest may name the harness by a path, wherever its folder is.
+    place = f"contenders/{request.language}/{folder.name}"
+    profile = PROFILES[request.profile]
+    processor = [f"-Ctarget-cpu={PROCESSORS[request.cpu]}"] if request.cpu in PROCESSORS else []
+    flags = " ".join([*(f"{name}={value}".replace('"', "") for name, value in profile.items()), *processor])
+    compiler = f"rustc {tools.version}"
+    # The same program whatever the folder of the build and of the crates.
+    remap = [f"--remap-path-prefix={OUT}=/build", f"--remap-path-prefix={request.cache}=/cache"]
+    environment = {
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), *remap]),
+        "SB_LANGUAGE": request.language,
+        "SB_LIBRARY_VERSION": request.library.version if request.library else "",
+        "SB_COMPILER": compiler,
+        "SB_FLAGS": flags,
+        **({"SB_TEST": request.test} if static else {}),
+    }
+    build = [*cargo_command(tools, request.cache, environment), "build", "--offline", "--locked", "--release"]
+    build += ["--quiet", "--bin", "worker", "--target", host]
+    build += ["--target-dir", f"{OUT}/target", "--manifest-path", f"{OUT}/{place}/Cargo.toml"]
+    for name, value in profile.items():
+        build += ["--config", f"profile.release.{name}={value}"]
+    if request.defines:  # These are Cargo's features, in the place of the default ones.
+        build += ["--no-default-features", "--features", ",".join(request.defines)]
+    harness = request.harness / "serbench"
+    inputs: list[Input] = [said]
+    inputs += [Content(of="folder", path=each) for each in (folder, harness)]
+    inputs += [Content(of="file", path=each / "Cargo.toml") for each in (folder, harness)]
+    plan = Plan()
+    made, digest = plan.add(
+        Recipe(
+            steps=[build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
+            inputs=inputs,
+            products=["worker"],
+            keep=["worker"],
+            put=[
+                Put(to=place, copy=folder, without="target"),
+                Put(to="harness", link=request.harness.parent),
+            ],
+        )
+    )
+    return Answer(
+        recipes=plan.recipes,
+        command=[str(made / "worker"), request.test],
+        size_of=str(made / "worker"),
+        compiler=compiler,
+        flags=flags,
+        digest=[digest, request.test],
+    )
+
+
+@once
+def _compiler(rustc: tuple[str, ...]) -> tuple[str, str]:
+    """All that the compiler says of itself, its LLVM too, and the machine that it compiles for."""
+    done = run([*rustc, "--version", "--verbose"])
+    host = next((line[6:] for line in done.output.splitlines() if line.startswith("host: ")), "")
+    if not host:
+        raise BuildFailed("the compiler does not say what it compiles for", done.tail())
+    return done.output, host
+
+
+if __name__ == "__main__":
+    serve(answer)

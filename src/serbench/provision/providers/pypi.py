@@ -1,0 +1,146 @@
+"""Packages of the Python package index that a contender imports: each contender has a lock and a folder.
+
+Two libraries may install modules of the same name, so no two contenders share a folder unless they have the
+same lock. The packages are those for the interpreter that runs serbench.
+"""
+
+import hashlib
+import importlib.util
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+from serbench.catalog.records import Contender
+from serbench.catalog.source import Source
+from serbench.files import scratch
+from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
+from serbench.provision.parts import locked_versions, newest_release
+from serbench.provision.process import run
+from serbench.provision.providers.provider import Provider
+from serbench.provision.records import Context, Pin, Provided, Unavailable
+
+LOCK = "requirements.lock"
+_INSTALL_SECONDS = 900.0
+_RETRY_AFTER = 3600
+_PIP = (
+    *(
+        "install",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--no-input",
+        "--no-warn-conflicts",
+    ),
+    *("--disable-pip-version-check", "--quiet", "--retries", "1", "--timeout", "20"),
+)
+
+
+class Pypi(Provider):
+    """A package of the contender's lock file, which names wheels alone."""
+
+    kind = "pypi"
+    place = "the Python package index"
+    lock = LOCK
+
+    def provide(self, contender: Contender, source: Source, context: Context) -> Provided:
+        """The folder that the packages are in."""
+        version = _version(contender, source)
+        root = install(contender.folder, context.cache)
+        origin = f"Python package {source.name} {version}"
+        return Provided(source=source, root=root, version=version, origin=origin)
+
+    def pin(self, contender: Contender, source: Source, context: Context) -> Pin | None:
+        """The version in the lock file."""
+        version = _version(contender, source)
+        return Pin(kind=self.kind, name=source.name, version=version, held=source.held)
+
+    def newest(self, pins: Sequence[Pin], context: Context) -> list[str | Unavailable]:
+        """The newest release of each package."""
+        return [newest_release(pin.name) for pin in pins]
+
+    def has_locked(self, language: str, context: Context) -> bool:
+        """Whether the packages of all contenders of `language` are installed."""
+        return all(installed_folder(folder, context.cache).is_dir() for folder in _folders(language, context))
+
+    def install_locked(self, language: str, context: Context) -> None:
+        """Install the packages of all contenders of `language`; one that fails costs no other."""
+        failures = []
+        for folder in _folders(language, context):
+            try:
+                install(folder, context.cache)
+            except Unavailable as error:
+                failures.append(error.reason)
+        if failures:
+            raise Unavailable("; ".join(failures))
+
+
+def _folders(language: str, context: Context) -> list[Path]:
+    """The folders of the contenders of `language` that have a lock."""
+    assert context.catalog is not None
+    contenders = context.catalog.contenders.values()
+    folders = [c.folder for c in contenders if c.manifest.language == language]
+    return [folder for folder in folders if (folder / LOCK).is_file()]
+
+
+def _version(contender: Contender, source: Source) -> str:
+    """The version of the package in the contender's lock. Raises Unavailable."""
+    try:
+        versions = locked_versions((contender.folder / LOCK).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unavailable(
+            f"the lock file {LOCK} of {contender.folder.name} cannot be read: {error}"
+        ) from error
+    if source.name not in versions:
+        raise Unavailable(f"{source.name} is not in the lock file {LOCK} of {contender.folder.name}")
+    return versions[source.name]
+
+
+def installed_folder(lock_folder: Path, cache: Path) -> Path:
+    """Where the packages of the lock in `lock_folder` are for this interpreter, or will be once installed."""
+    key = (lock_folder / LOCK).read_bytes() + f"{sysconfig.get_config_var('EXT_SUFFIX')}".encode()
+    return cache.absolute() / "sources" / "wheels" / hashlib.sha256(key).hexdigest()[:32]
+
+
+def install(lock_folder: Path, cache: Path) -> Path:
+    """Install what the lock in `lock_folder` names, unless it is there; returns the folder.
+
+    Raises Unavailable with pip's own complaint, which is remembered for an hour.
+    """
+    try:
+        target = installed_folder(lock_folder, cache)
+    except OSError as error:
+        raise Unavailable(f"the lock file {LOCK} of {lock_folder.name} cannot be read: {error}") from error
+    if target.is_dir():
+        return target
+    must_be_allowed(f"the packages of {lock_folder.name} are")
+    if importlib.util.find_spec("pip") is None:
+        raise Unavailable(
+            "this interpreter has no pip, which installs wheels: start ./serbench, which brings one"
+        )
+    with locked(target.parent):
+        known = recall_failure(target.parent, target.name, _RETRY_AFTER)
+        if target.is_dir():
+            return target
+        if known is not None:
+            raise Unavailable(known)
+        with scratch(target.parent) as temporary:
+            made = temporary / "made"
+            words = [*_PIP, "--target", str(made), "-r", str(lock_folder / LOCK)]
+            done = run([sys.executable, "-m", "pip", *words], timeout=_INSTALL_SECONDS)
+            if not done.ok:
+                said = _complaint(done.errors)
+                reason = (
+                    f"pip could not install the packages of {lock_folder.name}: {said}; check the network"
+                )
+                keep_failure(target.parent, target.name, reason)
+                raise Unavailable(reason)
+            made.rename(target)
+    return target
+
+
+def _complaint(errors: str) -> str:
+    """The last error that pip told, in its own words."""
+    lines = [line.removeprefix("ERROR: ").strip() for line in errors.splitlines() if line.startswith("ERROR")]
+    return lines[-1] if lines else "it gave no reason"

@@ -1,0 +1,79 @@
+"""Readers that read back what writers wrote: who is asked, and in which order."""
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
+
+from serbench.verify.records import Subject, Verdict
+
+Known = tuple[Subject, Verdict]
+
+
+class Referees:
+    """The readers of one dataset that may judge. `check` proves a candidate; methods may run in threads."""
+
+    def __init__(self, check: Callable[[Subject], Verdict]) -> None:
+        self._check = check
+        self._known: dict[str, list[Known]] = {}
+        self._candidates: dict[str, list[Subject]] = {}
+        self._choosing = Lock()
+
+    def add(self, subject: Subject, verdict: Verdict) -> None:
+        """Take in a reader of all values, unless it failed."""
+        if verdict.status == "ok" and subject.row.kind.yields == "values":
+            self._known.setdefault(subject.row.format, []).append((subject, verdict))
+
+    def choose(self, candidates: Sequence[Subject]) -> None:
+        """Take in readers that nobody chose: of each format so many that two libraries lose nothing."""
+        for subject in candidates:
+            self._candidates.setdefault(subject.row.format, []).append(subject)
+        for format_id in self._candidates:
+            while len(self._exact_libraries(format_id)) < 2 and self._another(format_id):
+                pass
+
+    def of(self, writer: Subject) -> Iterator[Known]:
+        """Yield readers for what a writer wrote, with their own verdicts: one of each library, best first.
+
+        Exact ones come before those that lose something themselves, and before versions under test. The
+        writer's own library comes last, and only where no other has an exact reader. Candidates are proved
+        when all others have been asked.
+        """
+        library, format_id = writer.row.contender.library, writer.row.format
+        asked: set[str] = set()
+        exact = False
+
+        def place(known: Known) -> tuple[bool, bool]:
+            return (not known[1].exact, bool(known[0].row.contender.label))
+
+        def left(own: bool = False) -> list[Known]:
+            known = self._known.get(format_id, [])
+            return [
+                each
+                for each in known
+                if each[0].row.contender.library not in asked
+                and (each[0].row.contender.library == library) == own
+            ]
+
+        while True:
+            with self._choosing:
+                while not left() and self._another(format_id):
+                    pass
+                chosen = left() or ([] if exact else left(own=True))
+                if not chosen:
+                    return
+                referee = min(chosen, key=place)
+            asked.add(referee[0].row.contender.library)
+            exact = exact or referee[1].exact
+            yield referee
+
+    def _exact_libraries(self, format_id: str) -> set[str]:
+        known = self._known.get(format_id, [])
+        return {subject.row.contender.library for subject, verdict in known if verdict.exact}
+
+    def _another(self, format_id: str) -> bool:
+        """Prove one more candidate; False if there is none left."""
+        candidates = self._candidates.get(format_id, [])
+        if not candidates:
+            return False
+        subject = candidates.pop(0)
+        self.add(subject, self._check(subject))
+        return True

@@ -1,0 +1,70 @@
+"""Lint and format check of the Rust: `python -m tests.cargo`, with the toolchain that the rows use.
+
+Ends with status 1 if a check fails; with 0 and a line that says so where there is no toolchain, or none with
+rustfmt and clippy, as Debian's rustc-web.
+"""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Catalog, Contender
+from serbench.project import CACHE, ROOT
+from serbench.provision import provide, toolchain
+from serbench.provision.providers.crate import LOCK, cargo_command
+from serbench.provision.records import Unavailable
+
+OWN = [ROOT / "tests/rust/walker", ROOT / "harness/rust/template"]
+"""Contenders that are not in the catalog, if they are there."""
+
+
+def contenders(catalog: Catalog) -> Iterator[Contender]:
+    """Those that Cargo builds."""
+    for contender in catalog.contenders.values():
+        if (contender.folder / LOCK).is_file():
+            yield contender
+
+
+def feature_sets(folder: Path) -> list[list[str]]:
+    """The default features, and each of the others alone."""
+    features = tomllib.loads((folder / "Cargo.toml").read_text("utf-8")).get("features", {})
+    return [[], *([name] for name in features if name not in ("default", *features.get("default", [])))]
+
+
+def main() -> int:
+    """Check everything, and go on after what fails; the exit status."""
+    tools = toolchain.find(ROOT, CACHE, "rust")
+    if tools is None:
+        print("not run: " + toolchain.remedy(ROOT, "rust"))
+        return 0
+    cargo = cargo_command(tools, CACHE, {})
+    for tool in ("fmt", "clippy"):
+        if subprocess.run([*cargo, tool, "--version"], capture_output=True, check=False).returncode != 0:
+            print(f"not run: this Rust has no cargo {tool}")
+            return 0
+    catalog, failed = load_catalog(ROOT, [path for path in OWN if (path / LOCK).is_file()]), False
+    for contender in contenders(catalog):
+        manifest = ["--manifest-path", str(contender.folder / "Cargo.toml")]
+        try:
+            provide(contender, CACHE, catalog=catalog)
+        except Unavailable as error:
+            print(f"not run for {contender.id}: {error.reason}")
+            continue
+        commands = [["fmt", "--all", "--check", *manifest]]
+        for features in feature_sets(contender.folder):
+            chosen = ["--no-default-features", "--features", ",".join(features)] if features else []
+            target = ["--target-dir", str(CACHE / "rust-lint")]
+            lint = ["clippy", "--quiet", "--offline", "--locked", *manifest, *target, *chosen]
+            commands.append([*lint, "--", "-D", "warnings"])
+        for words in commands:
+            if subprocess.run([*cargo, *words], check=False).returncode != 0:
+                print(f"{contender.id}: cargo {words[0]} fails")
+                failed = True
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

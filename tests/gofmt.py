@@ -1,0 +1,50 @@
+"""Format and lint check of the Go: `python -m tests.gofmt`, with the toolchain that the rows use.
+
+Ends with status 1 if a check fails; with 0 and a line that says so where there is no toolchain.
+"""
+
+import subprocess
+import sys
+
+from serbench.catalog.load import load_catalog
+from serbench.project import CACHE, ROOT
+from serbench.provision import provide, toolchain
+from serbench.provision.providers.gomod import MANIFEST, go_command
+from serbench.provision.records import Unavailable
+
+OWN = [ROOT / "tests/go/walker"]
+"""Contenders that are not in the catalog."""
+LIBRARY = ROOT / "harness/go/serbench"
+
+
+def main() -> int:
+    """Check everything, and go on after what fails; the exit status."""
+    tools = toolchain.find(ROOT, CACHE, "go")
+    if tools is None:
+        print("not run: " + toolchain.remedy(ROOT, "go"))
+        return 0
+    catalog, folders, failed = load_catalog(ROOT, OWN), [LIBRARY], False
+    for contender in catalog.contenders.values():
+        if (contender.folder / MANIFEST).is_file():
+            try:
+                provide(contender, CACHE, catalog=catalog)
+            except Unavailable as error:
+                print(f"not run for {contender.id}: {error.reason}")
+                continue
+            folders.append(contender.folder)
+    sources = [*(path for folder in folders for path in folder.glob("*.go"))]
+    sources.append(ROOT / "harness/go/template/main.txt")
+    listed = subprocess.run([*tools.programs["gofmt"], "-l", *sources], capture_output=True, check=False)
+    if listed.stdout or listed.returncode != 0:
+        print(f"gofmt -w is needed:\n{listed.stdout.decode()}{listed.stderr.decode()}")
+        failed = True
+    for folder in folders:
+        words = [*go_command(tools, CACHE, {}), "vet", "."]
+        if subprocess.run(words, cwd=folder, check=False).returncode != 0:
+            print(f"{folder}: go vet fails")
+            failed = True
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
