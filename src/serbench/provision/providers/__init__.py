@@ -8,6 +8,7 @@ from serbench.provision.providers.debian_unpacked import DebianUnpacked
 from serbench.provision.providers.git import Git
 from serbench.provision.providers.gomod import GoModule
 from serbench.provision.providers.installed import Installed
+from serbench.provision.providers.maven import Maven
 from serbench.provision.providers.npm import BuiltIn, Npm
 from serbench.provision.providers.provider import Provider
 from serbench.provision.providers.pypi import Pypi
@@ -27,6 +28,7 @@ _ALL: list[Provider] = [
     BuiltIn(),
     Crate(),
     GoModule(),
+    Maven(),
     Checkout(),
 ]
 PROVIDERS = {provider.kind: provider for provider in _ALL}

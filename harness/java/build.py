@@ -1,0 +1,70 @@
+"""The build program of Java: Eclipse's compiler, a jar, makes class files of the harness and of a contender.
+
+It is the same compiler on every machine, and needs no more than the Java that runs the rows: a JDK's own is
+not there in every Java. All tests and variants of a contender are the same classes.
+See docs/build-contract.md.
+"""
+
+from serbench.build.contract import OUT, Answer, Content, Plan, Put, Recipe, Request, serve
+from serbench.build.records import BuildFailed
+from serbench.errors import UserError
+from serbench.provision.providers.maven import jars, locked_jars
+from serbench.provision.records import Unavailable
+from serbench.provision.toolchain import need
+
+RELEASE = "22"
+"""The least Java that the rows run on, for which everything is compiled."""
+FLAGS = ("-XX:+UseSerialGC", "-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr")
+"""As reports show them; what no option names is Java's default, such as the size of the stack."""
+HEAP_FLAGS = ("-XX:TieredStopAtLevel=1",)
+"""The first of the compilers removes no allocations, as the second does at one start and not at another."""
+UNSHOWN = ("--enable-native-access=ALL-UNNAMED",)
+"""Lets the harness read the processor time without a warning."""
+
+
+def answer(request: Request) -> Answer:
+    """The plan for `request`, a worker. Raises BuildFailed, also for a toolchain that is not there."""
+    if request.want != "worker":
+        raise BuildFailed(f"this harness makes no {request.want}")
+    try:
+        tools = need(request.root, request.cache, ["java"], "java")
+        compiler = jars(request.harness, request.cache)
+        libraries = [str(jar) for jar in jars(request.folder, request.cache)]
+    except (Unavailable, UserError) as error:
+        raise BuildFailed(str(error), unavailable=True) from error
+    (java,), locks = tools.programs["java"], [each.sha256 for each in locked_jars(request.harness)]
+    # Warnings are the linter's: what a contender leaves unused is no failure of its build.
+    compile_ = [java, "-jar", *map(str, compiler), f"-{RELEASE}", "-proc:none", "-nowarn", "-encoding", "UTF-8"]
+    plan = Plan()
+    harness, made_by = plan.add(
+        Recipe(
+            steps=[[*compile_, "-d", f"{OUT}/classes", str(request.harness / "serbench")]],
+            inputs=[tools.version, *locks, Content(of="folder", path=request.harness / "serbench")],
+            products=["classes/serbench/Worker.class"],
+        )
+    )
+    path = [str(harness / "classes"), *libraries]
+    classes, digest = plan.add(
+        Recipe(
+            steps=[[*compile_, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"]],
+            inputs=[made_by, Content(of="folder", path=request.folder)],
+            products=["classes/Main.class"],
+            keep=["classes"],
+            put=[Put(to="contender", copy=request.folder)],
+        )
+    )
+    version = request.library.version if request.library else ""
+    run = ["-cp", ":".join([str(classes / "classes"), *path]), f"-Dserbench.library={version}"]
+    run += [*UNSHOWN, "Main", request.test, *request.defines]
+    return Answer(
+        recipes=plan.recipes,
+        command=[java, *FLAGS, *run],
+        heap_command=[java, *FLAGS, *HEAP_FLAGS, *run],
+        compiler=f"java {tools.version}",
+        flags=" ".join(FLAGS),
+        digest=[digest, tools.version, " ".join(FLAGS), request.test, *request.defines],
+    )
+
+
+if __name__ == "__main__":
+    serve(answer)
