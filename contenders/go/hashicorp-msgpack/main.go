@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 
 	"github.com/hashicorp/go-msgpack/v2/codec"
@@ -42,6 +43,41 @@ func decoded(decoder *codec.Decoder, data []byte) (root any, err error) {
 	return root, err
 }
 
+// tree decodes maps into objects, which keep their order.
+func tree(data []byte, hash *serbench.Hash) error {
+	root, err := decode(data)
+	if err != nil {
+		return err
+	}
+	return walk(root, hash)
+}
+
+func walk(value any, hash *serbench.Hash) error {
+	switch x := value.(type) {
+	case object:
+		for i, each := range x {
+			if key, ok := each.(string); !ok && i%2 == 0 {
+				return fmt.Errorf("a key is a %T", each)
+			} else if i%2 == 0 {
+				hash.String(key)
+			} else if err := walk(each, hash); err != nil {
+				return err
+			}
+		}
+		hash.Count(len(x) / 2)
+	case []any:
+		for _, item := range x {
+			if err := walk(item, hash); err != nil {
+				return err
+			}
+		}
+		hash.Count(len(x))
+	default:
+		return hash.Any(value)
+	}
+	return nil
+}
+
 // reuse makes functions that keep one encoder and one decoder for all documents.
 func reuse() (serbench.Write, func([]byte) (any, error)) {
 	handle.ExplicitRelease = true
@@ -72,6 +108,10 @@ func main() {
 	}
 	if serbench.Defined("REUSE") {
 		contender.Write, contender.Decode = reuse()
+	}
+	if serbench.Defined("ORDERED") {
+		handle.MapType = reflect.TypeFor[object]()
+		contender.Tree = tree
 	}
 	serbench.Run(contender)
 }
