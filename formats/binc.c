@@ -1,10 +1,27 @@
-/* The canonical Binc encoder: no symbols, integers in the fewest bytes that hold them, doubles in eight bytes.
- * The only library of the format is not its own encoder, since it miswrites some integers. */
+/* The canonical Binc encoder: no symbols, integers in the fewest bytes that hold them, doubles in eight
+ * bytes. The only library of the format is not its own encoder, since it miswrites some integers. */
 #include <serbench/writer.h>
 
-/* The high four bits of a value's first byte, by their names in the library, and the low ones of special values. */
-enum { SPECIAL = 0x00, POSITIVE = 0x10, NEGATIVE = 0x20, FLOAT = 0x30, TEXT = 0x40, ARRAY = 0x60, MAP = 0x70, SMALL = 0x90 };
-enum { NIL = SPECIAL, FALSE = SPECIAL | 1, TRUE = SPECIAL | 2, ZERO = SPECIAL | 7, MINUS_ONE = SPECIAL | 8, DOUBLE = FLOAT | 3 };
+/* The high four bits of a value's first byte, by their names in the library, and the low ones of special
+ * values. */
+enum {
+    SPECIAL = 0x00,
+    POSITIVE = 0x10,
+    NEGATIVE = 0x20,
+    FLOAT = 0x30,
+    TEXT = 0x40,
+    ARRAY = 0x60,
+    MAP = 0x70,
+    SMALL = 0x90
+};
+enum {
+    NIL = SPECIAL,
+    FALSE = SPECIAL | 1,
+    TRUE = SPECIAL | 2,
+    ZERO = SPECIAL | 7,
+    MINUS_ONE = SPECIAL | 8,
+    DOUBLE = FLOAT | 3
+};
 
 static bool put_bytes(sb_output *out, unsigned first, uint64_t bits, unsigned size) {
     unsigned char bytes[9] = {(unsigned char)first};
