@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from harness.rust.build import PROBE, answer
 
-from serbench.catalog.load import load_catalog
+from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row
 from serbench.catalog.source import Source
 from serbench.project import CACHE, ROOT
@@ -128,12 +128,10 @@ def test_a_process_that_ends_costs_its_value_only(odd):
 
 
 @rust
-def test_the_worker_is_the_same_with_and_without_a_probe(tmp_path, context):
+def test_the_worker_is_the_same_with_and_without_a_probe(tmp_path):
     folder = tmp_path / "contenders" / "rust" / "serde_json"
     shutil.copytree(ROOT / "contenders" / "rust" / "serde_json", folder)
-    (contender,) = (
-        each for each in load_catalog(ROOT, [folder]).contenders.values() if each.folder == folder
-    )
+    contender = read_contender(folder)
 
     def digest(want):
         builder = BuildContext(load_catalog(ROOT), CACHE).builder

@@ -90,8 +90,8 @@ class Probes(Manifest, frozen=True, kw_only=True):
     heap_option: str = ""
     """The one that limits the heap, with {mb} in the place of its megabytes."""
     module: str = ""
-    """The file of a contender's folder that writes and reads the values: where the probe is not `built`, those
-    of its format's schema."""
+    """The file of a contender's folder that writes and reads the values: where no probe is `built`,
+    those of its format's schema."""
 
 
 class HarnessManifest(Manifest, frozen=True, kw_only=True):
