@@ -85,15 +85,16 @@ class Builder:
         row: Row,
         provided: Provided,
         profile: Profile,
-        want: Literal["worker", "static", "size"] = "worker",
+        want: Literal["worker", "static", "size", "probe"] = "worker",
         kin: Row | None = None,
         data: Data | None = None,
         cpu: Level = "baseline",
     ) -> Built:
         """The program of `row` with its library as `provided`, in `profile` for `cpu`. Raises BuildFailed.
 
-        `want` is the worker itself, the worker linked statically, or what has the row's code size in its
-        `size_of`. `kin` is the row whose baseline `row` is, if the two are compared: it is built as `kin` is.
+        `want` is the worker itself, the worker linked statically, what has the row's code size in its
+        `size_of`, or what `serbench fidelity` starts. `kin` is the row whose baseline `row` is, if the two are
+        compared: it is built as `kin` is.
         `data` is the document that is part of the program, if one is.
         """
         launched = want == "worker" and bool(self._launcher)
@@ -291,4 +292,5 @@ class Builder:
         if not isinstance(each, Content):
             return resolved(each, made)
         find = getattr(self._fingerprints, each.of)
-        return f"{each.label} {find(each.path)}".lstrip()
+        found = find(each.path, each.without) if each.of == "folder" else find(each.path)
+        return f"{each.label} {found}".lstrip()
