@@ -93,8 +93,8 @@ class Builder:
         """The program of `row` with its library as `provided`, in `profile` for `cpu`. Raises BuildFailed.
 
         `want` is the worker itself, the worker linked statically, what has the row's code size in its
-        `size_of`, or what `serbench fidelity` starts. `kin` is the row whose baseline `row` is, if the two are
-        compared: it is built as `kin` is.
+        `size_of`, or what `serbench fidelity` starts. `kin` is the row whose baseline `row` is, if the two
+        are compared: it is built as `kin` is.
         `data` is the document that is part of the program, if one is.
         """
         launched = want == "worker" and bool(self._launcher)
