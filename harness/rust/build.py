@@ -24,12 +24,22 @@ PROCESSORS: dict[Level, str] = {
     **{"native": "native", "v2": "x86-64-v2", "v3": "x86-64-v3", "v4": "x86-64-v4"},
 }
 """What the compiler calls a level; its own default is the baseline."""
+PROBE = "probe.rs"
+"""The file of a contender's folder of which its worker has nothing."""
+_NEEDED_BY_PROBE = """
+# What the probe needs: of the version in the lock file.
+[dependencies.serde]
+version = "1"
+features = ["derive"]
+"""
+_NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
+"""A probe is not timed, so it need not take long to build."""
 _STATIC = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
 
 
 def answer(request: Request) -> Answer:
     """The plan for `request`. Raises BuildFailed, also for a compiler that is not there."""
-    if request.want not in ("worker", "static"):
+    if request.want not in ("worker", "static", "probe"):
         raise BuildFailed(f"this harness makes no {request.want}")
     try:
         tools = need(request.root, request.cache, ["rust"], "rustc")
@@ -39,7 +49,8 @@ def answer(request: Request) -> Answer:
     folder, static = request.folder, request.want == "static"
     # As they lie in the project, so that a manifest may name the harness by a path, wherever its folder is.
     place = f"contenders/{request.language}/{folder.name}"
-    profile = PROFILES[request.profile]
+    probe = request.want == "probe"
+    profile = _NOT_OPTIMISED if probe else PROFILES[request.profile]
     processor = [f"-Ctarget-cpu={PROCESSORS[request.cpu]}"] if request.cpu in PROCESSORS else []
     flags = " ".join([*(f"{name}={value}".replace('"', "") for name, value in profile.items()), *processor])
     compiler = f"rustc {tools.version}"
@@ -53,7 +64,9 @@ def answer(request: Request) -> Answer:
         "SB_FLAGS": flags,
         **({"SB_TEST": request.test} if static else {}),
     }
-    build = [*cargo_command(tools, request.cache, environment), "build", "--offline", "--locked", "--release"]
+    build = [*cargo_command(tools, request.cache, environment), "build", "--offline"]
+    # What a probe needs in addition is in the lock file too, but not as the contender's own.
+    build += [*([] if probe else ["--locked"]), "--release"]
     build += ["--quiet", "--bin", "worker", "--target", host]
     build += ["--target-dir", f"{OUT}/target", "--manifest-path", f"{OUT}/{place}/Cargo.toml"]
     for name, value in profile.items():
@@ -62,8 +75,16 @@ def answer(request: Request) -> Answer:
         build += ["--no-default-features", "--features", ",".join(request.defines)]
     harness = request.harness / "serbench"
     inputs: list[Input] = [said]
-    inputs += [Content(of="folder", path=each) for each in (folder, harness)]
+    inputs += [Content(of="folder", path=folder, without="" if probe else PROBE)]
+    inputs += [Content(of="folder", path=harness)]
     inputs += [Content(of="file", path=each / "Cargo.toml") for each in (folder, harness)]
+    put = [
+        Put(to=place, copy=folder, without="target" if probe else f"target {PROBE}"),
+        Put(to="harness", link=request.harness.parent),
+    ]
+    if probe:
+        inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
+        put += _of_probe(request, place)
     plan = Plan()
     made, digest = plan.add(
         Recipe(
@@ -71,20 +92,30 @@ def answer(request: Request) -> Answer:
             inputs=inputs,
             products=["worker"],
             keep=["worker"],
-            put=[
-                Put(to=place, copy=folder, without="target"),
-                Put(to="harness", link=request.harness.parent),
-            ],
+            put=put,
         )
     )
     return Answer(
         recipes=plan.recipes,
-        command=[str(made / "worker"), request.test],
+        command=[str(made / "worker"), *([] if probe else [request.test])],
         size_of=str(made / "worker"),
         compiler=compiler,
         flags=flags,
         digest=[digest, request.test],
     )
+
+
+def _of_probe(request: Request, place: str) -> list[Put]:
+    """What makes a probe of a contender: another program of the same crates with the same features."""
+    try:
+        program = (request.harness / "probe" / "main.rs").read_text("utf-8")
+        manifest = (request.folder / "Cargo.toml").read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildFailed(f"the probe of {request.folder.name} cannot be made: {error}") from error
+    return [
+        Put(to=f"{place}/main.rs", text=program),
+        Put(to=f"{place}/Cargo.toml", text=manifest + _NEEDED_BY_PROBE),
+    ]
 
 
 @once

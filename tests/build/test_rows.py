@@ -9,6 +9,7 @@ import pytest
 from harness.c.build.compilers import Compilers, find_compilers
 
 from serbench.build import Builder, BuildFailed, Built
+from serbench.build.builder import in_turns
 from serbench.build.contract import Answer, Request
 from serbench.build.store import WARNINGS
 from serbench.catalog.harness import Toolchain
@@ -427,3 +428,14 @@ def test_doctor_says_that_a_build_program_fails(project: Project, monkeypatch: p
     assert ("compilers", "bad", "it broke") in map(
         msgspec.structs.astuple, _tools(load_catalog(project.root))
     )
+
+
+def test_rows_that_share_a_library_are_not_built_side_by_side_first(project: Project) -> None:
+    for name in ("one", "two"):
+        project.contender(name, "int value(void) { return 1; }")
+    rows = [row for row in project.builder().catalog.rows() if row.contender.id in ("c/one", "c/two")]
+    several = [*rows, *rows]
+    turned = [row.contender.id for row in in_turns(several)]
+    assert sorted(turned) == sorted(row.contender.id for row in several)
+    assert turned[:2] == ["c/one", "c/two"]
+    assert in_turns(rows[:1]) == rows[:1] and in_turns([]) == []

@@ -54,7 +54,8 @@ def test_rows_that_passed_have_figures(finished):
             assert row["dataset"] == "generated:2" and row["profile"] == "speed"
             assert re.match(r"\d+\.\d+", row["library_version"])
             record = records[row["row"]]
-            assert (row["library_version"], row["labels"]) == (record.library_version, record.labels)
+            assert row["library_version"] == record.library_version
+            assert set(record.labels) <= set(row["labels"])  # Launches that differ add their own.
     for test in ("write", "tree", "incremental"):
         for own in ("baseline", "memcpy"):
             assert rows[f"c/{own}:{test}"]["status"] == "ok"

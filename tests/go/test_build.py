@@ -1,6 +1,8 @@
 """How rows in Go are built, and what is said where they cannot be."""
 
 import os
+import platform
+import subprocess
 
 import pytest
 from harness.go.build import answer
@@ -12,8 +14,9 @@ from serbench.catalog.source import Source
 from serbench.commands.scaffold import new_contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import forbid_downloads, provide, toolchain
-from serbench.provision.providers.gomod import required_version
-from serbench.provision.records import Provided, Unavailable
+from serbench.provision.process import Finished
+from serbench.provision.providers.gomod import GoModule, go_command, required_version
+from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.run.context import BuildContext
 from tests.conftest import rows_of
 from tests.languages import needs
@@ -114,3 +117,31 @@ def test_every_module_has_a_checksum(catalog):
         for module in required - {"serbench v0.0.0"}:
             assert f"{module} h1:" in summed, (folder, module)
     assert len(folders) > 5
+
+
+@go
+def test_the_user_s_settings_change_no_build(monkeypatch):
+    for name, value in (("GOARCH", "arm64"), ("GOEXPERIMENT", "nogreenteagc"), ("GOAMD64", "v3")):
+        monkeypatch.setenv(name, value)
+    words = [*go_command(toolchain.find(ROOT, CACHE, "go"), CACHE, {}), "env"]
+    words += ["GOARCH", "GOEXPERIMENT", "GOAMD64"]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    arch, experiment, level = told.stdout.split("\n")[:3]
+    assert arch != "arm64" or platform.machine() == "aarch64"
+    assert experiment == "" and level in ("", "v1")
+
+
+@go
+@pytest.mark.parametrize(("said", "status"), [('{"Version": "v1.2.3"}', 0), ("", 1)])
+def test_the_newest_version_is_what_the_proxy_says(said, status, monkeypatch, tmp_path):
+    def run(command, **_):
+        assert command[-1] == "example.org/lib@latest"
+        return Finished(status=status, output=said, errors="no such module")
+
+    monkeypatch.setattr("serbench.provision.providers.gomod.run", run)
+    pin = Pin(kind="gomod", name="example.org/lib", version="1.0.0")
+    (found,) = GoModule().newest([pin], Context(cache=CACHE, catalog=load_catalog(ROOT)))
+    if status:
+        assert isinstance(found, Unavailable) and "no such module" in str(found)
+    else:
+        assert found == "1.2.3"

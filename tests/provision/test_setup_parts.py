@@ -16,6 +16,7 @@ from serbench.provision import toolchain
 from serbench.provision.installable import of_part
 from serbench.provision.pins import pins_of_parts
 from serbench.provision.providers import PROVIDERS
+from serbench.provision.providers.pypi import Pypi
 
 PYPI = PROVIDERS["pypi"].place
 
@@ -65,7 +66,7 @@ def test_a_part_is_installed_whole(root):
     cache = root / ".cache"
     ((name, part),) = setup_parts.load_parts(root).items()
     assert name == "tool" and not setup_parts.is_present(root, cache, part)
-    setup_parts.install(root, cache, part)
+    setup_parts.install(root, cache, part, Pypi().fetch_part)
     assert setup_parts.is_present(root, cache, part)
     assert (cache / "tool" / "tool" / "program").stat().st_mode & 0o111
     assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
@@ -73,21 +74,21 @@ def test_a_part_is_installed_whole(root):
 
 def test_another_lock_asks_for_it_again_and_replaces_it(root):
     cache, part = root / ".cache", setup_parts.find_part(root, "tool")
-    setup_parts.install(root, cache, part)
+    setup_parts.install(root, cache, part, Pypi().fetch_part)
     (cache / "tool" / "old").touch()
     lock = root / "setup" / "tool.lock"
     lock.write_text(lock.read_text() + "# changed\n")
     assert not setup_parts.is_present(root, cache, part)
-    setup_parts.install(root, cache, part)
+    setup_parts.install(root, cache, part, Pypi().fetch_part)
     assert setup_parts.is_present(root, cache, part) and not (cache / "tool" / "old").exists()
 
 
 def test_a_wrong_hash_leaves_what_was_there(root):
     cache, part = root / ".cache", setup_parts.find_part(root, "tool")
-    setup_parts.install(root, cache, part)
+    setup_parts.install(root, cache, part, Pypi().fetch_part)
     (root / "setup" / "tool.lock").write_text(f"tool==1.0 --hash=sha256:{'0' * 64}\n")
     with pytest.raises(UserError, match="could not be installed"):
-        setup_parts.install(root, cache, part)
+        setup_parts.install(root, cache, part, Pypi().fetch_part)
     assert (cache / "tool" / "tool" / "program").is_file()
     assert sorted(path.name for path in cache.iterdir()) == ["setup.log", "tool"]
 
@@ -96,7 +97,7 @@ def test_a_log_that_is_a_folder_is_one_sentence(root):
     cache = root / ".cache"
     (cache / "setup.log").mkdir(parents=True)
     with pytest.raises(UserError, match=r"setup\.log: Is a directory$"):
-        setup_parts.install(root, cache, setup_parts.find_part(root, "tool"))
+        setup_parts.install(root, cache, setup_parts.find_part(root, "tool"), Pypi().fetch_part)
     assert [path.name for path in cache.iterdir()] == ["setup.log"]
 
 
@@ -205,7 +206,7 @@ def test_the_project_s_own_parts_are_pinned_with_hashes():
         text = (ROOT / "setup" / part.lock).read_text()
         if part.registry == "debian-unpacked":  # apt checks what the signed lists of its archive say
             assert re.fullmatch(r"([a-z0-9.+-]+\n)+", text)
-        elif part.registry:
+        elif part.registry == "npm":
             packages = {path: entry for path, entry in json.loads(text)["packages"].items() if path}
             assert packages and all(e["integrity"].startswith("sha512-") for e in packages.values())
             assert not [path for path, entry in packages.items() if "resolved" in entry]

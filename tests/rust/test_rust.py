@@ -1,6 +1,7 @@
 """The worker in Rust: its tape, its hashes and its lines as in C, and what it makes of a panic."""
 
 import re
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -8,58 +9,17 @@ import pytest
 from serbench.worker.process import Worker
 from serbench.worker.session import describe, heap, prepare
 from tests.conftest import LIMITS
-from tests.zig.test_protocol import make_messages, odd_lines
-from tests.zig.test_tape import DOCUMENTS, damaged_tapes
+from tests.workers_alike import *  # noqa: F403
+from tests.workers_alike import SAME_IN_C, request
+from tests.zig.test_protocol import odd_lines
 
-WALKER, SAME_IN_C = "rust/walker:tree", "c/baseline:tree:published"
+WALKER = "rust/walker:tree"
 READER, WRITER = "rust/serde_json:tree:float_roundtrip", "rust/serde_json:write"
 
 
-def request(tape, given):
-    return {"do": "prepare", "tape": str(tape), "input": str(given), "fragment": False}
-
-
-def hashes(talk, tape):
-    ready, found = talk(WALKER, request(tape, tape), {"do": "verify"})
-    assert ready == {"ok": True}
-    return found["content_hash"], found["exact_hash"]
-
-
-@pytest.mark.parametrize("spec", ["generated:2", "generated:4"])
-def test_generated_data(spec, talk, generated):
-    facts = generated(spec).facts
-    assert hashes(talk, generated(spec).tape) == (facts.content_hash, facts.exact_hash)
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_documents(name, talk, document, tmp_path):
-    dataset = document(DOCUMENTS[name])
-    facts = dataset.facts
-    assert hashes(talk, dataset.tape) == (facts.content_hash, facts.exact_hash)
-    (tmp_path / "how").write_text("unordered")
-    _, found = talk(WALKER, request(dataset.tape, tmp_path / "how"), {"do": "verify"})
-    assert found["exact_hash"] == facts.unordered_hash
-
-
-def test_damaged_tapes_are_refused_as_in_c(talk, document, tmp_path):
-    requests = []
-    for number, data in enumerate(damaged_tapes(document(DOCUMENTS["zeros"]).tape.read_bytes())):
-        path = tmp_path / f"{number}.tape"
-        path.write_bytes(data)
-        requests += [request(path, __file__), {"do": "verify"}]
-    found = talk(WALKER, *requests)
-    refused = [answer for answer in found[::2] if not answer["ok"]]
-    assert len(refused) > 100
-    assert all(str(answer["error"]).startswith("the tape ") for answer in refused)
-    in_c = talk(SAME_IN_C, *requests)
-    assert [answer["ok"] and answer for answer in found] == [answer["ok"] and answer for answer in in_c]
-
-
-def test_a_string_must_be_utf_8(talk, document):
-    tape = document('["\\u00e9"]').tape
-    tape.write_bytes(tape.read_bytes().replace(b"\xc3\xa9", b"\xc3("))
-    (answer,) = talk(WALKER, request(tape, tape))
-    assert str(answer["error"]).endswith("cannot be read: it has a string that is not UTF-8")
+@pytest.fixture(scope="module")
+def rows():
+    return SimpleNamespace(walker=WALKER, reader=READER, writer=WRITER)
 
 
 def test_lines_are_answered_as_in_c(talk, generated, canonical, tmp_path):
@@ -113,26 +73,6 @@ def test_flexbuffers_takes_errors_for_empty_values_by_serde_alone(
     assert streamed["ok"] and shown == what.encode() + b"e\1\0\0\0"
     _, walked = talk("rust/flexbuffers:tree", *asked)
     assert said in walked.get("error", "") and walked["ok"] is not bool(said)
-
-
-def test_messages_are_handled_one_by_one(talk, document, tmp_path):
-    dataset = document('[{"a": 1.5}, [2, -3], "four", {"b": null}]')
-    parts = [b'{"a":1.5}', b"[2,-3]", b'"four"', b'{"b":null}']
-    framed = make_messages(tmp_path / "framed", parts)
-    whole = {"do": "prepare", "tape": str(dataset.tape), "messages": True, "fragment": False}
-    asked = [{"do": "verify"}, {"do": "sample", "iterations": 2}, {"do": "count"}]
-    in_c = talk("c/yajl:incremental", whole | {"input": str(framed)}, *asked)
-    for row_id in (READER, WALKER):
-        ready, found, sampled, counted = talk(row_id, whole | {"input": str(framed)}, *asked)
-        assert ready == {"ok": True} and found == in_c[1]
-        assert sampled["hash"] == counted["hash"] == found["exact_hash"]
-    out = tmp_path / "out"
-    _, written = talk(WRITER, whole, {"do": "verify", "output": str(out)})
-    assert out.read_bytes() == framed.read_bytes()
-    assert written["bytes"] == sum(map(len, parts))
-    out.write_bytes(framed.read_bytes()[:-1])
-    (refused,) = talk(READER, whole | {"input": str(out)})
-    assert str(refused["error"]).endswith("cannot be read: it is not a file of these messages")
 
 
 def test_the_heap_is_counted_when_the_counter_is_preloaded(context, row, generated, canonical):

@@ -78,6 +78,10 @@ MISTAKES = {
     ("common", "c/ubj-optimized:tree"),
     ("common", "javascript/ubjson:write"),
     ("common", "zig/zigpak:incremental"),
+    ("common", "go/ugorji-binc:write"),
+    ("common", "go/ugorji-binc:write:canonical"),
+    ("common", "go/ugorji-binc:write:reuse"),
+    ("common", "go/ugorji-binc:write:symbols"),
     ("control characters", "javascript/json-pack:tree"),
     ("control characters", "javascript/json-pack:tree:reuse"),
     ("63 bits", "javascript/json-pack-bson:write"),  # 2^63 - 1 is the double 2^63 there, which it makes -2^63

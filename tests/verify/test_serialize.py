@@ -26,6 +26,7 @@ def rows(context):
 
 
 OTHER_BYTES = {
+    "go/mongo-bson:serialize": "it has integers of four bytes, where the tree has int64 of eight",
     "rust/bson:serialize": "it has integers of four bytes, where serde's writer gets the tree's of eight",
     "rust/serde-pickle:serialize": "it sorts its keys",
     "rust/serde_json:serialize": "it was read with some doubles rounded",

@@ -53,25 +53,18 @@ func look(root any, paths []Path, hash *Hash) error {
 	for i := range paths {
 		value := root
 		for _, step := range paths[i].Steps {
+			there := false
 			switch x := value.(type) {
 			case map[string]any:
-				member, there := x[step.Key]
-				if !there {
-					return paths[i].Missing()
-				}
-				value = member
+				value, there = x[step.Key]
 			case map[any]any:
-				member, there := x[step.Key]
-				if !there {
-					return paths[i].Missing()
-				}
-				value = member
+				value, there = x[step.Key]
 			case []any:
-				if step.Index < 0 || step.Index >= len(x) {
-					return paths[i].Missing()
+				if there = step.Index >= 0 && step.Index < len(x); there {
+					value = x[step.Index]
 				}
-				value = x[step.Index]
-			default:
+			}
+			if !there {
 				return paths[i].Missing()
 			}
 		}

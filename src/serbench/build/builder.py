@@ -1,6 +1,7 @@
 """Rows, encoders and tools, built as the build program of their harness plans."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -18,6 +19,19 @@ from serbench.catalog.records import Catalog, Profile, Row
 from serbench.provision import provide
 from serbench.provision.process import first_line, stop_all
 from serbench.provision.records import Provided, Unavailable
+
+
+def in_turns(rows: Sequence[Row]) -> list[Row]:
+    """The rows, the first of every contender before the second of any.
+
+    Rows of one contender wait for what they share, such as its library; those of others need not.
+    """
+    seen: Counter[str] = Counter()
+    turns: dict[int, list[Row]] = {}
+    for row in rows:
+        turns.setdefault(seen[row.contender.id], []).append(row)
+        seen[row.contender.id] += 1
+    return [row for turn in turns.values() for row in turn]
 
 
 class Builder:
@@ -71,15 +85,16 @@ class Builder:
         row: Row,
         provided: Provided,
         profile: Profile,
-        want: Literal["worker", "static", "size"] = "worker",
+        want: Literal["worker", "static", "size", "probe"] = "worker",
         kin: Row | None = None,
         data: Data | None = None,
         cpu: Level = "baseline",
     ) -> Built:
         """The program of `row` with its library as `provided`, in `profile` for `cpu`. Raises BuildFailed.
 
-        `want` is the worker itself, the worker linked statically, or what has the row's code size in its
-        `size_of`. `kin` is the row whose baseline `row` is, if the two are compared: it is built as `kin` is.
+        `want` is the worker itself, the worker linked statically, what has the row's code size in its
+        `size_of`, or what `serbench fidelity` starts. `kin` is the row whose baseline `row` is, if the two
+        are compared: it is built as `kin` is.
         `data` is the document that is part of the program, if one is.
         """
         launched = want == "worker" and bool(self._launcher)
@@ -171,7 +186,8 @@ class Builder:
 
         results: dict[str, Built | BuildFailed] = {}
         with ThreadPoolExecutor(jobs or len(os.sched_getaffinity(0))) as pool:
-            pending = {pool.submit(one, row): row for row in rows if row.contender.id in provided}
+            able = [row for row in rows if row.contender.id in provided]
+            pending = {pool.submit(one, row): row for row in in_turns(able)}
             try:
                 for future in as_completed(pending):
                     row = pending[future]
@@ -276,4 +292,5 @@ class Builder:
         if not isinstance(each, Content):
             return resolved(each, made)
         find = getattr(self._fingerprints, each.of)
-        return f"{each.label} {find(each.path)}".lstrip()
+        found = find(each.path, each.without) if each.of == "folder" else find(each.path)
+        return f"{each.label} {found}".lstrip()

@@ -78,7 +78,7 @@ class Kin(Message, frozen=True, kw_only=True):
 class Request(Message, frozen=True, kw_only=True):
     """One thing that a build program is asked for. All paths are absolute."""
 
-    want: Literal["describe", "worker", "static", "bundle", "tool", "project"]
+    want: Literal["describe", "worker", "static", "bundle", "probe", "tool", "project"]
     root: Path
     """The project's folder."""
     harness: Path
@@ -124,6 +124,8 @@ class Content(Message, frozen=True, kw_only=True):
     """A file's bytes; the names and bytes of a folder's files, manifests left out; or, for large libraries,
     the names, sizes and times of a folder's files."""
     path: Path
+    without: str = ""
+    """The name of a file of a folder that does not count, because it is no part of what is made."""
     label: str = ""
     """A word before the digest."""
 
@@ -139,7 +141,7 @@ class Put(Message, frozen=True, kw_only=True):
     text: str | None = None
     copy: Path | None = None
     without: str = ""
-    """A name that is not copied."""
+    """Names that are not copied, with blanks between them."""
     replace: list[Replacement] = []
     """Texts that are replaced in the copy."""
     link: Path | None = None

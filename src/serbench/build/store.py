@@ -157,7 +157,7 @@ def _put(what: Put, target: Path) -> None:
     if what.copy is not None and what.replace:
         copy_replaced(what.copy, what.replace, target)
     elif what.copy is not None:
-        shutil.copytree(what.copy, target, ignore=shutil.ignore_patterns(what.without))
+        shutil.copytree(what.copy, target, ignore=shutil.ignore_patterns(*what.without.split()))
 
 
 def _kept(out: Path, target: Path, keep: Sequence[str]) -> Path:
@@ -190,9 +190,9 @@ class Fingerprints:
         """
         return self._once("file", path, _hash_file)
 
-    def folder(self, path: Path) -> str:
-        """Of the names and bytes of all files below `path`, manifests left out."""
-        return self._once("folder", path, _hash_folder)
+    def folder(self, path: Path, without: str = "") -> str:
+        """Of the names and bytes of all files below `path`, manifests and a file `without` in it left out."""
+        return self._once(f"folder {without}", path, lambda path: _hash_folder(path, without))
 
     def tree(self, path: Path) -> str:
         """Of the names, sizes and times of all files below `path`: for libraries with thousands of them."""
@@ -214,8 +214,10 @@ def _hash_file(path: Path) -> str:
         raise BuildFailed(f"{path} cannot be used: {error.strerror or error}") from error
 
 
-def _hash_folder(path: Path) -> str:
-    files = sorted(p for p in path.rglob("*") if not p.is_dir() and p.suffix != ".toml")
+def _hash_folder(path: Path, without: str) -> str:
+    files = sorted(
+        p for p in path.rglob("*") if not p.is_dir() and p.suffix != ".toml" and p != path / without
+    )
     return hashlib.sha256(
         "\n".join(f"{p.relative_to(path)}\0{_hash_file(p)}" for p in files).encode(errors="surrogateescape")
     ).hexdigest()

@@ -80,7 +80,9 @@ class Probes(Manifest, frozen=True, kw_only=True):
     """Programs that load a harness's contenders to examine them, as paths in the harness's folder."""
 
     fidelity: str
-    """What `serbench fidelity` starts."""
+    """What `serbench fidelity` starts, or the folder of what it is built from, ..."""
+    built: bool = False
+    """... if the build program makes it for each contender that has a `module`, ..."""
     limits: str = ""
     """What `serbench limits` starts; empty where a heap cannot be limited."""
     limits_options: list[str] = []
@@ -88,7 +90,8 @@ class Probes(Manifest, frozen=True, kw_only=True):
     heap_option: str = ""
     """The one that limits the heap, with {mb} in the place of its megabytes."""
     module: str = ""
-    """The file of a contender's folder that writes and reads the values of its format's schema."""
+    """The file of a contender's folder that writes and reads the values: where no probe is `built`,
+    those of its format's schema."""
 
 
 class HarnessManifest(Manifest, frozen=True, kw_only=True):

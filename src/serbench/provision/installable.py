@@ -32,12 +32,11 @@ class Installable(msgspec.Struct, frozen=True, kw_only=True):
 def of_part(root: Path, cache: Path, name: str, *, optional: bool = False) -> Installable:
     """The part `name`; in place of a toolchain the system's own will do if it is new enough."""
     part = parts.find_part(root, name)
-    registry = PROVIDERS[part.registry or "pypi"]
-    fetch = registry.fetch_part if part.registry else parts.fetch_wheels
+    registry = PROVIDERS[part.registry]
 
     def install() -> None:
         try:
-            parts.install(root, cache, part, fetch)
+            parts.install(root, cache, part, registry.fetch_part)
         except Unavailable as error:
             raise UserError(error.reason) from error
 

@@ -4,7 +4,6 @@ A part is a file setup/<name>.toml with the lock of its packages beside it, Pyth
 another registry; it is installed whole or not at all into a folder of its own below the cache.
 """
 
-import importlib.util
 import re
 import shutil
 import sys
@@ -15,13 +14,11 @@ from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError, unknown
 from serbench.files import scratch, sha256
-from serbench.provision.downloads import log_installation
 from serbench.provision.process import run
 from serbench.provision.records import Unavailable
 
 STAMP = "serbench-lock"
 """A file in the folder of a part, which says what lock it was installed from."""
-_SECONDS = 3600.0
 
 
 class Part(Manifest, frozen=True, kw_only=True):
@@ -29,8 +26,8 @@ class Part(Manifest, frozen=True, kw_only=True):
 
     title: str
     """What it is and what it is for."""
-    registry: str = ""
-    """The kind of provider that installs its lock; the Python package index if empty."""
+    registry: str = "pypi"
+    """The kind of provider that installs its lock."""
     lock: str
     """The packages and their hashes, a file in setup/."""
     folder: str
@@ -71,11 +68,6 @@ def find_part(root: Path, name: str) -> Part:
     if name not in parts:
         raise unknown("part of the set-up", name, parts)
     return parts[name]
-
-
-def locked_packages(root: Path, part: Part) -> dict[str, str]:
-    """The packages in the lock of `part`, with their versions."""
-    return locked_versions((root / "setup" / part.lock).read_text("utf-8"))
 
 
 def locked_versions(lock: str) -> dict[str, str]:
@@ -122,19 +114,7 @@ def is_present(root: Path, cache: Path, part: Part) -> bool:
     return stamp == sha256(root / "setup" / part.lock).encode() and find_file(folder, part.file).is_file()
 
 
-def fetch_wheels(root: Path, cache: Path, part: Part, made: Path) -> None:
-    """Install the wheels in the lock of `part` into the folder `made`. Raises UserError."""
-    if importlib.util.find_spec("pip") is None:
-        raise UserError("this Python has no pip, which installs the part: start ./serbench, which brings one")
-    pip = ["install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-input", "--no-compile"]
-    pip += ["--no-cache-dir", "--disable-pip-version-check", "--retries", "2"]
-    words = [*pip, "--target", str(made), "-r", str(root / "setup" / part.lock)]
-    done = run([sys.executable, "-m", "pip", *words], timeout=_SECONDS)
-    network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "
-    log_installation(cache, part.lock, done, network)
-
-
-def install(root: Path, cache: Path, part: Part, fetch: Fetch = fetch_wheels) -> None:
+def install(root: Path, cache: Path, part: Part, fetch: Fetch) -> None:
     """Install `part`, replacing what is there of it. Raises what `fetch` does, with nothing changed then."""
     try:
         cache.mkdir(parents=True, exist_ok=True)

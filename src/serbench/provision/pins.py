@@ -6,9 +6,8 @@ from pathlib import Path
 import msgspec
 
 from serbench.catalog.records import Contender
-from serbench.provision.parts import load_parts, locked_packages
+from serbench.provision.parts import load_parts
 from serbench.provision.providers import PROVIDERS
-from serbench.provision.providers.pypi import Pypi
 from serbench.provision.records import Context, Pin, Unavailable
 
 
@@ -31,11 +30,7 @@ def pins_of_parts(root: Path) -> dict[Pin, list[str]]:
     """What the locks of the set-up's parts pin, each with the part's name."""
     found: dict[Pin, list[str]] = {}
     for name, part in load_parts(root).items():
-        if part.registry:
-            pins = PROVIDERS[part.registry].pins_of_lock(root / "setup" / part.lock)
-        else:
-            stated = locked_packages(root, part).items()
-            pins = [Pin(kind=Pypi.kind, name=package, version=version) for package, version in stated]
+        pins = PROVIDERS[part.registry].pins_of_lock(root / "setup" / part.lock)
         found |= {msgspec.structs.replace(pin, held=part.held): [name] for pin in pins}
     return found
 

@@ -194,7 +194,7 @@ class Counter:
                 record.instructions_reason = "not counted in this language"
                 return
             try:
-                counted_as = count_instructions(self._row(job), self.context.tool("seed"), self.limits)
+                counted_as = count_instructions(self._row(job), seed, self.limits)
             except NotCountable as error:
                 record.instructions_reason = str(error)
                 return
@@ -208,6 +208,7 @@ class Counter:
             keep(job[1])
 
         left = [job for job in self._passed if job[1].instructions is None and not job[1].instructions_reason]
+        seed = self.context.tool("seed") if left else Path()
         self._each("Counting instructions", left, kept, counted, self._largest)
 
     def code_sizes(self, counted: ProgressFactory, growth: bool = True) -> None:
@@ -288,7 +289,8 @@ class Counter:
         """
         by_command: dict[tuple[str, ...], list[RowRecord]] = {}
         for _, record, ready, _ in self._passed:
-            if record.role == "contender" and self.context.catalog.capabilities(ready.row).load != "none":
+            able = self.context.catalog.capabilities(ready.row).load != "none"
+            if able and record.role == "contender" and record.load_ns is None:
                 assert ready.built is not None
                 by_command.setdefault(tuple(ready.built.load_command), []).append(record)
         step = counted("Loading libraries", len(by_command)) if by_command else None

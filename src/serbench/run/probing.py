@@ -4,18 +4,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from serbench.build import BuildFailed
 from serbench.build.store import Fingerprints
 from serbench.catalog.harness import Probes
 from serbench.catalog.records import Catalog, Contender, Row
 from serbench.catalog.tests import Test
 from serbench.probe.fidelity import Subject, examine
 from serbench.probe.records import Fidelity
+from serbench.provision import Unavailable
 from serbench.provision.toolchain import find
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.resume import refuse
 from serbench.run.session import RunSession
 from serbench.verify.proof_cache import ProofCache
-from serbench.worker.process import Limits
+from serbench.worker.process import Limits, pooled
 
 SECONDS = 20.0
 """The longest that one answer may take."""
@@ -31,17 +33,19 @@ class FidelityStep:
 
     def run(self, session: RunSession) -> None:
         """Raises UserError where what a run to be resumed probed has another version now."""
-        build_and_probe(session, self.context, self.rows, peers=True)
+        build_and_probe(session, self.context, self.rows, peers=True, built=True)
 
 
-def build_and_probe(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+def build_and_probe(
+    session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool, built: bool = False
+) -> None:
     """Build what is probed of `rows`, and find out its fidelity (`keep_fidelity`).
 
     Raises UserError where a toolchain or a library of a run to be resumed has another version now.
     """
     refuse_other_engines(session, context, rows)
     session.progress.build(context, probed_rows(context, rows, peers))
-    keep_fidelity(session, context, rows, peers)
+    keep_fidelity(session, context, rows, peers, built)
 
 
 def refuse_other_engines(session: RunSession, context: BuildContext, rows: Sequence[Row]) -> None:
@@ -76,6 +80,8 @@ def probed_rows(context: BuildContext, rows: Sequence[Row], peers: bool) -> list
     chosen = [row.contender for row in rows if takes_part(context, row.contender)]
     ids = {contender.id for contender in chosen}
     able = [row for row in context.catalog.rows() if takes_part(context, row.contender)]
+    # What has a probe of its own needs no worker.
+    able = [row for row in able if not probes_of(context, row.contender)[1].built]
     formats = {(row.language, row.format) for row in able if peers and row.contender.id in ids}
     return [
         row
@@ -98,7 +104,10 @@ def probed_languages(catalog: Catalog, program: Literal["fidelity", "limits"]) -
 def takes_part(context: BuildContext, contender: Contender) -> bool:
     """Whether the contender can be probed."""
     manifest = contender.manifest
-    return manifest.role == "contender" and context.catalog.harness(manifest.language).probes is not None
+    probes = context.catalog.harness(manifest.language).probes
+    if manifest.role != "contender" or probes is None:
+        return False
+    return not probes.built or (contender.folder / probes.module).is_file()
 
 
 def probes_of(context: BuildContext, contender: Contender) -> tuple[Path, Probes]:
@@ -174,12 +183,14 @@ def fidelity_of(
     memory: ProofCache,
     counted: Callable[[str, int], Callable[[], None]],
     peers: bool = True,
+    built: bool = False,
 ) -> Iterator[Fidelity]:
     """Yield what the libraries of `rows` change and carry, by contender and variant, in the catalog's order.
 
     `counted` is told the number of libraries, and what it returns is called after each. Rows in languages
     without probes take no part. With `peers` they also read what any library of their format wrote;
-    otherwise only what those of `rows` did, and no other is built or probed.
+    otherwise only what those of `rows` did, and no other is built or probed. Probes that must be built take
+    part if `built`.
     """
     ready = context.build(probed_rows(context, rows, peers))
     wanted = {row.contender.id for row in rows}
@@ -198,6 +209,12 @@ def fidelity_of(
             subjects += different.values()
         elif contender.id in wanted:
             lacking.append(_lacking(context, contender, bad))
+    if built:
+        for made in _built_subjects(context, rows, peers):
+            if isinstance(made, Subject):
+                subjects.append(made)
+            elif made.contender_id in wanted:
+                lacking.append(made)
     if subjects:
         done = counted("Probing fidelity", len(subjects))
         found = examine(subjects, memory, Limits(timeout=SECONDS), context.jobs, done)
@@ -205,14 +222,52 @@ def fidelity_of(
     yield from lacking
 
 
-def keep_fidelity(session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool) -> None:
+def _built_subjects(context: BuildContext, rows: Sequence[Row], peers: bool) -> Iterator[Subject | Fidelity]:
+    """The probes that are built of the contenders of `rows`, or why one is not; with `peers` of all that
+    have the language and the format of one.
+    """
+    able = [
+        contender
+        for contender in context.catalog.contenders.values()
+        if takes_part(context, contender) and probes_of(context, contender)[1].built
+    ]
+    ids = {row.contender.id for row in rows}
+    kinds = {each.id: (each.manifest.language, each.manifest.format) for each in able}
+    formats = {kinds[name] for name in ids if peers and name in kinds}
+    chosen = [each for each in able if each.id in ids or kinds[each.id] in formats]
+    context.libraries.provide(chosen)
+    with pooled(context.jobs) as pool:
+        yield from pool.map(lambda contender: _built_subject(context, contender), chosen)
+
+
+def _built_subject(context: BuildContext, contender: Contender) -> Subject | Fidelity:
+    try:
+        library = context.library(contender.id)
+        made = context.builder.build(Row(contender=contender, test="write"), library, "speed", "probe")
+    except (BuildFailed, Unavailable) as error:
+        without = isinstance(error, Unavailable) or error.unavailable
+        status: Literal["failed", "unavailable"] = "unavailable" if without else "failed"
+        return Fidelity(**names_of(context, contender), status=status, reason=error.reason)
+    return Subject(
+        **names_of(context, contender),
+        library=library.source.name,
+        library_version=library.version,
+        shape=shape_of(contender),
+        command=tuple(made.command),
+        digest=made.digest,
+    )
+
+
+def keep_fidelity(
+    session: RunSession, context: BuildContext, rows: Sequence[Row], peers: bool, built: bool = False
+) -> None:
     """Find out the fidelity of the libraries of `rows` that the session's run does not have yet.
 
     Raises UserError where a library that it has is of another version now.
     """
     known = {(record.contender_id, record.variant): record for record in session.run.fidelity}
     proofs = ProofCache(context.cache / "proofs")
-    found = list(fidelity_of(context, rows, proofs, session.progress.counter, peers))
+    found = list(fidelity_of(context, rows, proofs, session.progress.counter, peers, built))
     pairs = [(known.get((record.contender_id, record.variant), record), record) for record in found]
     changed = dict.fromkeys(old.contender for old, new in pairs if old.library_version != new.library_version)
     refuse([f"{name} has another library version." for name in changed])

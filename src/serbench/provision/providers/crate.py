@@ -1,6 +1,5 @@
 """Crates: fetched for the lock file of a contender, into a folder of Cargo's own below the cache."""
 
-import hashlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,15 +7,13 @@ from typing import Any
 
 from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
-from serbench.files import scratch
-from serbench.provision.downloads import locked, must_be_allowed
+from serbench.provision.fetching import fetch_once
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.provision.toolchain import Toolchain, need
 
 LOCK = "Cargo.lock"
-_FETCH_SECONDS = 900.0
 _ASK_SECONDS = 60.0
 _NOT_TAKEN = (
     "RUSTFLAGS",
@@ -81,30 +78,13 @@ def locked_version(folder: Path, package: str) -> str:
 
 def _fetch(contender: Contender, context: Context) -> None:
     """Let Cargo fetch what the contender's lock file names, unless it did. Raises Unavailable."""
-    home = context.cache.absolute() / "cargo"
-    digest = hashlib.sha256((contender.folder / LOCK).read_bytes()).hexdigest()
-    note = home / "fetched" / digest
-    if note.is_file():
-        return
-    must_be_allowed(f"the crates of {contender.folder.name} are")
-    if context.catalog is None:
-        raise Unavailable("its harness is not known here")
-    language, root = contender.manifest.language, context.catalog.root
-    tools = need(root, context.cache, context.catalog.harness(language).toolchain.parts, "cargo")
-    with locked(home), scratch(home) as folder:
-        # As they lie in the project, since the manifest names the harness by a path.
-        place = folder / "contenders" / language / contender.folder.name
-        place.parent.mkdir(parents=True)
-        place.symlink_to(contender.folder.absolute())
-        (folder / "harness").symlink_to(root.absolute() / "harness")
-        words = ["fetch", "--locked", "--quiet", "--manifest-path", str(place / "Cargo.toml")]
+
+    def command(tools: Toolchain) -> list[str]:
         once = {"CARGO_NET_RETRY": "1", "CARGO_HTTP_TIMEOUT": "30"}
-        done = run([*cargo_command(tools, context.cache, once), *words], cwd=folder, timeout=_FETCH_SECONDS)
-    if not done.ok:
-        said = "; ".join(line.strip() for line in done.errors.splitlines() if line.strip())
-        raise Unavailable(f"Cargo could not fetch the crates of {contender.folder.name}: {said[:300]}")
-    note.parent.mkdir(exist_ok=True)
-    note.touch()
+        return [*cargo_command(tools, context.cache, once), "fetch", "--locked", "--quiet"]
+
+    home = context.cache.absolute() / "cargo"
+    fetch_once(contender, context, what="crates", home=home, locks=[LOCK], program="cargo", command=command)
 
 
 def _newest(package: str, tools: Toolchain, cache: Path) -> str | Unavailable:

@@ -1,23 +1,20 @@
 """Modules of Go: fetched for the go.sum of a contender, into a folder below the cache."""
 
-import hashlib
 import json
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
 from serbench.files import scratch
-from serbench.provision.downloads import locked, must_be_allowed
+from serbench.provision.fetching import fetch_once
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.provision.toolchain import Toolchain, need
 
 MANIFEST, LOCK = "go.mod", "go.sum"
-_FETCH_SECONDS = 900.0
 _ASK_SECONDS = 60.0
 _NOT_TAKEN = ("GOARCH", "GOOS", "GODEBUG", "GOEXPERIMENT", "GOFIPS140", "GOROOT", "GOAMD64", "GOARM64")
 """Variables of the user's that would change a build without being part of its key."""
@@ -86,28 +83,13 @@ def required_version(folder: Path, module: str) -> str:
 
 def _fetch(contender: Contender, context: Context) -> None:
     """Fetch the modules that the contender's packages import, unless that was done. Raises Unavailable."""
+
+    def command(tools: Toolchain) -> list[str]:
+        return [*go_command(tools, context.cache, {}, online=True), "list", "-deps", "."]
+
     home = context.cache.absolute() / "go-modules"
-    locks = b"".join((contender.folder / name).read_bytes() for name in (MANIFEST, LOCK))
-    note = home / "fetched" / hashlib.sha256(locks).hexdigest()
-    if note.is_file():
-        return
-    must_be_allowed(f"the modules of {contender.folder.name} are")
-    if context.catalog is None:
-        raise Unavailable("its harness is not known here")
-    language, root = contender.manifest.language, context.catalog.root
-    tools = need(root, context.cache, context.catalog.harness(language).toolchain.parts, "gofmt")
-    with locked(home), scratch(home) as folder:
-        # As they lie in the project, since go.mod names the harness by a path.
-        place = folder / "contenders" / language / contender.folder.name
-        shutil.copytree(contender.folder, place)
-        (folder / "harness").symlink_to(root.absolute() / "harness")
-        command = [*go_command(tools, context.cache, {}, online=True), "list", "-deps", "."]
-        done = run(command, cwd=place, timeout=_FETCH_SECONDS)
-    if not done.ok:
-        said = "; ".join(line.strip() for line in done.errors.splitlines() if line.strip())
-        raise Unavailable(f"the modules of {contender.folder.name} could not be fetched: {said[:300]}")
-    note.parent.mkdir(exist_ok=True)
-    note.touch()
+    locks = (MANIFEST, LOCK)
+    fetch_once(contender, context, what="modules", home=home, locks=locks, program="gofmt", command=command)
 
 
 def _newest(module: str, tools: Toolchain, cache: Path) -> str | Unavailable:

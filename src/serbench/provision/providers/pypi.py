@@ -13,9 +13,16 @@ from pathlib import Path
 
 from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
+from serbench.errors import UserError
 from serbench.files import scratch
-from serbench.provision.downloads import keep_failure, locked, must_be_allowed, recall_failure
-from serbench.provision.parts import locked_versions, newest_release
+from serbench.provision.downloads import (
+    keep_failure,
+    locked,
+    log_installation,
+    must_be_allowed,
+    recall_failure,
+)
+from serbench.provision.parts import Part, locked_versions, newest_release
 from serbench.provision.process import run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
@@ -23,18 +30,11 @@ from serbench.provision.records import Context, Pin, Provided, Unavailable
 LOCK = "requirements.lock"
 _INSTALL_SECONDS = 900.0
 _RETRY_AFTER = 3600
-_PIP = (
-    *(
-        "install",
-        "--no-deps",
-        "--require-hashes",
-        "--only-binary",
-        ":all:",
-        "--no-input",
-        "--no-warn-conflicts",
-    ),
-    *("--disable-pip-version-check", "--quiet", "--retries", "1", "--timeout", "20"),
-)
+_PART_SECONDS = 3600.0
+_WHEELS = ("install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-input")
+_SILENT = ("--disable-pip-version-check", "--quiet", "--no-warn-conflicts")
+_PIP = (*_WHEELS, *_SILENT, "--retries", "1", "--timeout", "20")
+_PART = (*_WHEELS, "--no-compile", "--no-cache-dir", "--disable-pip-version-check", "--retries", "2")
 
 
 class Pypi(Provider):
@@ -74,6 +74,22 @@ class Pypi(Provider):
                 failures.append(error.reason)
         if failures:
             raise Unavailable("; ".join(failures))
+
+    def fetch_part(self, root: Path, cache: Path, part: Part, made: Path) -> None:
+        """Install the wheels in the lock of `part` into the folder `made`. Raises UserError."""
+        if importlib.util.find_spec("pip") is None:
+            raise UserError(
+                "this Python has no pip, which installs the part: start ./serbench, which brings one"
+            )
+        words = [*_PART, "--target", str(made), "-r", str(root / "setup" / part.lock)]
+        done = run([sys.executable, "-m", "pip", *words], timeout=_PART_SECONDS)
+        network = "check the network, or name a mirror, PIP_INDEX_URL, or a proxy, https_proxy; "
+        log_installation(cache, part.lock, done, network)
+
+    def pins_of_lock(self, lock: Path) -> list[Pin]:
+        """The packages that a requirements lock names."""
+        stated = locked_versions(lock.read_text("utf-8")).items()
+        return [Pin(kind=self.kind, name=package, version=version) for package, version in stated]
 
 
 def _folders(language: str, context: Context) -> list[Path]:
