@@ -34,7 +34,8 @@ def answer(request: Request) -> Answer:
         raise BuildFailed(str(error), unavailable=True) from error
     (java,), locks = tools.programs["java"], [each.sha256 for each in locked_jars(request.harness)]
     # Warnings are the linter's: what a contender leaves unused is no failure of its build.
-    compile_ = [java, "-jar", *map(str, compiler), f"-{RELEASE}", "-proc:none", "-nowarn", "-encoding", "UTF-8"]
+    compile_ = [java, "-jar", *map(str, compiler), f"-{RELEASE}", "-proc:none", "-nowarn"]
+    compile_ += ["-encoding", "UTF-8"]
     plan = Plan()
     harness, made_by = plan.add(
         Recipe(

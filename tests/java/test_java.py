@@ -1,36 +1,20 @@
 """The worker in Java: its tape, its hashes and its lines as in C, and what it makes of an exception."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from tests.zig.test_protocol import make_messages, odd_lines
-from tests.zig.test_tape import DOCUMENTS, damaged_tapes
+from tests.workers_alike import *  # noqa: F403
+from tests.workers_alike import SAME_IN_C, request
+from tests.zig.test_protocol import odd_lines
 
-WALKER, SAME_IN_C = "java/walker:tree", "c/baseline:tree:published"
+WALKER = "java/walker:tree"
 READER, WRITER = "java/jackson:incremental", "java/jackson:write"
 
 
-def request(tape, given):
-    return {"do": "prepare", "tape": str(tape), "input": str(given), "fragment": False}
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_documents(name, talk, document):
-    dataset = document(DOCUMENTS[name])
-    ready, found = talk(WALKER, request(dataset.tape, dataset.tape), {"do": "verify"})
-    assert ready == {"ok": True}
-    facts = dataset.facts
-    assert (found["content_hash"], found["exact_hash"]) == (facts.content_hash, facts.exact_hash)
-
-
-def test_damaged_tapes_are_refused_as_in_c(talk, document, tmp_path):
-    requests = []
-    for number, data in enumerate(damaged_tapes(document(DOCUMENTS["zeros"]).tape.read_bytes())):
-        path = tmp_path / f"{number}.tape"
-        path.write_bytes(data)
-        requests += [request(path, __file__), {"do": "verify"}]
-    found, in_c = talk(WALKER, *requests), talk(SAME_IN_C, *requests)
-    assert sum(not answer["ok"] for answer in found[::2]) > 100
-    assert [answer["ok"] and answer for answer in found] == [answer["ok"] and answer for answer in in_c]
+@pytest.fixture(scope="module")
+def rows():
+    return SimpleNamespace(walker=WALKER, reader=READER, writer=WRITER)
 
 
 def test_lines_are_answered_as_in_c(talk, generated, canonical, tmp_path):
@@ -59,18 +43,3 @@ def test_an_exception_is_told_and_the_worker_goes_on(how, told, talk, document, 
     _, *failed, ready, found, _, _, _ = talk(WALKER, bad, *asked, good, *asked)
     assert failed == [{"ok": False, "error": told}] * 4
     assert ready == {"ok": True} and found["ok"]
-
-
-def test_messages_are_handled_one_by_one(talk, document, tmp_path):
-    dataset = document('[{"a": 1.5}, [2, -3], "four", {"b": null}]')
-    framed = make_messages(tmp_path / "framed", [b'{"a":1.5}', b"[2,-3]", b'"four"', b'{"b":null}'])
-    whole = {"do": "prepare", "tape": str(dataset.tape), "messages": True, "fragment": False}
-    asked = [{"do": "verify"}, {"do": "sample", "iterations": 2}, {"do": "count"}]
-    in_c = talk("c/yajl:incremental", whole | {"input": str(framed)}, *asked)
-    for row_id in (READER, WALKER):
-        ready, found, sampled, counted = talk(row_id, whole | {"input": str(framed)}, *asked)
-        assert ready == {"ok": True} and found == in_c[1]
-        assert sampled["hash"] == counted["hash"] == found["exact_hash"]
-    out = tmp_path / "out"
-    talk(WRITER, whole, {"do": "verify", "output": str(out)})
-    assert out.read_bytes() == framed.read_bytes()

@@ -1,7 +1,7 @@
-"""Jars of a repository of Maven's, by a lock file of our own: each contender has one, a harness that of its compiler.
+"""Jars of a repository of Maven's, by a lock file of our own: each contender has one, and a harness.
 
-A line of a lock is a jar's path in such a repository, its SHA-256 and its size. Maven fetches these files, from where
-the user's settings say, and nothing that they depend on: what a program needs stands in its lock.
+A line of a lock is a jar's path in such a repository, its SHA-256 and its size. Maven fetches these files,
+from where the user's settings say, and nothing that they depend on: what a program needs stands in its lock.
 """
 
 import hashlib
@@ -54,7 +54,8 @@ class Jar(msgspec.Struct, frozen=True):
     @property
     def classifier(self) -> str:
         """What stands behind the version in the file's name; empty for most."""
-        return self.file.removeprefix(f"{self.artifact}-{self.version}").removesuffix(".jar").removeprefix("-")
+        after = self.file.removeprefix(f"{self.artifact}-{self.version}")
+        return after.removesuffix(".jar").removeprefix("-")
 
 
 class Maven(Provider):
@@ -107,7 +108,7 @@ def _folders(language: str, context: Context) -> list[Path]:
 
 
 def locked_jars(folder: Path) -> list[Jar]:
-    """The jars that the lock file in `folder` names; none without one. Raises Unavailable if it cannot be read."""
+    """The jars that the lock file in `folder` names; none without one. Raises Unavailable."""
     try:
         lines = (folder / LOCK).read_text("utf-8").splitlines()
     except FileNotFoundError:
@@ -141,7 +142,7 @@ def jars(folder: Path, cache: Path) -> list[Path]:
     found = [place(jar, cache) for jar in locked_jars(folder)]
     missing = [path.name for path in found if not path.is_file()]
     if missing:
-        raise Unavailable(f"{' and '.join(missing)} of {folder.name} not here: ./serbench setup fetches jars")
+        raise Unavailable(f"{' and '.join(missing)} of {folder.name}: not here, see ./serbench setup")
     return found
 
 
@@ -173,14 +174,16 @@ def _keep(jar: Jar, fetched: Path, done: Finished, cache: Path) -> None:
         raise Unavailable(f"Maven did not fetch {jar.file}: {_complaint(done)}")
     data = fetched.read_bytes()
     if len(data) != jar.size or hashlib.sha256(data).hexdigest() != jar.sha256:
-        raise Unavailable(f"{jar.file} is not the file that the lock names: {len(data)} bytes, not {jar.size}")
+        raise Unavailable(
+            f"{jar.file} is not the file that the lock names: {len(data)} bytes, not {jar.size}"
+        )
     target = place(jar, cache)
     target.parent.mkdir(parents=True, exist_ok=True)
     fetched.replace(target)
 
 
 def _maven(jars: Sequence[Jar], cache: Path, folder: Path, goal: str, seconds: float) -> Finished:
-    """Let Maven do `goal` with `jars` as the dependencies of a project in `folder`. Raises Unavailable."""
+    """Let Maven do `goal` with `jars` as the dependencies of a project in `folder`; or Unavailable."""
     program = shutil.which("mvn")
     if program is None:
         raise Unavailable("needs Maven, which fetches jars: sudo apt-get install maven")
