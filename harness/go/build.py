@@ -4,6 +4,8 @@ All tests of a contender are one program, and all its variants: the worker is to
 See docs/build-contract.md.
 """
 
+import platform
+
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
@@ -11,7 +13,8 @@ from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
 
-FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0 GOAMD64=v1 GOMAXPROCS=1"
+_LEVEL = " GOAMD64=v1" if platform.machine() == "x86_64" else ""
+FLAGS = f"-trimpath -ldflags=-s,-w CGO_ENABLED=0{_LEVEL} GOMAXPROCS=1"
 """As reports show them; the worker, too, adds how the collector is set."""
 GC_OFF = "GC_OFF"
 """The define of a manifest with which the collector only runs between samples."""

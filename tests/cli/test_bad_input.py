@@ -34,7 +34,7 @@ def refused(command, tmp_path):
         (["run", "--languages", "cp"], "there is no language 'cp'; did you mean 'cpp'?"),
         (
             ["fidelity", "--languages", "python,c"],
-            "there is no language with a probe of fidelity 'c'; known: javascript, python",
+            "there is no language with a probe of fidelity 'c'; known: javascript, python, rust",
         ),
         (
             ["limits", "--languages", "python"],

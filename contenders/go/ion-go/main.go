@@ -61,9 +61,11 @@ func put(writer ion.Writer, value any) error {
 
 // writeMap writes Go's own map, whose keys the library sorts.
 func writeMap(root any, out *serbench.Output) error {
-	data, err := ion.MarshalBinary(root)
-	out.Block(data)
-	return err
+	encoder := ion.NewEncoderOpts(ion.NewBinaryWriter(out), ion.EncodeSortMaps)
+	if err := encoder.Encode(root); err != nil {
+		return err
+	}
+	return encoder.Finish()
 }
 
 var (

@@ -139,7 +139,7 @@ func document(decoder *jx.Decoder, hash *serbench.Hash) error {
 	if err := value(decoder, hash); err != nil {
 		return err
 	}
-	if err := decoder.Skip(); !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err := decoder.Skip(); !errors.Is(err, io.EOF) {
 		return errors.New("something follows the root")
 	}
 	return nil

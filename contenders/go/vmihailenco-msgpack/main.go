@@ -100,13 +100,37 @@ func value(decoder *msgpack.Decoder, hash *serbench.Hash) error {
 		}
 		hash.Count(count)
 	default:
-		scalar, err := decoder.DecodeInterface()
-		if err != nil {
-			return err
-		}
-		return hash.Any(scalar)
+		return scalar(decoder, code, hash)
 	}
 	return nil
+}
+
+// scalar hashes the next value by the call for its type.
+func scalar(decoder *msgpack.Decoder, code byte, hash *serbench.Hash) error {
+	switch {
+	case code == msgpcode.Nil:
+		hash.Nil()
+		return decoder.DecodeNil()
+	case code == msgpcode.True, code == msgpcode.False:
+		x, err := decoder.DecodeBool()
+		hash.Bool(x)
+		return err
+	case msgpcode.IsString(code):
+		x, err := decoder.DecodeString()
+		hash.String(x)
+		return err
+	case code == msgpcode.Float, code == msgpcode.Double:
+		x, err := decoder.DecodeFloat64()
+		hash.Float(x)
+		return err
+	case code == msgpcode.Uint64:
+		x, err := decoder.DecodeUint64()
+		hash.Uint(x)
+		return err
+	}
+	x, err := decoder.DecodeInt64()
+	hash.Int(x)
+	return err
 }
 
 func main() {

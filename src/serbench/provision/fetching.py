@@ -43,7 +43,7 @@ def fetch_once(
     with locked(home), scratch(home) as folder:
         # As they lie in the project, since the lock files name the harness by a path.
         place = folder / "contenders" / language / name
-        shutil.copytree(contender.folder, place)
+        shutil.copytree(contender.folder, place, ignore=shutil.ignore_patterns("target"))
         (folder / "harness").symlink_to(root.absolute() / "harness")
         done = run(command(tools), cwd=place, timeout=_FETCH_SECONDS)
     if not done.ok:

@@ -1,6 +1,7 @@
 """Debian packages that are unpacked below the project's cache instead of installed.
 
-For headers of a version that conflicts with the one which other libraries need, and it takes no root.
+For headers of a version that conflicts with the one which other libraries need, and for compilers. It takes
+no root.
 """
 
 import re
@@ -37,7 +38,7 @@ LD_LIBRARY_PATH="{libraries}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}" exec "$here
 
 
 class DebianUnpacked(Provider):
-    """The files of a package of the distribution, from which nothing but headers and sources is used."""
+    """The files of a package: headers and sources of a library, or the programs of a part."""
 
     kind = "debian-unpacked"
     place = "the system's package archive"
