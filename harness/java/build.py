@@ -14,8 +14,10 @@ from serbench.provision.toolchain import need
 
 RELEASE = "22"
 """The least Java that the rows run on, for which everything is compiled."""
-FLAGS = ("-XX:+UseSerialGC", "-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr")
+FLAGS = ("-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr")
 """As reports show them; what no option names is Java's default, such as the size of the stack."""
+G1 = "G1"
+"""The define of a variant with the collector that Java takes where there are several processors."""
 HEAP_FLAGS = ("-XX:TieredStopAtLevel=1",)
 """The first of the compilers removes no allocations, as the second does at one start and not at another."""
 UNSHOWN = ("--enable-native-access=ALL-UNNAMED",)
@@ -57,13 +59,14 @@ def answer(request: Request) -> Answer:
     version = request.library.version if request.library else ""
     run = ["-cp", ":".join([str(classes / "classes"), *path]), f"-Dserbench.library={version}"]
     run += [*UNSHOWN, "Main", request.test, *request.defines]
+    flags = [f"-XX:+Use{'G1' if G1 in request.defines else 'Serial'}GC", *FLAGS]
     return Answer(
         recipes=plan.recipes,
-        command=[java, *FLAGS, *run],
-        heap_command=[java, *FLAGS, *HEAP_FLAGS, *run],
+        command=[java, *flags, *run],
+        heap_command=[java, *flags, *HEAP_FLAGS, *run],
         compiler=f"java {tools.version}",
-        flags=" ".join(FLAGS),
-        digest=[digest, tools.version, " ".join(FLAGS), request.test, *request.defines],
+        flags=" ".join(flags),
+        digest=[digest, tools.version, *flags, request.test, *request.defines],
     )
 
 

@@ -19,10 +19,13 @@ from serbench.catalog.selection import (
 )
 from serbench.commands.options import Datasets, chosen_datasets, chosen_settings
 from serbench.commands.show import details, details_markdown
-from serbench.commands.usual import fetched_or_others, fitting
+from serbench.commands.usual import fetched_or_others
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
+from serbench.measure.calibration import START_SECONDS
+from serbench.measure.plan import MEAN_SECONDS
+from serbench.measure.precision import usual_budget
 from serbench.project import ROOT
 from tests.conftest import CONTENDERS
 
@@ -142,22 +145,13 @@ def test_a_usual_document_that_cannot_be_fetched_has_a_stand_in(monkeypatch):
     assert [parse_spec(name).name for name in datasets] == datasets
 
 
-def test_a_run_leaves_a_document_out_where_launches_would_not_fit(catalog: Catalog, monkeypatch):
-    monkeypatch.setattr("serbench.commands.usual.find", lambda *_: True)
+def test_the_time_of_a_run_without_options_is_enough_for_all_launches(catalog: Catalog):
     rows = select_rows(catalog, COMMON_TESTS, common=True)
     quick = chosen_settings(False, None, [], 0, True, [])
-    assert fitting(COMMON_DATASETS, catalog, rows, quick) == (list(COMMON_DATASETS), [])
-    longest = max(catalog.harness(row.language).warmup_seconds for row in rows)
-    slow = [row for row in rows if catalog.harness(row.language).warmup_seconds == longest]
-    many = rows + 4 * slow
-    datasets, (said,) = fitting(COMMON_DATASETS, catalog, many, quick)
-    assert datasets == [COMMON_DATASETS[0]] and f"{COMMON_DATASETS[1]} left out" in said
-    assert fitting(COMMON_DATASETS, catalog, 9 * many, quick)[0] == [COMMON_DATASETS[0]]
-    own = chosen_settings(False, 60.0, [], 0, True, [])
-    assert fitting(COMMON_DATASETS, catalog, many, own) == (list(COMMON_DATASETS), [])
-    # What cannot be started takes no time.
-    monkeypatch.setattr("serbench.commands.usual.find", lambda *_: None)
-    assert fitting(COMMON_DATASETS, catalog, many, quick) == (list(COMMON_DATASETS), [])
+    harnesses = [catalog.harness(row.language) for row in rows for _ in COMMON_DATASETS]
+    sampling = max(quick.seconds_per_launch, MEAN_SECONDS)
+    planned = quick.launches * sum(START_SECONDS + each.warmup_seconds + sampling for each in harnesses)
+    assert planned < 0.8 * usual_budget(quick, len(harnesses))
 
 
 def test_nothing_left_is_an_error(catalog: Catalog):

@@ -188,6 +188,21 @@ def test_a_new_worker_warms_up_as_long_as_its_language_needs(tmp_path):
     assert {s.iterations for s in samples} == {50}
 
 
+def test_a_new_worker_warms_up_until_its_compiler_is_quiet_and_later_work_is_told(tmp_path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(
+        measured(0, f"log={log}", "compiles=9", ns=1e5), warmup_seconds=0.01, most_warmup_seconds=0.1
+    )
+    (first, *others) = launch([row], seconds=0.05)
+    asked = [request for request in requests(log) if request["do"] == "sample"]
+    warming = asked[: next(i for i, request in enumerate(asked) if request["warmup"] > 0)]
+    # 1, 4, 16, 64 and 25 iterations, which last a quarter of 0.01 s, until the tenth says that it was quiet.
+    assert [request["iterations"] for request in warming] == [1, 4, 16, 64, 25, 25, 25, 25, 25, 25]
+    assert not any(sample.disturbed for sample in (first, *others))
+    busy = msgspec.structs.replace(row, command=(*row.command, "compiles=1000"))
+    assert {sample.disturbed for sample in launch([busy], seconds=0.05)} == {"compiled"}
+
+
 def test_means_are_of_single_long_chunks_and_the_rows_beside_them_keep_their_short_ones(catalog):
     means = [harness for harness in catalog.harnesses.values() if harness.statistic == "mean"]
     assert means

@@ -5,6 +5,7 @@
 `REQUEST=WAY` misbehaves when REQUEST (`describe`, `prepare`, `verify`, `sample`, `heap`) comes; the ways
 are the functions below. `after=N` lets the first N such requests pass. `ns=N` is what one iteration takes
 by its own account, so that no real time matters; `hash=TEXT` what it yields; `log=FILE` gets every request.
+`compiles=N` lets its compiler work in the first N samples.
 Every second process with the same `starts=FILE` takes half as long again.
 """
 
@@ -200,6 +201,13 @@ def times(request: dict) -> list[int]:
     return [round(NS * request["iterations"])] * request["chunks"]
 
 
+def compiles() -> bool:
+    """Whether this sample is one of the first in which the compiler works."""
+    left = int(OPTIONS["compiles"])
+    OPTIONS["compiles"] = str(left - 1)
+    return left > 0
+
+
 def answer(request: dict) -> None:
     what = request["do"]
     if what == "describe":
@@ -209,7 +217,8 @@ def answer(request: dict) -> None:
     elif what == "verify":
         say({"ok": True, "content_hash": HASH, "exact_hash": HASH})
     elif what == "sample":
-        say({"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH})
+        told = {"compiled": int(compiles())} if "compiles" in OPTIONS else {}
+        say({"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH, **told})
     elif what == "heap":
         say({"ok": True, "allocations": 3, "bytes": 100, "peak": 60})
     else:

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -19,6 +20,9 @@ public final class Worker {
   private static final long MOST_CHUNKS = 100_000;
   private static final int HEAP_WARMUP = 5;
   private static final int HEAP_COUNTS = 3;
+
+  /** Tells in milliseconds how long the compilers have worked. */
+  private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
   private static List<String> defines = List.of();
 
@@ -142,6 +146,7 @@ public final class Worker {
     long iterations = request.number("iterations", 1);
     long[] wall = new long[(int) chunks];
     long[] cpu = new long[(int) chunks];
+    long compiled = COMPILER.getTotalCompilationTime();
     task.repeat(request.number("warmup", 0));
     long faults = Clock.pageFaults();
     for (int i = 0; i < wall.length; i++) {
@@ -153,8 +158,9 @@ public final class Worker {
       cpu[i] = Clock.processTime() - before;
     }
     faults = Clock.pageFaults() - faults;
-    return "\"hash\":\"%s\",\"wall\":[%s],\"cpu\":[%s],\"page_faults\":%d"
-        .formatted(task.hash(), list(wall), list(cpu), faults);
+    compiled = COMPILER.getTotalCompilationTime() - compiled;
+    return "\"hash\":\"%s\",\"wall\":[%s],\"cpu\":[%s],\"page_faults\":%d,\"compiled\":%d"
+        .formatted(task.hash(), list(wall), list(cpu), faults, compiled * 1_000_000);
   }
 
   private static String list(long[] numbers) {

@@ -54,7 +54,7 @@ from serbench.commands.options import (
 )
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
-from serbench.commands.usual import fetched_or_others, fitting
+from serbench.commands.usual import fetched_or_others
 from serbench.errors import UserError, unknown
 from serbench.files import scratch
 from serbench.platforms.load import load_platforms
@@ -146,9 +146,6 @@ def run(
         notes: list[str] = []
         if not datasets and not data:
             usual, notes = fetched_or_others(usual)
-        if common and not datasets and not data:
-            usual, left_out = fitting(usual, places.catalog, rows * len(configurations), settings)
-            notes += left_out
         for sentence in notes:
             print_line(err, sentence)
         specs = chosen_datasets(datasets, data, usual)

@@ -41,9 +41,9 @@ Datasets = Annotated[
         "--datasets",
         metavar="SPEC",
         help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, corpus:NAME, "
-        "or a JSON file; ./serbench dataset list lists them. Default: corpus:citm_catalog,document:tasmota "
-        "for a run of the common libraries, generated:2,generated:4 for any other, or what the one harness "
-        "of all rows states, such as records:0.1.",
+        "or a JSON file; ./serbench dataset list lists them. Default: corpus:citm_catalog for a run of the "
+        "common libraries, generated:2,generated:4 for any other, or what the one harness of all rows "
+        "states, such as records:0.1.",
     ),
 ]
 Data = Annotated[

@@ -25,6 +25,7 @@ CAUSES = {
     "others": "other programs were at work",
     "swapping": "the machine was swapping",
     "throttled": "the processor was slowed down for its heat",
+    "compiled": "their language's compiler was at work",
 }
 
 

@@ -1,14 +1,13 @@
 """What --quick and --full stand for: launches, seconds and the width of interval that is aimed at."""
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from serbench.catalog.harness import HarnessManifest
 from serbench.errors import readable
-from serbench.measure.calibration import START_SECONDS, WARMUP_NS
-from serbench.measure.plan import MEAN_SECONDS
+from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing, Settings
 
 
@@ -147,17 +146,6 @@ def usual_budget(
         least = max(least, ROUGHLY * chosen.launches * launch_seconds)
     most = min(chosen.most_budget, max(least, chosen.most_seconds - spent))
     return min(max(least, rows * chosen.budget_per_row), most)
-
-
-def planned_seconds(settings: Settings, harnesses: Iterable[HarnessManifest]) -> float:
-    """What the launches asked for take, of one row of each of `harnesses`, if iterations are short."""
-    least = {"mean": MEAN_SECONDS}
-    return settings.launches * sum(
-        START_SECONDS
-        + harness.warmup_seconds
-        + max(settings.seconds_per_launch, least.get(harness.statistic, 0.0))
-        for harness in harnesses
-    )
 
 
 def budget_sentence(seconds: float, launches: int, had: float = 0.0) -> str:

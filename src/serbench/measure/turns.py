@@ -16,6 +16,8 @@ LEAST_CHUNKS, MOST_CHUNKS = 3, 10
 """Of a sample of which the shortest counts. Many short ones tell changes of the machine's speed from
 differences of rows, and so a sample is a single chunk where the mean counts."""
 MOST_ROUNDS = 60
+QUIET = 0.25
+"""The part of a new worker's warm-up in which its compiler must have done nothing, where that is known."""
 MOST_ITERATIONS = 10**12
 
 
@@ -143,20 +145,25 @@ class Launch:
     def _warm_up(self, row: MeasurementTask, worker: Worker) -> float:
         """Run a new worker until its language's compiler has done with it.
 
-        Returns what one of the last iterations took, in nanoseconds; 0 if there were none.
+        Where the worker tells what its compiler did, that is when it did nothing in a quarter of the time
+        that a new worker is given. Returns what one of the last iterations took, in nanoseconds; 0 if there
+        were none.
         """
-        calls, spent, iterations, last = 0, 0, 1, 0.0
+        calls, spent, iterations, last, compiled = 0, 0, 1, 0.0, 0
         least, most = (seconds * 1e9 for seconds in (row.warmup_seconds, row.most_warmup_seconds))
-        while calls < row.warmup_calls or spent < least:
+        while calls < row.warmup_calls or spent < least or compiled:
             if self._out_of_time() or spent >= most:
                 break
-            wall = max(1, self._checked(row, self._sample(worker, iterations, 1, 0)).wall[0])
+            batch = self._checked(row, self._sample(worker, iterations, 1, 0))
+            wall = max(1, batch.wall[0])
             last = wall / iterations
             spent += wall
             calls += iterations
+            compiled = batch.compiled or 0
             # What is left, by the word of the calls so far, but at most four times as many as before.
             once = spent / calls
-            wanted = max(1, row.warmup_calls - calls, round((least - spent) / once))
+            quiet = 0.0 if batch.compiled is None else QUIET * least
+            wanted = max(1, row.warmup_calls - calls, round(max(least - spent, quiet) / once))
             iterations = int(min(4 * iterations, wanted, max(1, (most - spent) / once)))
         return last
 
@@ -239,7 +246,8 @@ class Launch:
             ),
         )
         calibration.correct(row.id, min(batch.wall) / iterations)
-        disturbed = conditions.watch(row.statistic, batch.wall, batch.cpu)
+        seen = conditions.watch(row.statistic, batch.wall, batch.cpu)
+        disturbed = f"{seen} compiled".strip() if batch.compiled else seen
         self._disturbed += bool(disturbed)
         self.emit(
             Sample(

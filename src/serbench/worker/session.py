@@ -20,11 +20,16 @@ class Verified(Reply):
 
 
 class Sampled(Reply):
-    """The answer to `sample`: nanoseconds of every chunk, and the minor page faults of all of them."""
+    """The answer to `sample`: nanoseconds of every chunk, and the minor page faults of all of them.
+
+    A language that compiles while it runs also tells the nanoseconds that its compiler worked meanwhile,
+    with the untimed iterations.
+    """
 
     wall: list[Whole] = []
     cpu: list[Whole] = []
     page_faults: Natural | None = None
+    compiled: Whole | None = None
     hash: str = ""
 
 

@@ -147,7 +147,7 @@ def jars(folder: Path, cache: Path) -> list[Path]:
 
 
 def fetch(folder: Path, cache: Path) -> None:
-    """Fetch what the lock in `folder` names, unless it is here. Raises Unavailable, remembered for an hour."""
+    """Fetch what the lock in `folder` names, unless it is here. Raises Unavailable, kept for an hour."""
     wanted = [jar for jar in locked_jars(folder) if not place(jar, cache).is_file()]
     if not wanted:
         return
