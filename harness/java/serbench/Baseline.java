@@ -11,6 +11,7 @@ import java.util.Map;
 public final class Baseline {
   static Baseline current = new Baseline(null, false, new byte[0], new int[0]);
   /** Volatile, so that no compiler leaves out what leads to it. */
+  @SuppressWarnings("unused")
   private static volatile long sum;
 
   /** Null for a reader; a look-up's is the list of what is found. */

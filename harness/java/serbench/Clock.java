@@ -62,6 +62,6 @@ final class Clock {
 
   /** Lets this process end with the one that started it. */
   static void endWithParent() throws Throwable {
-    int ignored = (int) PRCTL.invokeExact(DEATH_SIGNAL, KILL);
+    int _ = (int) PRCTL.invokeExact(DEATH_SIGNAL, KILL);
   }
 }

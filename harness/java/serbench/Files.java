@@ -27,8 +27,8 @@ final class Files {
   /** The system's words for what failed, without what was tried. */
   static String reason(IOException failed) {
     return switch (failed) {
-      case NoSuchFileException missing -> "No such file or directory";
-      case AccessDeniedException denied -> "Permission denied";
+      case NoSuchFileException _ -> "No such file or directory";
+      case AccessDeniedException _ -> "Permission denied";
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default -> failed.getMessage();
     };

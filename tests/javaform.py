@@ -1,0 +1,105 @@
+"""Format and lint check of the Java: `python -m tests.javaform`, with what the set-up has.
+
+Eclipse's compiler reads everything, and a warning of it fails. google-java-format needs the parser of a JDK
+of version 21 or newer: it is not run where PATH has none. Ends with status 1 if a check fails; with 0 and a
+line for what was not run.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from serbench.catalog.load import load_catalog
+from serbench.files import scratch
+from serbench.project import CACHE, ROOT
+from serbench.provision import toolchain
+from serbench.provision.providers.maven import fetch, jars
+from serbench.provision.records import Unavailable
+
+OWN = [ROOT / "tests/java/walker"]
+"""Contenders that are not in the catalog."""
+HARNESS = ROOT / "harness/java"
+TEMPLATE = HARNESS / "template/Main.txt"
+FORMATTER = ROOT / "tests/java/format"
+"""Its lock names google-java-format."""
+LEAST_JDK = 21
+WARNINGS = "unusedImport,unusedLocal,unusedPrivate,fallthrough,unchecked,raw,deprecation,null"
+EXPORTS = [
+    f"--add-exports=jdk.compiler/com.sun.tools.javac.{each}=ALL-UNNAMED"
+    for each in ("api", "code", "file", "parser", "tree", "util")
+]
+
+
+def main() -> int:
+    """Check everything, and go on after what fails; the exit status."""
+    tools = toolchain.find(ROOT, CACHE, "java")
+    if tools is None:
+        print("not run: " + toolchain.remedy(ROOT, "java"))
+        return 0
+    catalog = load_catalog(ROOT, OWN)
+    contenders = [c for c in catalog.contenders.values() if c.manifest.language == "java"]
+    failed = False
+    with scratch(CACHE) as made:
+        compile_ = [*tools.programs["java"], "-jar", *map(str, jars(HARNESS, CACHE)), "-22", "-proc:none"]
+        compile_ += ["-encoding", "UTF-8", f"-warn:{WARNINGS}", "-failOnWarning"]
+        harness = made / "harness"
+        failed |= _fails([*compile_, "-d", str(harness), str(HARNESS / "serbench")], "harness")
+        template = made / "template"
+        template.mkdir()
+        shutil.copy(TEMPLATE, template / "Main.java")
+        for folder in [template, *(contender.folder for contender in contenders)]:
+            try:
+                fetch(folder, CACHE)
+                libraries = [harness, *jars(folder, CACHE)]
+            except Unavailable as error:
+                print(f"not run for {folder.name}: {error.reason}")
+                continue
+            words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
+            failed |= _fails([*compile_, *words], folder.name)
+        sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java"]
+        sources += [path for contender in contenders for path in contender.folder.glob("*.java")]
+        failed |= _is_misformed(sources)
+    return int(failed)
+
+
+def _fails(command: list[str], what: str) -> bool:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"{what}: the compiler complains\n{done.stdout}{done.stderr}")
+    return done.returncode != 0
+
+
+def _is_misformed(sources: list[Path]) -> bool:
+    """Whether google-java-format would write a source differently; it names them."""
+    java = shutil.which("java")
+    said = (
+        subprocess.run([java, "--version"], capture_output=True, text=True, check=False).stdout
+        if java
+        else ""
+    )
+    version = re.match(r"\w+ (\d+)", said)
+    if java is None or version is None or int(version[1]) < LEAST_JDK or not shutil.which("javac"):
+        print(f"google-java-format is not run: it needs a JDK of version {LEAST_JDK} or newer in PATH")
+        return False
+    try:
+        fetch(FORMATTER, CACHE)
+        (formatter,) = jars(FORMATTER, CACHE)
+    except Unavailable as error:
+        print(f"google-java-format is not run: {error.reason}")
+        return False
+    command = [
+        java,
+        *EXPORTS,
+        "-jar",
+        str(formatter),
+        "--dry-run",
+        "--set-exit-if-changed",
+        *map(str, sources),
+    ]
+    return _fails(command, "google-java-format")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
