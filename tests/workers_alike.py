@@ -16,6 +16,7 @@ __all__ = [
     "test_damaged_tapes_are_refused_as_in_c",
     "test_documents",
     "test_generated_data",
+    "test_maps_without_an_order",
     "test_messages_are_handled_one_by_one",
 ]
 
@@ -37,10 +38,16 @@ def test_generated_data(spec, rows, talk, generated):
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_documents(name, rows, talk, document, tmp_path):
+def test_documents(name, rows, talk, document):
     dataset = document(DOCUMENTS[name])
     facts = dataset.facts
     assert hashes(rows, talk, dataset.tape) == (facts.content_hash, facts.exact_hash)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_maps_without_an_order(name, rows, talk, document, tmp_path):
+    dataset = document(DOCUMENTS[name])
+    facts = dataset.facts
     (tmp_path / "how").write_text("unordered")
     _, found = talk(rows.walker, request(dataset.tape, tmp_path / "how"), {"do": "verify"})
     assert found["exact_hash"] == facts.unordered_hash
@@ -55,7 +62,8 @@ def test_damaged_tapes_are_refused_as_in_c(rows, talk, document, tmp_path):
     found = talk(rows.walker, *requests)
     refused = [answer for answer in found[::2] if not answer["ok"]]
     assert len(refused) > 100
-    assert all(str(answer["error"]).startswith("the tape ") for answer in refused)
+    others = [answer for answer in refused if not str(answer["error"]).startswith("the tape ")]
+    assert not others
     in_c = talk(SAME_IN_C, *requests)
     assert [answer["ok"] and answer for answer in found] == [answer["ok"] and answer for answer in in_c]
 

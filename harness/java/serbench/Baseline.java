@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The harness's own data, which no contender but the baseline may touch, and the work that no row of a test can do
- * without. Of several messages it is the one at hand.
+ * The harness's own data, which no contender but the baseline may touch, and the work that no row
+ * of a test can do without. Of several messages it is the one at hand.
  */
 public final class Baseline {
   static Baseline current = new Baseline(null, false, new byte[0], new int[0]);
+
   /** Volatile, so that no compiler leaves out what leads to it. */
   @SuppressWarnings("unused")
   private static volatile long sum;
@@ -37,8 +38,9 @@ public final class Baseline {
   }
 
   /**
-   * Does what no reader can do without: every value goes into the hash. Its words are read one after the other, so that
-   * nothing is subtracted that depends on how a tree is laid out or how a format is parsed.
+   * Does what no reader can do without: every value goes into the hash. Its words are read one
+   * after the other, so that nothing is subtracted that depends on how a tree is laid out or how a
+   * format is parsed.
    */
   public void hashWords(Hash hash) {
     int state = hash.state;

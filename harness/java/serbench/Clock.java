@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What the system tells of this process, by functions of the C library: what Java itself tells of its processor time has a
- * resolution of 10 ms.
+ * What the system tells of this process, by functions of the C library: what Java itself tells of
+ * its processor time has a resolution of 10 ms.
  */
 final class Clock {
   private static final int PROCESS = 2;
@@ -48,13 +48,18 @@ final class Clock {
     }
   }
 
-  /** The nanoseconds of processor time that the process has used: its collector's and its compilers', too. */
+  /**
+   * The nanoseconds of processor time that the process has used: its collector's and its
+   * compilers', too.
+   */
   static long processTime() {
     call(CLOCK_GETTIME, PROCESS);
     return ROOM.get(JAVA_LONG, 0) * 1_000_000_000 + ROOM.get(JAVA_LONG, 8);
   }
 
-  /** How often this process has been given a page of memory since it began: its minor page faults. */
+  /**
+   * How often this process has been given a page of memory since it began: its minor page faults.
+   */
   static long pageFaults() {
     call(GETRUSAGE, SELF);
     return ROOM.get(JAVA_LONG, MINOR_FAULTS);

@@ -13,9 +13,10 @@ import java.util.List;
  * }
  * </pre>
  *
- * <p>The value tree, which a writer gets, is made of Java's own types: null, Boolean, Long, BigInteger for an integer that
- * is larger, Double, String, ArrayList, and LinkedHashMap with String keys. {@code data} is a fresh copy of the input in
- * every call, which may be changed and belongs to the harness. An exception fails the row, with its text as the reason.
+ * <p>The value tree, which a writer gets, is made of Java's own types: null, Boolean, Long,
+ * BigInteger for an integer that is larger, Double, String, ArrayList, and LinkedHashMap with
+ * String keys. {@code data} is a fresh copy of the input in every call, which may be changed and
+ * belongs to the harness. An exception fails the row, with its text as the reason.
  */
 public abstract class Contender {
   /** Encodes the tree at a root. */
@@ -23,7 +24,10 @@ public abstract class Contender {
     throw none();
   }
 
-  /** Decodes data into Java's own maps and lists: what {@link #tree} and {@link #lookup} are made of. */
+  /**
+   * Decodes data into Java's own maps and lists: what {@link #tree} and {@link #lookup} are made
+   * of.
+   */
   public Object decode(byte[] data) throws Exception {
     throw none();
   }
@@ -38,7 +42,10 @@ public abstract class Contender {
     throw none();
   }
 
-  /** Hashes the scalar at each of the paths, in their order; refuses if there is none at one of them. */
+  /**
+   * Hashes the scalar at each of the paths, in their order; refuses if there is none at one of
+   * them.
+   */
   public void lookup(byte[] data, List<Path> paths, Hash hash) throws Exception {
     Object root = decode(data);
     for (Path path : paths) {
@@ -46,17 +53,26 @@ public abstract class Contender {
     }
   }
 
-  /** Makes the library's own document, before the clock runs, of data that stay as long as the document. */
+  /**
+   * Makes the library's own document, before the clock runs, of data that stay as long as the
+   * document.
+   */
   public Object document(byte[] data) throws Exception {
     throw none();
   }
 
-  /** Encodes a document that {@link #document} made. What the library keeps of an earlier encoding must not be used. */
+  /**
+   * Encodes a document that {@link #document} made. What the library keeps of an earlier encoding
+   * must not be used.
+   */
   public void serialize(Object document, Output out) throws Exception {
     throw none();
   }
 
-  /** Whether a reader needs the harness's values, which only a test of the harness does: they are live memory. */
+  /**
+   * Whether a reader needs the harness's values, which only a test of the harness does: they are
+   * live memory.
+   */
   protected boolean keepsTree() {
     return false;
   }

@@ -13,12 +13,13 @@ import java.util.Map;
 /**
  * One of the two hashes of a value tree, content_hash and exact_hash (docs/tape.md).
  *
- * <p>A contender calls one method for each value that it meets, in document order: the scalars as they come, a
- * container's elements (for a map: key, value, key, value ...) before its count. The same calls yield either hash; which
- * one is decided by the harness.
+ * <p>A contender calls one method for each value that it meets, in document order: the scalars as
+ * they come, a container's elements (for a map: key, value, key, value ...) before its count. The
+ * same calls yield either hash; which one is decided by the harness.
  */
 public final class Hash {
-  static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int START = 15373;
   private static final double LARGEST_INTEGRAL = 1L << 53;
   private static final long MINUS_ZERO = 1L << 63;
@@ -28,7 +29,10 @@ public final class Hash {
   /** Whether the bits of a double are mixed, and not a constant. */
   private final boolean exact;
 
-  /** Gets every call, while the gate looks for what a reader changes (docs/protocol.md); null in every timed call. */
+  /**
+   * Gets every call, while the gate looks for what a reader changes (docs/protocol.md); null in
+   * every timed call.
+   */
   ByteArrayOutputStream seen;
 
   Hash(boolean exact) {
@@ -105,7 +109,10 @@ public final class Hash {
     }
   }
 
-  /** A number with digits of its own: an integer, unless it was read from a text with a fraction or an exponent. */
+  /**
+   * A number with digits of its own: an integer, unless it was read from a text with a fraction or
+   * an exponent.
+   */
   public void number(BigDecimal value) throws Refusal {
     if (value.scale() == 0) {
       integer(value.unscaledValue());
@@ -114,7 +121,10 @@ public final class Hash {
     }
   }
 
-  /** A string, or a map's key: as bytes in UTF-8, which are made without an allocation where all are ASCII. */
+  /**
+   * A string, or a map's key: as bytes in UTF-8, which are made without an allocation where all are
+   * ASCII.
+   */
   public void string(String text) {
     if (seen != null || !ascii(text)) {
       bytes(text.getBytes(StandardCharsets.UTF_8));
@@ -184,8 +194,9 @@ public final class Hash {
   }
 
   /**
-   * A value of Java's own types, as libraries decode data of unknown type: maps, lists, strings, numbers, booleans, null.
-   * The order of a map is the one in which it yields its entries. Refuses a type that no library should have made.
+   * A value of Java's own types, as libraries decode data of unknown type: maps, lists, strings,
+   * numbers, booleans, null. The order of a map is the one in which it yields its entries. Refuses
+   * a type that no library should have made.
    */
   public void any(Object value) throws Refusal {
     switch (value) {
@@ -205,7 +216,9 @@ public final class Hash {
       }
       case List<?> list -> {
         int size = list.size();
-        for (int i = 0; i < size; i++) { // An iterator would be an allocation that the library did not make.
+        for (int i = 0;
+            i < size;
+            i++) { // An iterator would be an allocation that the library did not make.
           any(list.get(i));
         }
         count(size);

@@ -5,7 +5,9 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a writer leaves its bytes, in one of two ways: as a block, or by the methods of a stream. */
+/**
+ * Where a writer leaves its bytes, in one of two ways: as a block, or by the methods of a stream.
+ */
 public final class Output extends OutputStream {
   private static final int FIRST_CAPACITY = 4096;
   private static final int ARRAY_HEADER = 16;
@@ -42,7 +44,10 @@ public final class Output extends OutputStream {
     }
   }
 
-  /** For a library that writes into a stream: appends to a buffer, which doubles and is made anew in every call. */
+  /**
+   * For a library that writes into a stream: appends to a buffer, which doubles and is made anew in
+   * every call.
+   */
   @Override
   public void write(byte[] data, int offset, int count) {
     room(count);

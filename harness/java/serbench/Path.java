@@ -47,7 +47,9 @@ public record Path(List<Object> steps, String pointer) {
     for (Object step : steps) {
       if (value instanceof Map<?, ?> map && step instanceof String && map.containsKey(step)) {
         value = map.get(step);
-      } else if (value instanceof List<?> list && step instanceof Integer index && index < list.size()) {
+      } else if (value instanceof List<?> list
+          && step instanceof Integer index
+          && index < list.size()) {
         value = list.get(index);
       } else {
         throw missing();

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One request of the protocol: a flat JSON object of strings, whole numbers and booleans. Not read by a library, which
- * would be a contender: what it compiled and keeps would be this worker's, too.
+ * One request of the protocol: a flat JSON object of strings, whole numbers and booleans. Not read
+ * by a library, which would be a contender: what it compiled and keeps would be this worker's, too.
  */
 final class Request {
   private static final int MOST_FIELDS = 16;
@@ -71,7 +71,9 @@ final class Request {
     return found;
   }
 
-  /** The next string, null if there is none. The orchestrator escapes nothing but single characters. */
+  /**
+   * The next string, null if there is none. The orchestrator escapes nothing but single characters.
+   */
   private String string() {
     if (!skip('"')) {
       return null;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a tape (docs/tape.md). A tape may be damaged: every count is held against the bytes that are left and what the
- * header announced, before anything is made.
+ * Reads a tape (docs/tape.md). A tape may be damaged: every count is held against the bytes that
+ * are left and what the header announced, before anything is made.
  */
 final class Tape {
   private static final int HEADER = 40;

@@ -101,7 +101,10 @@ final class Task {
     }
   }
 
-  /** Runs once, and leaves at a path what a writer wrote or a reader saw; the answer says what that proves. */
+  /**
+   * Runs once, and leaves at a path what a writer wrote or a reader saw; the answer says what that
+   * proves.
+   */
   String verify(String path) throws Exception {
     if (!reads) {
       return verifyWriter(path);
@@ -114,7 +117,11 @@ final class Task {
     if (all.seen != null) {
       leave(path, path, all.seen.toByteArray());
     }
-    return "\"content_hash\":\"" + hex(content.state) + "\",\"exact_hash\":\"" + hex(all.state) + "\"";
+    return "\"content_hash\":\""
+        + hex(content.state)
+        + "\",\"exact_hash\":\""
+        + hex(all.state)
+        + "\"";
   }
 
   private String verifyWriter(String path) throws Exception {

@@ -40,12 +40,14 @@ final class Work {
     }
     byte[][] inputs = parts(request.text("input"), roots.size(), framed);
     byte[][] words = parts(request.text("words"), roots.size(), framed);
-    List<List<Path>> paths = request.text("paths").isEmpty() ? null : paths(request.text("paths"), framed, roots);
+    List<List<Path>> paths =
+        request.text("paths").isEmpty() ? null : paths(request.text("paths"), framed, roots);
     Baseline[] documents = new Baseline[roots.size()];
     byte[][] copies = new byte[roots.size()][];
     for (int i = 0; i < documents.length; i++) {
       Object root = roots.get(i);
-      documents[i] = new Baseline(keepsTree ? root : null, root instanceof List, inputs[i], asWords(words[i]));
+      documents[i] =
+          new Baseline(keepsTree ? root : null, root instanceof List, inputs[i], asWords(words[i]));
       copies[i] = new byte[inputs[i].length];
     }
     return new Work(framed, documents, copies, paths);
@@ -83,7 +85,8 @@ final class Work {
       throw new Refusal("the input " + path + " cannot be read: " + Files.reason(failed));
     }
     if (parts == null) {
-      throw new Refusal("the input " + path + " cannot be read: it is not a file of these messages");
+      throw new Refusal(
+          "the input " + path + " cannot be read: it is not a file of these messages");
     }
     return parts;
   }

@@ -38,16 +38,20 @@ public final class Worker {
   }
 
   /**
-   * Runs the test that the first argument names; the further ones are the variant's defines. It ends when its standard
-   * input does.
+   * Runs the test that the first argument names; the further ones are the variant's defines. It
+   * ends when its standard input does.
    */
   public static void run(Supplier<Contender> contender, String[] arguments) {
-    defines = List.of(Arrays.copyOfRange(arguments, 1, arguments.length)); // A contender asks for them as it is made.
+    defines =
+        List.of(
+            Arrays.copyOfRange(
+                arguments, 1, arguments.length)); // A contender asks for them as it is made.
     PrintStream replies = System.out;
     System.setOut(System.err); // The protocol keeps standard output to itself.
     try {
       Clock.endWithParent();
-      new Worker(new Task(contender.get(), arguments[0])).serve(new BufferedInputStream(System.in), replies);
+      new Worker(new Task(contender.get(), arguments[0]))
+          .serve(new BufferedInputStream(System.in), replies);
     } catch (Throwable failed) {
       failed.printStackTrace();
       System.exit(1);
@@ -123,7 +127,10 @@ public final class Worker {
     };
   }
 
-  /** The options that the machine really has; what is told by a property of our own is not one of them. */
+  /**
+   * The options that the machine really has; what is told by a property of our own is not one of
+   * them.
+   */
   private String describe() {
     String flags =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -150,7 +157,8 @@ public final class Worker {
     task.repeat(request.number("warmup", 0));
     long faults = Clock.pageFaults();
     for (int i = 0; i < wall.length; i++) {
-      // The processor's clock is a call of the system, so it stands outside of the wall clock's readings.
+      // The processor's clock is a call of the system, so it stands outside of the wall clock's
+      // readings.
       long before = Clock.processTime();
       long start = System.nanoTime();
       task.repeat(iterations);
@@ -167,7 +175,10 @@ public final class Worker {
     return LongStream.of(numbers).mapToObj(Long::toString).collect(Collectors.joining(","));
   }
 
-  /** Counts what an iteration allocates, the least of three: the first ones load classes and fill caches. */
+  /**
+   * Counts what an iteration allocates, the least of three: the first ones load classes and fill
+   * caches.
+   */
   private String heap() throws Exception {
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     task.repeat(HEAP_WARMUP);
@@ -175,7 +186,8 @@ public final class Worker {
     for (int i = 0; i < HEAP_COUNTS; i++) {
       long before = threads.getCurrentThreadAllocatedBytes();
       task.iterate();
-      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before - task.bufferBytes());
+      least =
+          Math.min(least, threads.getCurrentThreadAllocatedBytes() - before - task.bufferBytes());
     }
     return "\"allocations\":null,\"bytes\":%d,\"peak\":null".formatted(least);
   }
