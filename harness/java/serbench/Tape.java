@@ -108,10 +108,15 @@ final class Tape {
     }
   }
 
+  /** The capacity for so many values: no more than there are bytes, whatever a damaged tape says. */
+  private int room(long count) {
+    return (int) Math.min(count, data.remaining());
+  }
+
   private List<Object> array(int depth) throws Refusal {
     long count = count();
     expect(count, 0);
-    List<Object> items = new ArrayList<>((int) count);
+    List<Object> items = new ArrayList<>(room(count));
     for (long i = 0; i < count; i++) {
       items.add(value(depth));
     }
@@ -121,7 +126,7 @@ final class Tape {
   private Map<String, Object> map(int depth) throws Refusal {
     long count = count();
     expect(count, count);
-    Map<String, Object> members = LinkedHashMap.newLinkedHashMap((int) count);
+    Map<String, Object> members = LinkedHashMap.newLinkedHashMap(room(count));
     for (long i = 0; i < count; i++) {
       String key = string();
       members.put(key, value(depth));
