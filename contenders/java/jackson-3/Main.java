@@ -1,9 +1,3 @@
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +7,12 @@ import serbench.Output;
 import serbench.Path;
 import serbench.Refusal;
 import serbench.Worker;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 public final class Main extends Contender {
   private final JsonMapper mapper =

@@ -79,8 +79,8 @@ public final class Main extends Contender {
   }
 
   /**
-   * Refuses what follows the root: at the end a parser fails if it is asked for one more token.
-   * It tells its bytes as characters.
+   * Refuses what follows the root: at the end a parser fails if it is asked for one more token. It
+   * tells its bytes as characters.
    */
   private static void end(JsonParser parser, byte[] data) throws Refusal {
     if (parser.currentLocation().getCharOffset() != data.length) {
