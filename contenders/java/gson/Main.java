@@ -14,7 +14,6 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Reader;
 import java.io.Writer;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -111,26 +110,8 @@ public final class Main extends Contender {
       }
       case JsonPrimitive scalar when scalar.isString() -> hash.string(scalar.getAsString());
       case JsonPrimitive scalar when scalar.isBoolean() -> hash.bool(scalar.getAsBoolean());
-      case JsonPrimitive scalar -> number(scalar.getAsString(), hash);
+      case JsonPrimitive scalar -> hash.number(scalar.getAsString());
       default -> hash.nil();
-    }
-  }
-
-  /** A number stays the text that was read until a program asks for it as one of Java's types. */
-  private static void number(String text, Hash hash) throws Refusal {
-    for (int i = 0; i < text.length(); i++) {
-      char each = text.charAt(i);
-      if (each == '.' || each == 'e' || each == 'E') {
-        hash.number(Double.parseDouble(text));
-        return;
-      }
-    }
-    if (text.equals("-0")) {
-      hash.number(-0.0);
-    } else if (text.length() < 19) {
-      hash.integer(Long.parseLong(text));
-    } else {
-      hash.integer(new BigDecimal(text).toBigIntegerExact());
     }
   }
 
@@ -191,7 +172,7 @@ public final class Main extends Contender {
         hash.count(count);
       }
       case STRING -> hash.string(reader.nextString());
-      case NUMBER -> number(reader.nextString(), hash);
+      case NUMBER -> hash.number(reader.nextString());
       case BOOLEAN -> hash.bool(reader.nextBoolean());
       case NULL -> {
         reader.nextNull();

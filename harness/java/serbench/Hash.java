@@ -24,6 +24,9 @@ public final class Hash {
   private static final double LARGEST_INTEGRAL = 1L << 53;
   private static final long MINUS_ZERO = 1L << 63;
 
+  /** Fewer characters than these are always a long. */
+  private static final int DIGITS_OF_LONG = 19;
+
   int state = START;
 
   /** Whether the bits of a double are mixed, and not a constant. */
@@ -118,6 +121,26 @@ public final class Hash {
       integer(value.unscaledValue());
     } else {
       number(value.doubleValue());
+    }
+  }
+
+  /**
+   * A number that its library keeps as the text that was read. Refuses an integer beyond 64 bits.
+   */
+  public void number(String text) throws Refusal {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (each == '.' || each == 'e' || each == 'E') {
+        number(Double.parseDouble(text));
+        return;
+      }
+    }
+    if (text.equals("-0")) {
+      number(-0.0);
+    } else if (text.length() < DIGITS_OF_LONG) {
+      integer(Long.parseLong(text));
+    } else {
+      integer(new BigInteger(text));
     }
   }
 

@@ -108,7 +108,9 @@ final class Tape {
     }
   }
 
-  /** The capacity for so many values: no more than there are bytes, whatever a damaged tape says. */
+  /**
+   * The capacity for so many values: no more than there are bytes, whatever a damaged tape says.
+   */
   private int room(long count) {
     return (int) Math.min(count, data.remaining());
   }
