@@ -17,8 +17,6 @@ import java.lang.invoke.MethodHandle;
 final class Clock {
   private static final int PROCESS = 2;
   private static final int SELF = 0;
-  private static final int DEATH_SIGNAL = 1;
-  private static final long KILL = 9;
   private static final long MINOR_FAULTS = 64;
 
   private static final MemorySegment ROOM = Arena.global().allocate(256, 8);
@@ -26,8 +24,6 @@ final class Clock {
       function("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
   private static final MethodHandle GETRUSAGE =
       function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-  private static final MethodHandle PRCTL =
-      function("prctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
 
   private Clock() {}
 
@@ -63,10 +59,5 @@ final class Clock {
   static long pageFaults() {
     call(GETRUSAGE, SELF);
     return ROOM.get(JAVA_LONG, MINOR_FAULTS);
-  }
-
-  /** Lets this process end with the one that started it. */
-  static void endWithParent() throws Throwable {
-    int _ = (int) PRCTL.invokeExact(DEATH_SIGNAL, KILL);
   }
 }

@@ -49,7 +49,6 @@ public final class Worker {
     PrintStream replies = System.out;
     System.setOut(System.err); // The protocol keeps standard output to itself.
     try {
-      Clock.endWithParent();
       new Worker(new Task(contender.get(), arguments[0]))
           .serve(new BufferedInputStream(System.in), replies);
     } catch (Throwable failed) {
