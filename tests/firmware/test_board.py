@@ -199,11 +199,16 @@ def test_a_board_becomes_a_run_file(board, command, tmp_path):
     assert (row["unit"], row["platform"], row["libraryJson"]) == ("microseconds", "esp32", "cJSON")
 
 
+NOISY = 50
+"""Only so many lines may be damaged: an attempt and a half. How often a board says that it is ready depends
+on the machine's speed, and else the same row could be hit in all three attempts."""
+
+
 def noise(_board: Board, number: int, line: bytes) -> bytes:
     """Every seventh line has a wrong character, every ninth lacks its beginning; rubbish stands between."""
-    if number % 7 == 0:
+    if number % 7 == 0 and number <= NOISY:
         line = line[:5] + bytes([line[5] ^ 1]) + line[6:]
-    if number % 9 == 0:
+    if number % 9 == 0 and number <= NOISY:
         line = line[len(line) // 2 :]
     return b"\xff\x00\x80{}*0000\r\n" * (number % 3) + b"\xfe{" * (number % 2) + b"\n" + line
 
