@@ -1,5 +1,6 @@
 """The wrapper `serbench` in a small project, with stand-ins for apt, dpkg, sudo and pip."""
 
+import contextlib
 import os
 import shlex
 import shutil
@@ -338,7 +339,10 @@ def answered(machine: Machine, answer: bytes, *words: str) -> tuple[int, bytes, 
     os.close(slave)
     os.write(master, answer)
     output, _ = child.communicate(timeout=60)
-    shown = os.read(master, 65536)
+    shown = b""
+    with contextlib.suppress(OSError):  # which the end of a terminal is
+        while True:
+            shown += os.read(master, 65536)
     os.close(master)
     return child.returncode, output, shown
 
