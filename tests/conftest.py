@@ -31,14 +31,14 @@ CONTENDERS = Path(__file__).parent / "contenders"
 LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the files first that allow themselves the most time: at the end, one would run alone."""
+    usual = float(config.getini("timeout"))
     longest: dict[Path, float] = {}
     for item in items:
         marker = item.get_closest_marker("timeout")
-        if marker is not None:
-            longest[item.path] = max(longest.get(item.path, 0.0), *marker.args)
-    items.sort(key=lambda item: -longest.get(item.path, 0.0))
+        longest[item.path] = max(longest.get(item.path, 0.0), marker.args[0] if marker else usual)
+    items.sort(key=lambda item: -longest[item.path])
 
 
 @pytest.fixture(scope="session")

@@ -1,20 +1,31 @@
 """The block of the 2016 suite's baselines."""
 
-import os
+import pytest
 
-from serbench.verify.published import block
+from serbench.verify import published
+from serbench.verify.gate import Gate
+from tests.conftest import LIMITS
 
-
-def test_a_block_made_again_leaves_that_of_a_reader_whole(tmp_path):
-    # Several configurations of a row are proved at a time, in one folder.
-    first = block("generated:2", tmp_path)
-    with first.file().open("rb") as reading:
-        again = block("generated:2", tmp_path)
-        assert again.file().stat().st_ino != os.fstat(reading.fileno()).st_ino
-        assert reading.read() == again.file().read_bytes()
-    assert (first.bytes, first.hash, first.sha256) == (again.bytes, again.hash, again.sha256)
+ROWS = [f"c/baseline:{test}:published" for test in ("write", "tree", "incremental")]
 
 
-def test_there_is_none_for_other_data(tmp_path):
-    assert block("generated:2:7", tmp_path) is None
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(
+    ("spec", "status", "made"), [("generated:2", "ok", 1), ("generated:1:seed=7", "unsupported", 0)]
+)
+def test_a_block_is_made_once_and_for_the_usual_data(
+    spec, status, made, context, ready, generated, tmp_path, monkeypatch
+):
+    # Its baselines are proved at a time: made anew, it would be without bytes for whoever reads it meanwhile.
+    files = []
+    make = published.block
+
+    def counted(*arguments):
+        block = make(*arguments)
+        files.extend([block.file()] if block else [])
+        return block
+
+    monkeypatch.setattr(published, "block", counted)
+    gate = Gate(generated(spec), context.catalog.formats, {}, tmp_path, LIMITS)
+    verdicts = gate.check([ready(row).subject for row in ROWS])
+    assert {verdict.status for verdict in verdicts.values()} == {status}
+    assert len(verdicts) == len(ROWS) and len(files) == made
