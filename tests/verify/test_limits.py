@@ -1,7 +1,8 @@
 """Every stated limit is a real one, and there is none that is not stated: probed with every row.
 
 The gate is run without the limits, so that nothing is refused: a row must then fail on data that its
-limits forbid, and on all other data be right, or lose something that the proof counts.
+limits forbid, and on all other data be right, or lose something that the proof counts. The documents are
+first the messages of one dataset: a row that may have them all, and is right, need not be started for each.
 """
 
 import json
@@ -44,6 +45,7 @@ COMMON = {
     'é\n"\\': {"ключ": 1, "鍵": [True, False, None]},
     "doubles": [0.5, -0.25, 1.5, 1024.125, -3.75, 0.1],
 }
+DEEP = "depth 1024"
 PROBES = {
     "common": json.dumps(COMMON, ensure_ascii=False),
     "array at the root": '[1,"a",{"b":[]}]',
@@ -60,9 +62,7 @@ PROBES = {
     "below 53 bits": json.dumps({"a": -SAFE - 2}),
     "NUL in a string": json.dumps({"a": "b\0c", "d": "\0"}),
     "NUL in a key": json.dumps({"a\0b": 1, "a\0c": 2}),
-    "depth 1024": nested(1024),
-}
-DOUBLES = {
+    DEEP: nested(1024),
     "negative zero": '[-0.0,{"a":-0.0}]',
     "integral doubles": "[1.0,-3.0,4096.0,100000.0]",
     "large integral doubles": "[1e17,-1e18]",
@@ -82,6 +82,14 @@ MISTAKES = {
     ("common", "go/ugorji-binc:write:canonical"),
     ("common", "go/ugorji-binc:write:reuse"),
     ("common", "go/ugorji-binc:write:symbols"),
+    ("common", "java/avaje-jsonb:tree"),  # a string of 65536 bytes is too long for it
+    ("common", "java/avaje-jsonb:lookup"),
+    ("up to 2^53", "java/avaje-jsonb:tree"),
+    ("up to 2^53", "java/avaje-jsonb:lookup"),
+    ("smallest", "java/jsoniter:write"),
+    ("depth 1024", "java/java-io:write"),  # it overflows the stack, at a depth that is not the same each time
+    ("depth 1024", "java/java-io:tree"),
+    ("depth 1024", "java/java-io:lookup"),
     ("control characters", "javascript/json-pack:tree"),
     ("control characters", "javascript/json-pack:tree:reuse"),
     ("63 bits", "javascript/json-pack-bson:write"),  # 2^63 - 1 is the double 2^63 there, which it makes -2^63
@@ -139,10 +147,10 @@ def probe(context, built, tmp_path_factory):
         and not ready.row.contender.manifest.schemas
     ]
 
-    def run(text: str, chosen=lambda _row: True):
+    def run(text: str, chosen=lambda _row: True, name="probe.json"):
         folder = tmp_path_factory.mktemp("probe")
-        (folder / "probe.json").write_text(text)
-        dataset = context.store.with_lookup(context.store.dataset(file_spec(folder / "probe.json")))
+        (folder / name).write_text(text)
+        dataset = context.store.with_lookup(context.store.dataset(file_spec(folder / name)))
         wanted = [subject for subject in subjects if chosen(built[subject.row.id].row)]
         needed = sorted({subject.row.contender.manifest.format for subject in wanted})
         canonical = encodings_of(context, dataset, needed)
@@ -192,7 +200,7 @@ def check(outcomes, mistakes=frozenset(), unseen=frozenset()) -> None:
     wrong = []
     for row, forbidden, verdict in outcomes:
         if row.id in mistakes:
-            assert verdict.status == "failed" and verdict.reason, f"{row.id} has been mended: strike it out"
+            assert verdict.status != "ok" and verdict.reason, f"{row.id} has been mended: strike it out"
         elif row.id in unseen:
             assert forbidden and verdict.status == "ok", f"{row.id} is seen to fail now: strike it out"
         elif forbidden and verdict.status == "ok":
@@ -202,18 +210,29 @@ def check(outcomes, mistakes=frozenset(), unseen=frozenset()) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.fixture(scope="module")
+def together(probe):
+    """What each row does with all documents but the deep one, as the messages of one dataset."""
+    texts = [text for name, text in PROBES.items() if name != DEEP]
+    return list(probe("\n".join(texts), name="probe.jsonl"))
+
+
+def test_all_at_once(together, mistakes_in, unseen_in):
+    """Those that have no limit there need not be asked again."""
+    known = {row for name in PROBES for row in mistakes_in(name) | unseen_in(name)}
+    check((row, forbidden, verdict) for row, forbidden, verdict in together if row.id not in known)
+
+
 @pytest.mark.parametrize("name", PROBES)
-def test_limits(name: str, probe, mistakes_in, unseen_in):
-    check(probe(PROBES[name]), mistakes_in(name), unseen_in(name))
-
-
-@pytest.mark.parametrize("name", DOUBLES)
-def test_doubles(name: str, probe, mistakes_in):
-    check(probe(DOUBLES[name]), mistakes_in(name))
+def test_limits(name: str, probe, together, mistakes_in, unseen_in):
+    """The others, with each document by itself."""
+    apart = {row.id for row, forbidden, verdict in together if forbidden or verdict.status != "ok"}
+    chosen = probe(PROBES[name], lambda row: name == DEEP or row.id in apart)
+    check(chosen, mistakes_in(name), unseen_in(name))
 
 
 @pytest.mark.slow
-def test_depths(context, probe):
+def test_depths(context, probe, mistakes_in):
     """Each row at its limit and one deeper; those that state none deeper than any limit."""
     formats = context.catalog.formats
 
@@ -225,7 +244,7 @@ def test_depths(context, probe):
     for depth in depths:
         for nesting in (depth, depth + 1):
             check(probe(nested(nesting), lambda row, limit=depth: deepest(row) == limit))
-    check(probe(nested(depths[-1] + 1), lambda row: deepest(row) is None))
+    check(probe(nested(depths[-1] + 1), lambda row: deepest(row) is None), mistakes_in(DEEP))
 
 
 def test_sizes(built, probe):
