@@ -15,6 +15,8 @@ from serbench.provision.records import Unavailable
 OWN = [ROOT / "tests/go/walker"]
 """Contenders that are not in the catalog."""
 LIBRARY = ROOT / "harness/go/serbench"
+LOOSE = [ROOT / "harness/go/template/main.txt", *(ROOT / "benchmarks/gotest").glob("*.go")]
+"""Sources that are part of no contender: their form is checked alone."""
 
 
 def main() -> int:
@@ -33,7 +35,7 @@ def main() -> int:
                 continue
             folders.append(contender.folder)
     sources = [*(path for folder in folders for path in folder.glob("*.go"))]
-    sources.append(ROOT / "harness/go/template/main.txt")
+    sources += LOOSE
     listed = subprocess.run([*tools.programs["gofmt"], "-l", *sources], capture_output=True, check=False)
     if listed.stdout or listed.returncode != 0:
         print(f"gofmt -w is needed:\n{listed.stdout.decode()}{listed.stderr.decode()}")

@@ -22,6 +22,8 @@ OWN = [ROOT / "tests/java/walker"]
 """Contenders that are not in the catalog."""
 HARNESS = ROOT / "harness/java"
 TEMPLATE = HARNESS / "template/Main.txt"
+LOOSE = (ROOT / "benchmarks/jmh").rglob("*.java")
+"""Sources whose form is checked alone."""
 FORMATTER = ROOT / "tests/java/format"
 """Its lock names google-java-format."""
 LEAST_JDK = 21
@@ -58,7 +60,7 @@ def main() -> int:
                 continue
             words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
             failed |= _fails([*compile_, *words], folder.name)
-        sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java"]
+        sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]
         failed |= _is_misformed(sources)
     return int(failed)

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"serbench"
+)
+
+func BenchmarkRow(b *testing.B) {
+	main()
+	serbench.Benchmark(b)
+}
