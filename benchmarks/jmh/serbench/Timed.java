@@ -25,7 +25,9 @@ public class Timed {
     task.iterate();
   }
 
-  /** Takes the test, the worker's line `prepare`, the right hash, and where JMH leaves its result. */
+  /**
+   * Takes the test, the worker's line `prepare`, the right hash, and where JMH leaves its result.
+   */
   public static void main(String[] arguments) throws Exception {
     Object contender = Class.forName("Main").getDeclaredConstructor().newInstance();
     task = new Task((Contender) contender, arguments[0]);
