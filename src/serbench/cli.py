@@ -25,6 +25,7 @@ from serbench.commands import (
     measuring,
     pins,
     probing,
+    publishing,
     reporting,
     setting_up,
 )
@@ -75,6 +76,7 @@ app.command()(measuring.doctor)
 app.command()(reporting.report)
 app.command()(reporting.plot)
 app.command()(compare.compare)
+app.command()(publishing.history)
 app.command()(conformance.conformance)
 app.command()(board.board)
 app.command()(board.collect)

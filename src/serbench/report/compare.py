@@ -175,6 +175,7 @@ def _compared(
     ]
     return Compared(
         name=name,
+        row=after.id,
         verdict="undecided",
         reason="; ".join(reasons),
         exact=exact,

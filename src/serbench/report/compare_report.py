@@ -36,14 +36,7 @@ def comparison_document(found: Comparison) -> Document:
         unchanged = len(found.rows) - len(changed)
         blocks.append(Paragraph(f"Counted rows that are the same to the last digit: {unchanged}."))
     reasons = [Item(", ".join(names), reason) for reason, names in _reasons(found.rows).items()]
-    changes = [
-        Item(
-            row.name,
-            "; ".join(f"{what} {_number(a)}, now {_number(b)}" for what, (a, b) in row.exact.items()),
-        )
-        for row in found.rows
-        if row.exact
-    ]
+    changes = [Item(row.name, changed_counts(row)) for row in found.rows if row.exact]
     blocks += [List(items, title) for title, items in (("no verdict", reasons), ("counts", changes)) if items]
     blocks += [Paragraph(sentence, "dim") for sentence in [*_meaning(found), *found.notes]]
     return Document([head, Section(blocks=blocks)])
@@ -57,6 +50,11 @@ def _cells(row: Compared) -> list[str]:
         interval,
         "same program" if row.control else row.verdict,
     ]
+
+
+def changed_counts(row: Compared) -> str:
+    """Return in words what is counted of a row and differs."""
+    return "; ".join(f"{what} {_number(a)}, now {_number(b)}" for what, (a, b) in row.exact.items())
 
 
 def _ratio(number: float | None) -> str:

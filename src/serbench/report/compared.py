@@ -16,6 +16,8 @@ class Compared(msgspec.Struct, kw_only=True):
 
     name: str
     """`tree generated:2`, and what else tells it from the others."""
+    row: int
+    """Id of the new run's row."""
     verdict: Verdict
     reason: str = ""
     """Why there is no ratio, or no verdict."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+import zstandard
 
 from serbench.build.processor import LEVELS
 from serbench.catalog.records import PROFILES
@@ -185,14 +186,31 @@ def load_run(path: Path) -> Run:
     return read_run(data, str(path))
 
 
+def _unpacked(data: bytes, where: str) -> bytes:
+    """Return what a file holds that may be compressed by zstd. Raises UserError for a damaged or huge one."""
+    if not data.startswith(zstandard.FRAME_HEADER):
+        return data
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(data) as reader:
+            found = reader.read(LARGEST_FILE + 1)
+    except zstandard.ZstdError as error:
+        raise UserError(f"{where} is damaged: {error}") from error
+    if len(found) > LARGEST_FILE:
+        raise UserError(f"{where} holds more than {LARGEST_FILE / 1e6:g} MB")
+    return found
+
+
 def read_run(data: bytes, where: str) -> Run:
-    """Return the run that a run file or a journal holds; `where` names it in messages.
+    """Return the run that a run file or a journal holds, as it is or compressed by zstd.
+
+    `where` names it in messages.
 
     A complete run has its summary, also where its file is older and has none.
 
     Raises UserError when it is not JSON, is some other JSON, has a newer schema, or lacks fields or
     contradicts itself. A journal's half-written last line is left out.
     """
+    data = _unpacked(data, where)
     run = _read_journal(data, where) if _is_journal(data) else _decode_run(data, where)
     for fault in _faults(run):
         raise UserError(f"{where} is a damaged run file: {fault}")
