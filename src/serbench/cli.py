@@ -27,6 +27,7 @@ from serbench.commands import (
     probing,
     publishing,
     reporting,
+    schema,
     setting_up,
 )
 from serbench.errors import UserError, readable
@@ -83,6 +84,7 @@ app.command()(board.collect)
 app.command()(probing.fidelity)
 app.command()(probing.limits)
 app.command()(probing.strict)
+app.command()(schema.schema)
 app.command()(pins.pins)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)

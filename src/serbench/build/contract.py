@@ -104,6 +104,8 @@ class Request(Message, frozen=True, kw_only=True):
     defines: list[str] = []
     standard: str = ""
     schemas: list[str] = []
+    schema: Path | None = None
+    """What code of the row is generated from: a file of serbench.schemas.model, named by its content."""
     inputs: list[str] = []
     """Further texts that belong to the key of the build."""
     library: Provided | None = None

@@ -14,6 +14,7 @@ from serbench.catalog.tests import KINDS, ROUNDTRIP, TESTS, Test, TestKind
 Profile = Literal["speed", "size"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
 Role = Literal["contender", "baseline", "floor"]
+ANY_SCHEMA = "any"
 MOST_PADDING = 65_536
 """As the harnesses have it."""
 
@@ -97,7 +98,8 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     variants: dict[str, Variant] = {}
     defines: list[str] = []
     schemas: list[str] = []
-    """For a contender that needs a schema: those of the datasets that it can take, for example `records`."""
+    """For a contender that needs a schema: those of the datasets that it can take, for example `records`; or
+    `any`, if its code is generated from the schema that serbench infers."""
     standard: str = ""
     """The language standard where it is not the harness's own, for example `gnu++17`."""
     labels: list[str] = []
@@ -154,6 +156,9 @@ class FormatManifest(Manifest, frozen=True, kw_only=True):
     encoder: Encoder
     limits: Limits = Limits()
     text: bool = False
+    emitters: dict[str, list[str]] = {}
+    """By the name that `serbench schema --format` knows: the command that reads a schema as JSON and writes
+    it in a schema language. The word `python` is serbench's own."""
 
 
 class Contender(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +180,17 @@ class Contender(msgspec.Struct, frozen=True, kw_only=True):
         """The library's name as shown, whichever version it is."""
         return self.manifest.name.removesuffix(f" @{self.label}")
 
+    @property
+    def generated(self) -> bool:
+        """Whether its code is generated for each dataset, from the schema that serbench infers."""
+        return ANY_SCHEMA in self.manifest.schemas
+
+
+class SchemaFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A schema in the cache, as build programs read it; its name tells what is in it."""
+
+    path: Path
+
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that can be measured: a test of a contender, plain or in a variant."""
@@ -182,6 +198,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     contender: Contender
     test: Test
     variant: str = ""
+    schema: SchemaFile | None = None
+    """What its code is generated from, once it is known which data it is for."""
 
     @property
     def id(self) -> str:
@@ -307,11 +325,15 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """What --compiler may name."""
         return list(dict.fromkeys(n for h in self.harnesses.values() for n in h.capabilities.compilers))
 
-    def rows(self) -> list[Row]:
-        """All rows, in the order of contender ids, tests and variants."""
+    def rows(self, generated: bool = False) -> list[Row]:
+        """All rows, in the order of contender ids, tests and variants.
+
+        Those whose code is generated for each dataset only if `generated`: nothing can be built of them
+        before it is known which.
+        """
         rows: list[Row] = []
         for contender in self.contenders.values():
-            if contender.hidden:
+            if contender.hidden or (contender.generated and not generated):
                 continue
             for test in (*TESTS, ROUNDTRIP):
                 if test in contender.manifest.tests:

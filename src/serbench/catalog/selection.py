@@ -78,7 +78,7 @@ def select_rows(
     if contenders:
         wanted = set().union(*(_matching(catalog, pattern) for pattern in contenders))
         wanted |= {contender.id for contender in catalog.contenders.values() if contender.label}
-    rows = [row for row in catalog.rows() if row.test in wanted_tests]
+    rows = [row for row in catalog.rows(generated=True) if row.test in wanted_tests]
     chosen = [
         row
         for row in rows

@@ -190,7 +190,7 @@ def _mapped_json(context: BuildContext, spec: Spec) -> int | None:
     return made.encoded.bytes if made.encoded else None
 
 
-def _named(specs: Sequence[str]) -> Spec:
+def named(specs: Sequence[str]) -> Spec:
     """The dataset that a SPEC names; several are files of messages. Raises UserError."""
     named = [parse_spec(text) for text in specs]
     if len(named) == 1:
@@ -224,7 +224,7 @@ def dataset_write(
         raise unknown("format", format_, [*by_name, "tape"])
     refuse_existing(output, force, specs)
     context = open_context(catalog)
-    dataset = context.store.dataset(_named(specs))
+    dataset = context.store.dataset(named(specs))
     if format_ == "tape":
         copy_out(dataset.tape, output)
         return

@@ -63,7 +63,7 @@ class Places:
 
     def rows(self, names: Sequence[str], catalog: Catalog | None = None) -> list[Row]:
         """The rows of these ids. Raises UserError for contenders that are not here."""
-        known = {row.id: row for row in (catalog or self.catalog).rows()}
+        known = {row.id: row for row in (catalog or self.catalog).rows(generated=True)}
         absent = list(dict.fromkeys(name.partition(":")[0] for name in names if name not in known))
         if absent:
             raise UserError(

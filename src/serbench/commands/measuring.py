@@ -54,6 +54,7 @@ from serbench.commands.options import (
 )
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
+from serbench.commands.schema import SchemaOption, read_schema
 from serbench.commands.usual import fetched_or_others
 from serbench.errors import UserError, unknown
 from serbench.files import scratch
@@ -63,6 +64,8 @@ from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run
 from serbench.run.proving import needed_rows, prove
 from serbench.run.resume import find_interrupted
+from serbench.run.typed import with_schemas
+from serbench.schemas import text
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -94,6 +97,7 @@ def run(
     output: Output = None,
     force: Force = False,
     seed: Seed = 0,
+    schema: SchemaOption = None,
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
@@ -149,7 +153,8 @@ def run(
         for sentence in notes:
             print_line(err, sentence)
         specs = chosen_datasets(datasets, data, usual)
-        plan = times_plan(rows, specs, configurations)
+        written = text.write(given) if (given := read_schema(schema)) else ""
+        plan = msgspec.structs.replace(times_plan(rows, specs, configurations), schema=written)
         settings = msgspec.structs.replace(settings, plan=plan)
         carry_out(settings, places, new_run_file(output, force, places.read), notes)
 
@@ -204,6 +209,7 @@ def verify(
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
     cpu: Cpus = [],  # noqa: B006
+    schema: SchemaOption = None,
     timeout: Timeout = 60.0,
 ) -> None:
     """Prove the rows without measuring them. Exit status 1 if a row failed."""
@@ -211,7 +217,7 @@ def verify(
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
     context = open_context(catalog, chosen_configurations(profile, compiler, allocator, cpu), prefix)
-    made = context.datasets(specs)
+    made = with_schemas(context, rows, context.datasets(specs), read_schema(schema))
     with stages(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))
         count = progress.counter("Verifying", context.count(rows) * len(made))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from serbench.catalog.records import Limits
+from serbench.catalog.records import ANY_SCHEMA, Limits
 from serbench.datasets.store import Facts
 
 I64_MAX, U64_MAX = 2**63 - 1, 2**64 - 1
@@ -12,7 +12,7 @@ MEBIBYTE = 2**20
 
 def without_schema(schemas: Sequence[str], schema: str) -> str | None:
     """Why a contender that needs one of `schemas` cannot take data with `schema`; None if it can."""
-    if not schemas or schema in schemas:
+    if not schemas or schema in schemas or ANY_SCHEMA in schemas:
         return None
     if not schema:
         return "it needs a schema, and this dataset has none"

@@ -39,5 +39,7 @@ class DatasetRecord(Record):
     encodings: dict[str, Encoding] = {}
     messages: Annotated[int, msgspec.Meta(ge=1)] = 1
     """How many messages an iteration handles one by one; reports give times and bytes per message."""
+    schema: str = ""
+    """That of rows whose code is generated (docs/schemas.md); empty if there are none."""
     unordered_hash: str = ""
     """As exact_hash, whatever the order of the keys; empty in the files of older versions."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Row
+from serbench.catalog.records import Row, SchemaFile
 from serbench.datasets import corpus, growing
 from serbench.datasets.messages import FRAME_HEAD, FRAME_SIZE
 from serbench.datasets.records import DatasetRecord, Encoding
@@ -20,6 +20,8 @@ from serbench.worker.process import Limits, Worker, WorkerFailure
 from serbench.worker.session import describe, prepare, verify
 
 TOOL_TIMEOUT = 600
+ORDERED = ":ordered"
+"""Behind the name of a dataset, the same data with their keys in the order of a schema."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +54,12 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     """The program that made the tape, and that compares others with it."""
     schema: str = ""
     """The schema that the data follow: contenders that need one take part on such data only."""
+    inferred: SchemaFile | None = None
+    """The schema for rows whose code is generated, if any takes part."""
+    schema_text: str = ""
+    """The same as a user reads it."""
+    no_schema: str = ""
+    """Why there is none."""
     framed: bool = False
     """Messages, handled one by one: encodings are framed files (docs/protocol.md)."""
     seed: int = DEFAULT_SEED
@@ -87,6 +95,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
             nodes=facts.nodes,
             depth=facts.depth,
             encodings=encodings,
+            schema=self.schema_text,
             messages=self.facts.messages,
         )
 
@@ -127,6 +136,10 @@ def _sha256_of_users(path: Path) -> str:
 
 def _key(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 class Store:
@@ -176,6 +189,20 @@ class Store:
         key = _key(self._tool_digest, "messages", *sums)
         made = self._tape(key, spec, lambda tape: ["messages", str(tape), *files])
         return msgspec.structs.replace(made, framed=True)
+
+    def ordered(self, dataset: Dataset, texts: Sequence[bytes]) -> Dataset:
+        """The dataset with the keys of its objects in another order: that of these documents in JSON."""
+        form = "messages" if dataset.framed else "one"
+        key = _key(self._tool_digest, "ordered", dataset.tape_sha256, form, *map(_digest, texts))
+        spec = Spec(name=f"{dataset.name}{ORDERED}", seed=dataset.seed)
+        with scratch(self.cache) as folder:
+            source = folder / ("ordered.jsonl" if dataset.framed else "ordered.json")
+            source.write_bytes(b"\n".join(texts))
+            if dataset.framed:
+                made = self._tape(key, spec, lambda tape: ["messages", str(tape), str(source)])
+            else:
+                made = self._tape(key, spec, lambda tape: ["import", str(source), str(tape)])
+        return msgspec.structs.replace(made, framed=dataset.framed)
 
     def _tape(self, key: str, spec: Spec, command: Callable[[Path], list[str]]) -> Dataset:
         tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"

@@ -38,6 +38,8 @@ class Plan(Record, kw_only=True):
     """Megabytes, of growth."""
     heap_mb: int | None = None
     """Of limits; None for the default heap."""
+    schema: str = ""
+    """The user's schema for code that is generated, as docs/schemas.md has it; empty if it is inferred."""
     damaged: int | None = None
     """Of strict: how many damaged encodings each reader gets."""
 

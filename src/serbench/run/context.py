@@ -10,7 +10,7 @@ from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
 from serbench.build.contract import Cross
 from serbench.build.processor import need_levels
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Catalog, Row, SchemaFile
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
@@ -88,7 +88,7 @@ class BuildContext:
         allocators = {c.allocator: preload_of(c.allocator) for c in configurations}
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
         self.libraries = Libraries(catalog, cache, prefixes or {}, refused or {})
-        self._ready: dict[tuple[str, Configuration], BuildResult] = {}
+        self._ready: dict[tuple[str, SchemaFile | None, Configuration], BuildResult] = {}
         self._store: Store | None = None
 
     def library(self, contender_id: str) -> Provided:
@@ -158,6 +158,8 @@ class BuildContext:
     ) -> dict[str, BuildResult]:
         """Build `rows` in a configuration, each in its first if None; others are left out.
 
+        Of a row whose code is generated from a schema that is not known yet, the library is provided only.
+
         Every other row comes back by its id, with a reason where it could not be built; `done` is called
         as each has been tried. A library that does not build is tried again from its next source.
         """
@@ -169,7 +171,7 @@ class BuildContext:
         chosen = configuration
         rows = [row for row in rows if self.applies(row, chosen)]
         self.libraries.provide(list({row.contender.id: row.contender for row in rows}.values()))
-        new = [row for row in rows if (row.id, chosen) not in self._ready]
+        new = [row for row in rows if (row.id, row.schema, chosen) not in self._ready]
         while new:
             outcomes = self._attempt(new, chosen, done)
             done = lambda: None  # noqa: E731 - what is tried again was counted
@@ -184,9 +186,9 @@ class BuildContext:
             }
             for row in new:
                 if row.contender.id not in again:
-                    self._ready[row.id, chosen] = outcomes[row.id]
+                    self._ready[row.id, row.schema, chosen] = outcomes[row.id]
             new = [row for row in new if row.contender.id in again]
-        return {row.id: self._ready[row.id, chosen] for row in rows}
+        return {row.id: self._ready[row.id, row.schema, chosen] for row in rows}
 
     def _attempt(
         self, rows: Sequence[Row], chosen: Configuration, done: Callable[[], None]
@@ -195,7 +197,10 @@ class BuildContext:
         libraries: dict[str, Provided] = {}
         for row in rows:
             library = self.libraries.get(row.contender.id, chosen)
-            if isinstance(library, Provided):
+            if isinstance(library, Provided) and row.contender.generated and row.schema is None:
+                outcomes[row.id] = BuildResult(row=row, configuration=chosen, status="ok", provided=library)
+                done()
+            elif isinstance(library, Provided):
                 libraries[row.contender.id] = library
             else:
                 outcomes[row.id] = BuildResult(
@@ -203,7 +208,7 @@ class BuildContext:
                 )
                 done()
         built = self.builders[chosen.toolchain].build_all(
-            rows,
+            [row for row in rows if row.id not in outcomes],
             libraries,
             chosen.profile,
             chosen.cpu,
@@ -266,6 +271,9 @@ class BuildContext:
             return Canonical(reason=f"{stated.name} cannot express it: the data {excess}", unsupported=True)
         row = self.encoder_row(format_id)
         lacking = without_schema(row.contender.manifest.schemas, dataset.schema) if row else None
+        if row is not None and row.contender.generated:
+            row = msgspec.structs.replace(row, schema=dataset.inferred)
+            lacking = None if dataset.inferred else dataset.no_schema
         if lacking is not None:
             return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
         language = row.language if row else stated.encoder.language

@@ -216,17 +216,18 @@ class Counter:
 
         `growth`: also by how much the code grows with more of the library.
         """
-        by_build: dict[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
+        by_build: dict[tuple[str, str, Configuration], list[tuple[RowRecord, BuildResult]]] = {}
         for _, record, ready, _ in self._passed:
             form = self.context.catalog.capabilities(ready.row).code_size
             if record.role == "contender" and form == "bundle":
                 record.code_size_kind = "bundle"
             if record.role == "contender" or (record.role == "baseline" and form == "static"):
                 build = msgspec.structs.replace(ready.configuration, allocator="system")
-                by_build.setdefault((record.row, build), []).append((record, ready))
+                schema = ready.row.schema.path.name if ready.row.schema else ""
+                by_build.setdefault((record.row, schema, build), []).append((record, ready))
 
-        def count(job: tuple[tuple[str, Configuration], list[tuple[RowRecord, BuildResult]]]) -> None:
-            (_, build), rows = job
+        def count(job: tuple[tuple[str, str, Configuration], list[tuple[RowRecord, BuildResult]]]) -> None:
+            (_, _, build), rows = job
             size, whole, grown_by, reason = None, None, None, ""
             ready = rows[0][1]
             try:
@@ -254,7 +255,7 @@ class Counter:
         """
         catalog = self.context.catalog
         baseline = catalog.harness(ready.row.language).baseline
-        row = Row(contender=catalog.contenders[baseline], test=ready.row.test)
+        row = Row(contender=catalog.contenders[baseline], test=ready.row.test, schema=ready.row.schema)
         return self.whole_size(ready, build) - self._size(
             row, self.context.library(baseline), build, ready.row
         )

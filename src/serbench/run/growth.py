@@ -64,7 +64,7 @@ class GrowthStep:
             (row, kind)
             for kind, schema in schemas.items()
             for row in rows
-            if without_schema(row.contender.manifest.schemas, schema) is None
+            if not row.contender.generated and without_schema(row.contender.manifest.schemas, schema) is None
         ]
         if all(self.is_reference(row) for row, _ in self.rows):
             raise UserError(f"none of these contenders accepts {' or '.join(kinds)}")

@@ -105,7 +105,7 @@ def takes_part(context: BuildContext, contender: Contender) -> bool:
     """Whether the contender can be probed."""
     manifest = contender.manifest
     probes = context.catalog.harness(manifest.language).probes
-    if manifest.role != "contender" or probes is None:
+    if manifest.role != "contender" or contender.generated or probes is None:
         return False
     return not probes.built or (contender.folder / probes.module).is_file()
 

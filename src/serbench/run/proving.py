@@ -14,6 +14,7 @@ from serbench.provision import Provided
 from serbench.results.naming import DISTRIBUTION_BUILD
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
+from serbench.run.typed import rows_on, with_schemas
 from serbench.verify.encodings import Canonical
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
@@ -43,6 +44,12 @@ def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
         and row.role == "contender"
         and row.format in formats
         and row.id not in chosen
+    ] + [
+        reader
+        for row in encoder_rows(context, rows)
+        if row.contender.generated and "tree" in row.contender.manifest.tests
+        for reader in [Row(contender=row.contender, test="tree")]
+        if reader.id not in chosen
     ]
 
 
@@ -172,18 +179,19 @@ def prove(
     What is in `proofs` is not proved again. Outputs stay below `folder`. The numbers of rows begin with
     `first` and go on over the datasets.
     """
-    built = [
-        ready
-        for configuration in context.configurations
-        for ready in context.build(rows, configuration=configuration).values()
-    ]
-    candidates = [r for r in context.build(referee_rows(context, rows)).values() if r.status == "ok"]
+    referees_of = referee_rows(context, rows)
     formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first
     looks_up = any(row.test in KINDS and row.kind.yields == "some values" for row in rows)
-    for index, whole in enumerate(datasets):
+    for index, whole in enumerate(with_schemas(context, rows, datasets)):
         dataset = context.store.with_lookup(whole) if looks_up else whole
+        built = [
+            ready
+            for configuration in context.configurations
+            for ready in context.build(rows_on(rows, whole), configuration=configuration).values()
+        ]
+        candidates = [r for r in context.build(rows_on(referees_of, whole)).values() if r.built is not None]
         canonical = encodings_of(context, dataset, formats)
         gate = Gate(
             dataset,
@@ -195,7 +203,7 @@ def prove(
             memory=proofs,
             words=partial(context.store.words, dataset),
         )
-        able = {id(ready) for ready in built if ready.status == "ok" and _can_take(context, dataset, ready)}
+        able = {id(ready) for ready in built if ready.built and _can_take(context, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]
         referees = [ready.subject for ready in candidates if _can_take(context, dataset, ready)]
         verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
@@ -208,6 +216,8 @@ def prove(
         for ready in built:
             if id(ready) in able:
                 verdict = verdicts[ready.subject.key]
+            elif ready.status == "ok" and ready.built is None:
+                verdict = Verdict(status="unsupported", reason=dataset.no_schema)
             elif ready.status == "ok":
                 verdict = Verdict(status="unsupported", reason="its harness takes one document at a time")
             else:

@@ -202,7 +202,14 @@ def readers_among(catalog: Catalog, rows: Sequence[Row]) -> list[Row]:
     """Those of `rows` that can be probed: readers of a format that has cases."""
     formats = {row.format for row in rows}
     known = {format_id for format_id in formats if load_cases(catalog.root, format_id)}
-    return [row for row in rows if row.role == "contender" and row.test in READING and row.format in known]
+    return [
+        row
+        for row in rows
+        if row.role == "contender"
+        and not row.contender.generated
+        and row.test in READING
+        and row.format in known
+    ]
 
 
 def keep_strict(

@@ -7,6 +7,7 @@ import msgspec
 
 from serbench.catalog.records import Row
 from serbench.datasets.spec import Spec
+from serbench.datasets.store import ORDERED
 from serbench.files import scratch
 from serbench.measure.calibration import expected_seconds
 from serbench.measure.plan import Group, Pair, sampling_seconds
@@ -21,6 +22,9 @@ from serbench.run.resume import budget_left, data_differences, known_rows, refus
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
 from serbench.run.strictness import keep_strict
+from serbench.run.typed import REORDERED, rows_on, with_schemas
+from serbench.schemas import text
+from serbench.schemas.model import Schema
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
 
@@ -47,12 +51,20 @@ class Timed:
         """Raises UserError for bad data, and where a run to be resumed measured other rows than these."""
         progress = session.progress
         datasets = self.context.datasets(self.specs)
+        datasets = with_schemas(self.context, self.rows, datasets, self._given(session))
+        for dataset in datasets:
+            if dataset.name.endswith(ORDERED):
+                session.note(f"{dataset.name}: {REORDERED}")
         for sentence in data_differences(self.earlier, datasets) if self.earlier else ():
             session.note(sentence)
         refuse_other_data(session.run, datasets)
         probed = [] if session.run.periods else probed_rows(self.context, self.rows, peers=False)
         wanted = {row.id: row for row in [*needed_rows(self.context, self.rows), *probed]}
         progress.build(self.context, list(wanted.values()))
+        generated = [row for row in wanted.values() if row.contender.generated]
+        for dataset in datasets:
+            if dataset.inferred:
+                progress.build(self.context, rows_on(generated, dataset))
         began = session.clock()
         with scratch() as folder:
             verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
@@ -64,6 +76,12 @@ class Timed:
                 self._count(session, proven, folder)
                 self._keep(session, proven)
             self._measure(session, proven, spent)
+
+    @staticmethod
+    def _given(session: RunSession) -> Schema | None:
+        """The user's schema."""
+        plan = session.run.settings.plan
+        return text.read(plan.schema, "the schema") if plan and plan.schema else None
 
     def _keep(self, session: RunSession, proven: Sequence[VerifiedDataset]) -> None:
         for item in proven:

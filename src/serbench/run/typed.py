@@ -1,0 +1,96 @@
+"""The schema of a dataset, for rows whose code is generated: inferred or given, and the data in its order."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from serbench.catalog.records import Row, SchemaFile
+from serbench.datasets.messages import each_message
+from serbench.datasets.store import Dataset
+from serbench.errors import UserError
+from serbench.files import replace_file
+from serbench.run.context import BuildContext
+from serbench.schemas import check, model, order, text
+from serbench.schemas.infer import Inexpressible, infer
+
+MOST_DEPTH = 100
+"""The nesting of data up to which a schema is inferred: each level is a message of its own."""
+JSON = "json"
+REORDERED = (
+    "its objects have their keys in orders that contradict each other; libraries that need a schema have one "
+    "order, so all rows get the data in that one"
+)
+
+
+def documents_of(context: BuildContext, dataset: Dataset) -> list[Any]:
+    """The documents of a dataset, decoded. Raises UserError."""
+    if dataset.facts.depth > MOST_DEPTH:
+        raise Inexpressible(f"the data are nested {dataset.facts.depth} deep, and {MOST_DEPTH} is the most")
+    made = context.canonical(dataset, JSON)
+    if made.encoded is None:
+        raise UserError(made.reason)
+    texts = each_message(made.encoded.path) if dataset.framed else [made.encoded.path.read_bytes()]
+    return [msgspec.json.decode(text) for text in texts]
+
+
+def with_schemas(
+    context: BuildContext,
+    rows: Sequence[Row],
+    datasets: Sequence[Dataset],
+    given: model.Schema | None = None,
+) -> list[Dataset]:
+    """The datasets as `rows` need them: with a schema if code is generated for any of these rows."""
+    if not any(row.contender.generated for row in rows):
+        return list(datasets)
+    return [with_schema(context, dataset, given) for dataset in datasets]
+
+
+def with_schema(context: BuildContext, dataset: Dataset, given: model.Schema | None = None) -> Dataset:
+    """The dataset with its schema, or with the reason why it has none.
+
+    Where objects of one place have their keys in orders that contradict each other, these are other data: the
+    same in the schema's order, with `:ordered` behind the name. Raises UserError where the data do not follow
+    the schema that was `given`.
+    """
+    if dataset.inferred is not None or dataset.no_schema:
+        return dataset
+    try:
+        documents = documents_of(context, dataset)
+        if given is not None:
+            check.refuse_other(given, documents)
+        schema = given or infer(documents)
+    except Inexpressible as error:
+        return msgspec.structs.replace(dataset, no_schema=f"no schema fits the data: {error}")
+    made = [order.ordered(schema, document) for document in documents]
+    if any(changed for _, changed in made):
+        texts = [msgspec.json.encode(document) for document, _ in made]
+        dataset = context.store.ordered(dataset, texts)
+    return msgspec.structs.replace(dataset, inferred=kept(context, schema), schema_text=text.write(schema))
+
+
+def kept(context: BuildContext, schema: model.Schema) -> SchemaFile:
+    """The schema as a file of the cache, named by its content."""
+    data = model.dump(schema)
+    path = context.cache / "schemas" / f"{hashlib.sha256(data).hexdigest()[:32]}.json"
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, data, lasting=False)
+    return SchemaFile(path=path)
+
+
+def rows_on(rows: Sequence[Row], dataset: Dataset) -> list[Row]:
+    """The rows as they are built for a dataset.
+
+    Where code is generated for some, a struct is written, which may cost less to walk than the value tree: so
+    a writer's baseline does not walk that.
+    """
+    if dataset.inferred is None:
+        return list(rows)
+    return [
+        msgspec.structs.replace(row, schema=dataset.inferred)
+        if row.contender.generated or (row.role != "contender" and row.test == "write")
+        else row
+        for row in rows
+    ]
