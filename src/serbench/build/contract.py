@@ -197,6 +197,8 @@ class Answer(Message, frozen=True, kw_only=True):
     """For describe: the versions of the compilers by language, empty for one that is not installed."""
     error: str = ""
     output: str = ""
+    unsupported: bool = False
+    """Whether `error` is that no code can be generated for the row's schema."""
     unavailable: bool = False
     """Whether `error` is that the compiler is not installed."""
 
@@ -248,6 +250,11 @@ def serve(answer: Callable[[Request], Answer]) -> None:
         try:
             reply = answer(decode_request(line))
         except BuildFailed as error:
-            reply = Answer(error=error.reason, output=error.output, unavailable=error.unavailable)
+            reply = Answer(
+                error=error.reason,
+                output=error.output,
+                unavailable=error.unavailable,
+                unsupported=error.unsupported,
+            )
         sys.stdout.buffer.write(encode(reply))
         sys.stdout.buffer.flush()

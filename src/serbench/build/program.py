@@ -48,7 +48,9 @@ class BuildProgram:
                 self._stop()
                 raise
         if answer.error:
-            raise BuildFailed(answer.error, answer.output, unavailable=answer.unavailable)
+            raise BuildFailed(
+                answer.error, answer.output, unavailable=answer.unavailable, unsupported=answer.unsupported
+            )
         return answer
 
     def _start(self) -> Conversation:

@@ -1,6 +1,7 @@
 """What building yields: a command line, or the compiler's last words."""
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -8,11 +9,23 @@ from serbench.errors import Failure
 
 
 class BuildFailed(Failure):
-    """A row that could not be built; `unavailable` says that the compiler is missing, with the remedy."""
+    """A row that could not be built.
 
-    def __init__(self, reason: str, output: str = "", *, unavailable: bool = False) -> None:
+    `unavailable` says that the compiler is missing, with the remedy; `unsupported` that no code can be
+    generated for this schema, with the place in it and why.
+    """
+
+    def __init__(
+        self, reason: str, output: str = "", *, unavailable: bool = False, unsupported: bool = False
+    ) -> None:
         super().__init__(reason, output)
         self.unavailable = unavailable
+        self.unsupported = unsupported
+
+    @property
+    def status(self) -> Literal["failed", "unavailable", "unsupported"]:
+        """What the row is because of it."""
+        return "unavailable" if self.unavailable else "unsupported" if self.unsupported else "failed"
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):

@@ -131,8 +131,6 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     toolchain: Toolchain = Toolchain()
     emitters: dict[str, list[str]] = {}
     """As a format's: commands that write the code of these languages for a schema."""
-    emitters: dict[str, list[str]] = {}
-    """As a format's: commands that write the code of these languages for a schema."""
     growth: Growth | None = None
     """None where `serbench growth` has nothing to measure."""
     probes: Probes | None = None

@@ -82,10 +82,9 @@ def schema(
 
 def emitters(catalog: Catalog) -> dict[str, list[str]]:
     """The commands that write a schema in another language, by the names that --format takes."""
-    found: dict[str, list[str]] = {}
-    for stated in (*catalog.formats.values(), *catalog.harnesses.values()):
-        found |= stated.emitters
-    return found
+    stated = [each.emitters for each in catalog.formats.values()]
+    stated += [each.emitters for each in catalog.harnesses.values()]
+    return {name: command for each in stated for name, command in each.items()}
 
 
 def emitted(command: list[str], found: model.Schema, root: Path) -> str:

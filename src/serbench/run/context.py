@@ -27,7 +27,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
     row: Row
     configuration: Configuration
-    status: Literal["ok", "failed", "unavailable"]
+    status: Literal["ok", "failed", "unavailable", "unsupported"]
     reason: str = ""
     output: str = ""
     built: Built | None = None
@@ -227,7 +227,7 @@ class BuildContext:
             return BuildResult(
                 row=row,
                 configuration=chosen,
-                status="unavailable" if result.unavailable else "failed",
+                status=result.status,
                 reason=result.reason,
                 output=result.output,
                 provided=library,
