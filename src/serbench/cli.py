@@ -21,6 +21,7 @@ from serbench.commands import (
     compare,
     conformance,
     data,
+    fleet,
     growth,
     measuring,
     pins,
@@ -88,6 +89,9 @@ app.command()(schema.schema)
 app.command()(pins.pins)
 app.command()(setting_up.setup)
 app.command()(setting_up.new)
+app.command()(fleet.join)
+app.command()(fleet.fleet)
+app.command(hidden=True)(fleet.unit)
 dataset_app.command("list")(data.dataset_list)
 dataset_app.command("show")(data.dataset_show)
 dataset_app.command("write")(data.dataset_write)

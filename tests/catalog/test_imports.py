@@ -10,7 +10,7 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "worker", "provision", "build", "datasets", "schemas", "verify", "measure"]
-ORDER += ["probe", "results", "run", "platforms", "report", "history", "conformance", "commands"]
+ORDER += ["probe", "results", "run", "platforms", "report", "history", "conformance", "fleet", "commands"]
 BASE = {"errors", "records", "project", "text", "files"}
 """What every stage may import, in addition to itself and the stages before it."""
 TOP = {"cli", "__init__", "__main__"}

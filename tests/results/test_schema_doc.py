@@ -28,7 +28,9 @@ from serbench.results.schema import (
     SCHEMA_VERSION,
     Answer,
     Finding,
+    Host,
     Machine,
+    Measured,
     Platform,
     Revision,
     RowRecord,
@@ -58,7 +60,7 @@ RECORDS = [
         Sample,
     ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
-    *(Strict, Judged, Damage, ProcessEnd),
+    *(Strict, Judged, Damage, ProcessEnd, Host, Measured),
     *(Summary, Answer, Finding, RowResult),
 ]
 

@@ -174,19 +174,8 @@ def carry_out(
     `earlier` is the run that it repeats; of one that was `interrupted` what is missing is measured. Nothing
     stays of a run that measured nothing. Raises UserError, and typer.Exit with a status other than 0.
     """
-    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
-    assert settings.plan is not None
-    kind = KINDS[settings.plan.kind]
-    prepared = kind.prepare(settings.plan, places, earlier)
-    references = sorted({harness.reference for harness in places.catalog.harnesses.values()} - {""})
-    settings = msgspec.structs.replace(settings, references=references)
-    with stages(err) as progress:
-        session = RunSession(settings, prepared.machine, target, kind.results, progress, interrupted)
-        with session.running(places.ignore_lock, kind.counting, places.line is None):
-            for sentence in [*notes, *([] if kind.counting else look(err))]:
-                session.note(sentence)
-            for step in prepared.steps:
-                step.run(session)
+    out = Console(highlight=False)
+    session = measure(settings, places, target, notes, earlier, interrupted)
     try:
         conclude(session.run, target, out, earlier, INTERRUPTED if session.whole else MISSING)
     except KeyboardInterrupt as error:
@@ -194,9 +183,59 @@ def carry_out(
         raise
 
 
-def resume(interrupted: Interrupted, places: Places) -> None:
+def measure(
+    settings: Settings,
+    places: Places,
+    target: Path,
+    notes: Sequence[str] = (),
+    earlier: Run | None = None,
+    interrupted: Interrupted | None = None,
+    waiting: bool = False,
+) -> RunSession:
+    """Do what carry_out does, but report nothing; when `waiting`, after another run of this machine."""
+    err = Console(stderr=True, highlight=False)
+    assert settings.plan is not None
+    kind = KINDS[settings.plan.kind]
+    prepared = kind.prepare(settings.plan, places, earlier)
+    references = sorted({harness.reference for harness in places.catalog.harnesses.values()} - {""})
+    settings = msgspec.structs.replace(settings, references=references)
+    with stages(err) as progress:
+        session = RunSession(settings, prepared.machine, target, kind.results, progress, interrupted)
+        with session.running(places.ignore_lock, kind.counting, places.line is None, waiting):
+            for sentence in [*notes, *([] if kind.counting else look(err))]:
+                session.note(sentence)
+            for step in prepared.steps:
+                step.run(session)
+    return session
+
+
+class Fleet(msgspec.Struct, frozen=True):
+    """The machines behind --on."""
+
+    on: str
+    certificates: Path | None
+
+    def carry_out(
+        self,
+        settings: Settings,
+        places: Places,
+        target: Path,
+        notes: Sequence[str] = (),
+        interrupted: Interrupted | None = None,
+    ) -> None:
+        """Do there what `carry_out` does here."""
+        from serbench.commands.on import carry_out_on  # which loads what nothing else needs
+
+        where = self.on, self.certificates
+        carry_out_on(*where, settings, places.catalog, target, notes, interrupted, places.ignore_lock)
+
+
+def resume(interrupted: Interrupted, places: Places, fleet: Fleet | None = None) -> None:
     """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
     run, target = interrupted.run, interrupted.target
+    if bool(run.hosts) != (fleet is not None) and not run.complete:
+        how = "was measured on many machines: add --on ADDRESS" if run.hosts else "has no --on: leave it out"
+        raise UserError(f"the run {how}")
     if (run.settings.plan is not None and run.settings.plan.kind == "board") != (places.line is not None):
         raise UserError(f"that run is finished with {command_for(run, target)}")
     if run.complete:
@@ -206,7 +245,10 @@ def resume(interrupted: Interrupted, places: Places) -> None:
         conclude(run, target, Console(highlight=False))
         return
     try:
-        carry_out(run.settings, places, target, interrupted=interrupted)
+        if fleet is not None:
+            fleet.carry_out(run.settings, places, target, interrupted=interrupted)
+        else:
+            carry_out(run.settings, places, target, interrupted=interrupted)
     except KeyboardInterrupt as error:
         error.args = (f"nothing more was measured; {command_for(run, target)} goes on",)
         raise

@@ -20,11 +20,12 @@ from serbench.catalog.selection import (
 from serbench.commands import platform, show
 from serbench.commands.bootstrap import new_run_file, open_catalog, open_context, worker_limits
 from serbench.commands.doctor import examine
-from serbench.commands.kinds import Places, carry_out
+from serbench.commands.kinds import Fleet, Places, carry_out
 from serbench.commands.kinds import resume as resume_run
 from serbench.commands.options import (
     Allocators,
     Budget,
+    Certificates,
     Contenders,
     Count,
     Cpus,
@@ -36,6 +37,7 @@ from serbench.commands.options import (
     Full,
     IgnoreLock,
     Languages,
+    On,
     Output,
     Platforms,
     Prefixes,
@@ -108,6 +110,8 @@ def run(
         ),
     ] = None,
     platforms: Platforms = [],  # noqa: B006
+    on: On = None,
+    certificates: Certificates = None,
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
 ) -> None:
@@ -117,9 +121,10 @@ def run(
     tree of the libraries that most ask for first.
     """
     places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
+    fleet = Fleet(on, certificates) if on is not None else None
     if resume is not None:
         refuse_others(ctx, "--resume")
-        resume_run(find_interrupted(resume), places)
+        resume_run(find_interrupted(resume), places, fleet)
     elif like is not None:
         refuse_others(ctx, "--like")
         repeat(load_run(like), places, new_run_file(output, force, [like, *places.read]))
@@ -139,6 +144,8 @@ def run(
         settings = chosen_settings(False, None, profile, 0, True, [], plan)
         carry_out(settings, places, new_run_file(output, force, places.read))
     else:
+        if on is not None:
+            refuse_others(ctx, "--on")
         common = not (all_ or tests or contenders or contender or use or published)
         wanted = COMMON_TESTS if common else split(tests)
         rows = select_rows(
@@ -156,7 +163,11 @@ def run(
         written = text.write(given) if (given := read_schema(schema)) else ""
         plan = msgspec.structs.replace(times_plan(rows, specs, configurations), schema=written)
         settings = msgspec.structs.replace(settings, plan=plan)
-        carry_out(settings, places, new_run_file(output, force, places.read), notes)
+        target = new_run_file(output, force, places.read)
+        if fleet is not None:
+            fleet.carry_out(settings, places, target, notes)
+        else:
+            carry_out(settings, places, target, notes)
 
 
 def list_(

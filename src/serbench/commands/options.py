@@ -121,16 +121,34 @@ IgnoreLock = Annotated[
     ),
 ]
 
+On = Annotated[
+    str | None,
+    typer.Option("--on", metavar="ADDRESS", help="Measure on other machines: their scheduler, or local:N."),
+]
+Certificates = Annotated[
+    Path | None,
+    typer.Option("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
+]
+
 _PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock")
 _FILE = ("--output", "--force")
+_ON = ("--on", "--certificates")
 _COUNTED = "counts instructions and takes no times"
 GOES_WITH = {
-    "--resume": ("finishes a run as it was begun", _PLACES),
+    "--resume": ("finishes a run as it was begun", (*_PLACES, *_ON)),
     "--resume of a board": ("finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")),
     "--like": ("repeats a run as it was", (*_PLACES, *_FILE)),
     "--platform of Linux": (
         _COUNTED,
         (*_PLACES, *_FILE, "--contenders", "--tests", "--languages", "--datasets", "--profile"),
+    ),
+    "--on": (
+        "measures on machines that have their own checkouts",
+        (
+            *("--tests", "--languages", "--contenders", "--datasets", "--all", "--full", "--budget"),
+            *("--profile", "--compiler", "--allocator", "--cpu", "--count", "--published", "--fragment"),
+            *("--seed", "--ignore-lock", *_ON, *_FILE),
+        ),
     ),
     "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", *_FILE, "--contenders")),
 }

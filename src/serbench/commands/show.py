@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
@@ -24,6 +25,9 @@ from serbench.results.schema import Run
 from serbench.run.context import BuildResult
 from serbench.run.proving import VerifiedDataset
 from serbench.run.resume import command_for
+
+if TYPE_CHECKING:
+    from serbench.fleet.client import Present
 
 MARKS = {
     "ok": "✓",
@@ -225,3 +229,25 @@ def _ratios(run: Run, file: Path) -> list[str]:
     if reference not in rows or len(language) < 2 or run.settings.growth:
         return []
     return [f"./serbench report {shlex.quote(str(file))} --relative-to {reference}   ratios to JSON's times"]
+
+
+def fleet(console: Console, present: Sequence["Present"]) -> None:
+    """The machines of a fleet: what each is, its versions, what disturbs it, and what it does now."""
+    columns = [NAME, Column("processor", least=16), Column("cores", align="right")]
+    columns += [Column("GB", align="right"), Column("compilers", least=16), Column("system", least=12)]
+    columns += [Column("kind"), Column("pace", align="right"), Column("noise", least=12), STATE]
+    kinds = list(dict.fromkeys(one.worker.kind for one in present))
+    rows = []
+    for one in present:
+        worker, machine = one.worker, one.worker.machine
+        compilers = ", ".join(f"{name} {version}" for name, version in machine.compilers.items())
+        system = f"{machine.system}, {machine.libc}, {machine.kernel}"
+        memory = f"{machine.memory_bytes / 1e9:.0f}"
+        kind = chr(ord("A") + kinds.index(worker.kind) % 26)
+        pace = f"{worker.pace_ns / 1e6:.2f} ms"
+        state = "measures" if one.busy else "free"
+        noise = "; ".join(worker.noise) or "none seen"
+        about = [worker.name, machine.cpu, machine.cores, memory, compilers, system]
+        rows.append(Row([*about, kind, pace, noise, state]))
+    says = "Machines of the same kind share runs. pace: a fixed piece of work, when the machine joined."
+    _print(console, Section(blocks=[Table(columns, rows), Paragraph(says, "dim")]))

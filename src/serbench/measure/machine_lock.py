@@ -5,6 +5,7 @@ import fcntl
 import os
 import re
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from serbench.errors import UserError
 FOLDERS = (Path("/run/lock"), Path("/var/lock"), Path("/dev/shm"), Path("/tmp"))  # noqa: S108
 """Where the lock may stand: in the first in which every user may make a file and none take another's away."""
 NAME = "serbench.lock"
+_AGAIN = 0.2
+"""Seconds until a run that waits looks again."""
 STICKY = stat.S_ISVTX | stat.S_IRWXO
 _EACH = "each would disturb the other: wait for it, or add --ignore-lock"
 _OTHER = "counting disturbs the times of the other: wait for it, or add --ignore-lock"
@@ -91,16 +94,18 @@ def _held() -> Iterator[str | None]:
 
 
 @contextlib.contextmanager
-def machine_lock(force: bool, *, counting: bool = False) -> Iterator[list[str]]:
+def machine_lock(force: bool, *, counting: bool = False, waiting: bool = False) -> Iterator[list[str]]:
     """Keep every other run of this machine away while the block lasts.
 
-    Raises UserError while there is one; with `force` it yields sentences that say so instead. A run that is
-    `counting` needs no quiet machine, but makes none either.
+    Raises UserError while there is one; with `force` it yields sentences that say so instead, and when
+    `waiting` it waits for its end. A run that is `counting` needs no quiet machine, but makes none either.
     """
     with contextlib.ExitStack() as stack:
         other = None
         try:
-            other = stack.enter_context(_held())
+            while (other := stack.enter_context(_held())) is not None and waiting and not force:
+                stack.close()
+                time.sleep(_AGAIN)
         except UserError:
             if not force:
                 raise

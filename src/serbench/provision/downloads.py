@@ -20,6 +20,11 @@ def forbid(forbidden: bool = True) -> None:
     _forbidden = forbidden
 
 
+def is_forbidden() -> bool:
+    """Whether nothing may be fetched."""
+    return _forbidden
+
+
 def must_be_allowed(what: str) -> None:
     """Raises Unavailable, saying that `what` is not here, if nothing may be fetched."""
     if _forbidden:

@@ -24,7 +24,7 @@ from serbench.files import failure_to_write, make_folder_of, replace_file
 from serbench.measure.records import Failure, Period, Sample, Stop
 from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Record
-from serbench.results.schema import Platform, RowRecord, Run
+from serbench.results.schema import Host, Measured, Platform, RowRecord, Run
 from serbench.results.summary import summarise
 
 
@@ -51,6 +51,8 @@ RECORD_KINDS = {
     "sample": RecordKind("samples", Sample),
     "failure": RecordKind("failures", Failure),
     "stop": RecordKind("stops", Stop, ("test", "dataset", "profile"), durable=True),
+    "host": RecordKind("hosts", Host, ("name",)),
+    "unit": RecordKind("units", Measured, ("number",), durable=True),
     "note": RecordKind("notes", str),
 }
 """Every kind of record, by the name that a journal's line has for it."""
@@ -67,6 +69,8 @@ AnyRecord = (
     | Sample
     | Failure
     | Stop
+    | Host
+    | Measured
     | str
 )
 """A record of any kind; text is a note."""

@@ -158,6 +158,10 @@ def _faults(run: Run) -> Iterator[str]:
         unknown = launches - sampled.get(result.id, set()) if run.complete else set()
         if unknown or (timed and result.id not in sampled):
             yield f"row {result.id} has times and no samples"
+    hosts = {host.name for host in run.hosts}
+    for unit in run.units:
+        if unit.host not in hosts or not ids.issuperset(unit.rows):
+            yield f"unit {unit.number} of a machine or of rows that are not there"
     plan = run.settings.plan
     if plan is not None and (
         any(len(words) < 3 or words[0] not in PROFILES for words in plan.configurations)

@@ -12,7 +12,7 @@ import msgspec
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
 from serbench.probe.records import Fidelity, Payload, Strict
-from serbench.records import Record
+from serbench.records import Natural, Record
 from serbench.worker.records import Doubles, Heap, Losses
 
 SCHEMA_VERSION = 2
@@ -170,6 +170,35 @@ class Platform(Record, kw_only=True):
     """Of one that is board-only: why it has no rows."""
 
 
+class Host(Record, kw_only=True):
+    """A machine of a run on many machines."""
+
+    name: str
+    machine: Machine
+    pace_ns: Natural = 0
+    """The least time of a fixed piece of work, by which a slow machine is told among those of its kind."""
+    noise: list[str] = msgspec.field(default_factory=list)
+    """What disturbed it when it joined."""
+
+
+class Measured(Record, kw_only=True):
+    """A unit of a run on many machines: a group, and where it was wholly measured."""
+
+    number: Natural
+    """Its place among the units of the run."""
+    test: str
+    dataset: str
+    profile: str
+    host: str
+    """The name of the machine on which all samples of its rows were taken."""
+    rows: list[Natural]
+    """Their ids: every sample is of a row, and so of one machine."""
+    began: float
+    """Seconds since the run began."""
+    seconds: float
+    """From its start to its result, with builds and proofs."""
+
+
 class RowResult(Record, kw_only=True):
     """What the samples and counts of one row come to: its figures, their 95 % intervals, its rank.
 
@@ -305,5 +334,9 @@ class Run(Record, kw_only=True, omit_defaults=False):
     """Sentences about the machine and the run that a reader must know."""
     periods: list[Period] = msgspec.field(default_factory=list)
     """When it was measured: more than one, and it was interrupted and resumed."""
+    hosts: list[Host] = msgspec.field(default_factory=list)
+    """The machines of a run on many machines, which are all of one kind; `machine` is the first."""
+    units: list[Measured] = msgspec.field(default_factory=list)
+    """Which of them measured which rows; no units, and it was measured on `machine` alone."""
     summary: Summary | None = None
     """None while it goes on, and in the files of older versions."""

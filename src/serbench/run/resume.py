@@ -22,7 +22,7 @@ from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
 REPEATED = {
-    "run": ("--data", "--contender", "--use", "--prefix", "--timeout"),
+    "run": ("--data", "--contender", "--use", "--prefix", "--timeout", "--on", "--certificates"),
     "collect": ("--data", "--timeout", "--port", "--baud"),
 }
 """Options of a run that say where things are, which its file does not hold; they are to be given again."""
@@ -98,7 +98,7 @@ def find_interrupted(path: Path) -> Interrupted:
             f"{found or target} does not say what was to be measured, so it cannot be resumed: remove it, "
             "and measure anew"
         )
-    machine = this_machine({})
+    machine = run.machine if run.hosts else this_machine({})
     for name in ("cpu", "architecture", "cores", "system"):
         before, now = getattr(run.machine, name), getattr(machine, name)
         if before != now:

@@ -143,16 +143,19 @@ class RunSession:
         self.clock = wall_clock(self.run.seconds)
 
     @contextmanager
-    def running(self, ignore_lock: bool, counting: bool = False, locking: bool = True) -> Iterator[None]:
+    def running(
+        self, ignore_lock: bool, counting: bool = False, locking: bool = True, waiting: bool = False
+    ) -> Iterator[None]:
         """Hold the machine's lock and keep a journal while the block measures; then write the run file.
 
         Ctrl-C in the block ends the run, which is then not complete; without any results it goes on as
         KeyboardInterrupt, and a fresh run leaves no file. Raises UserError when a file cannot be written,
-        or while another run holds the lock, unless `ignore_lock`. A run that is `counting` takes no times;
-        one that is not `locking` needs no lock.
+        or while another run holds the lock, unless `ignore_lock` or `waiting` for its end. A run that is
+        `counting` takes no times; one that is not `locking` needs no lock.
         """
         nothing: AbstractContextManager[list[str]] = nullcontext([])
-        with machine_lock(ignore_lock, counting=counting) if locking else nothing as notes, self._held():
+        lock = machine_lock(ignore_lock, counting=counting, waiting=waiting) if locking else nothing
+        with lock as notes, self._held():
             try:
                 if self.interrupted is None:
                     with interruptions_deferred():

@@ -1,0 +1,62 @@
+"""The same run on local workers and without them, end to end."""
+
+import pytest
+
+from serbench.results.load import load_run
+
+RUN = [
+    "run",
+    "--contenders",
+    "c/mpack,c/baseline",
+    "--tests",
+    "tree",
+    "--datasets",
+    "generated:1,generated:2",
+]
+
+
+@pytest.mark.timeout(300)
+def test_a_run_on_local_workers_finds_the_same_hashes(certificates, command, serbench, tmp_path):
+    there, here = tmp_path / "there.json", tmp_path / "here.json"
+    done = serbench(*RUN, "--on", "local:2", "--budget", "2", "--output", there)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = serbench(*RUN, "--budget", "2", "--output", here)
+    assert again.returncode == 0, again.stderr
+    ours, plain = load_run(there), load_run(here)
+    if not any(row.contender_id == "c/mpack" and row.status == "ok" for row in plain.rows):
+        pytest.skip("MPack is not here")
+    kept = ("row", "dataset", "profile", "hash", "content_hash", "exact_hash", "bytes", "program")
+    assert sorted([getattr(row, name) for name in kept] for row in ours.rows) == sorted(
+        [getattr(row, name) for name in kept] for row in plain.rows
+    )
+    assert ours.complete and {host.name for host in ours.hosts} == {"local-1", "local-2"}
+    assert {unit.dataset for unit in ours.units} == {"generated:1", "generated:2"}
+    assert {sample.row for sample in ours.samples} == {row.id for row in ours.rows}
+    assert plain.hosts == plain.units == []
+    # Neither is resumed as the other.
+    for path, words, reason in (
+        (there, [], "was measured on many machines: add --on ADDRESS"),
+        (here, ["--on", "local:1"], "has no --on"),
+    ):
+        text = path.read_text().replace('"complete":true', '"complete":false', 1)
+        path.write_text(text)
+        refused = command("run", "--resume", path, *words)
+        assert refused.returncode == 2 and reason in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["run", "--on", "local:0"], "local:N starts 1 to 16 workers, not '0'"),
+        (["run", "--on", "tls://127.0.0.1:1"], "needs --certificates DIR"),
+        (["run", "--on", "tcp://192.0.2.1:1"], "is not on this machine"),
+        (["run", "--on", "local:1", "--data", "x.json"], "--data cannot be combined with --on"),
+        (["join", "tcp://192.0.2.1:1"], "is not on this machine"),
+        (["fleet", "tcp://127.0.0.1:1"], "no scheduler answers at tcp://127.0.0.1:1"),
+        (["fleet", "certificates"], "give ADDRESS, certificates DIR, or serve ADDRESS"),
+    ],
+)
+def test_what_the_command_line_cannot_mean(words, reason, certificates, command, tmp_path):
+    (tmp_path / "x.json").write_text("{}")
+    done = command(*words)
+    assert done.returncode == 2 and reason in done.stderr, done.stderr
