@@ -329,3 +329,23 @@ def test_microcontrollers_have_a_line_each_with_what_all_documents_need(tmp_path
     for platform in run.platforms:
         platform.kind = "board"
     assert summarise(run).answer.findings == []
+
+
+def test_what_a_schema_buys_is_said_for_each_language_that_has_both():
+    schema = {"labels": ["needs a schema"]}
+    rust = {"language": "rust", "language_name": "Rust", "harness": "rust"}
+    run = run_of(
+        ("Plain", "write", 40_000, {"bytes": 900}),
+        ("Struct", "write", 10_000, {"bytes": 900, **schema}),
+        ("Compact", "write", 10_010, {"bytes": 300, "format": "compact", "format_name": "Compact", **schema}),
+        ("Crate", "write", 20_000, rust),
+        ("Lone", "tree", 10_000, schema),
+    )
+    run.datasets[0].encodings = {"json": Encoding(bytes=900), "compact": Encoding(bytes=300)}
+    found = said(run)
+    assert re.fullmatch(
+        r"write: C (Struct|Compact) [\d.]+ µs [39]00 B, without Plain [\d.]+ µs 900 B \(4\.0\d?×\)",
+        found["a schema buys"],
+    )
+    assert found["smallest"] == "JSON 100 % of JSON, with a schema Compact 33 %"
+    assert "by language" not in found

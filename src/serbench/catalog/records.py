@@ -15,6 +15,8 @@ Profile = Literal["speed", "size"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
 Role = Literal["contender", "baseline", "floor"]
 ANY_SCHEMA = "any"
+NEEDS_SCHEMA = "needs a schema"
+"""The label of a row of a contender that needs one."""
 MOST_PADDING = 65_536
 """As the harnesses have it."""
 
@@ -253,7 +255,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     def labels(self) -> list[str]:
         """The labels stated by the manifest, for the test and by the variant."""
         manifest = self.contender.manifest
-        needs = ["needs a schema"] if manifest.schemas else []
+        needs = [NEEDS_SCHEMA] if manifest.schemas else []
         stated = needs + manifest.labels + manifest.test_labels.get(self.test, [])
         if not self.variant:
             return stated

@@ -9,10 +9,12 @@ from serbench import text
 from serbench.report.document import Column, Document, Row, Section, Table
 from serbench.report.terminal import terminal_text
 from serbench.results.answer import ELSEWHERE, LANGUAGES
+from serbench.results.answer_schema import SUBJECT
 from serbench.results.schema import Answer, Summary
 
 MOST_OF_ANSWER = 10
 """Lines, its title included; where there are more, each of its lines is cut to one."""
+WRAPPED = (LANGUAGES, SUBJECT)
 _ANSWER = [Column(""), Column("", least=20)]
 _ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
 
@@ -32,7 +34,7 @@ def answer_table(summary: Summary) -> Table:
 def fitted(answer: Table, width: int) -> Table:
     """Return `answer` in at most MOST_OF_ANSWER lines of a terminal of `width` columns.
 
-    As far as needed its lines are cut, but those on languages are wrapped; what is best elsewhere is left
+    As far as needed its lines are cut, but those by language are wrapped; what is best elsewhere is left
     out, which the report has; and at last the others are cut, too.
     """
     marks = max(len(row.notes) + 1 for row in answer.rows)
@@ -40,7 +42,7 @@ def fitted(answer: Table, width: int) -> Table:
     lines = []
     for row in answer.rows:
         subject, said = row.cells
-        parts = textwrap.wrap(text.visible(said), room) if subject == LANGUAGES else [said]
+        parts = textwrap.wrap(text.visible(said), room) if subject in WRAPPED else [said]
         lines += [Row([subject, parts[0]], row.notes), *(Row(["", part]) for part in parts[1:])]
     wrapped = replace(answer, columns=_ANSWER_ON_LINES, rows=lines)
     least = replace(wrapped, rows=[row for row in lines if row.cells[0] not in ELSEWHERE])

@@ -1,6 +1,6 @@
 """The answer of a run in words: what is fastest and what is smallest, as far as the intervals prove it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from serbench import text
@@ -10,6 +10,7 @@ from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import KINDS
 from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
+from serbench.results import answer_schema
 from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
@@ -50,7 +51,13 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
         for test, found in winners.items()
     ]
     findings += _of_reference(groups)
-    findings += _by_language(groups, winners)
+    bought = {
+        test: found
+        for test, rows in groups.items()
+        if (found := answer_schema.of_test(BRIEF.get(test, test), rows))
+    }
+    findings += _by_language({test: rows for test, rows in groups.items() if test not in bought}, winners)
+    findings += bought.values()
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     findings += _smallest(run, dataset)
     findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p)) for p in others])
@@ -195,6 +202,12 @@ def _smallest(run: Run, dataset: DatasetRecord | None) -> list[Finding]:
     if len(known) < 2:
         return []
     whole = dataset.encodings.get(REFERENCE, Encoding()).bytes
+    typed = known.keys() & {names.get(name, name) for name in answer_schema.schema_formats(run, dataset)}
+    if typed and known.keys() - typed:
+        told = _least({name: each.bytes for name, each in known.items() if name in typed}, whole)
+        known = {name: each for name, each in known.items() if name not in typed}
+    else:
+        told = ""
     sizes = {"": {name: each.bytes for name, each in known.items() if each.bytes is not None}}
     for compressor in sorted({name for each in known.values() for name in each.compressed}):
         sizes[compressor] = {
@@ -204,12 +217,19 @@ def _smallest(run: Run, dataset: DatasetRecord | None) -> list[Finding]:
         }
     parts = []
     for compressor, found in sizes.items():
-        least = min(found.values())
-        size = f"{100 * least / whole:.0f} %" if whole else f"{text.count(least)} bytes"
-        who = " and ".join(name for name, number in found.items() if number == least)
-        parts.append(f"after {compressor} {who} {size}" if compressor else f"{who} {size}")
+        said = _least(found, whole)
+        parts.append(f"after {compressor} {said}" if compressor else said)
     parts[0] += " of JSON" if whole else ""
-    return [Finding(subject="smallest", text=", ".join(parts))]
+    return [
+        Finding(subject="smallest", text=", ".join([*parts, *([f"with a schema {told}"] if told else [])]))
+    ]
+
+
+def _least(sizes: Mapping[str, int | None], whole: int | None) -> str:
+    """Return the formats with the fewest bytes and this number, as a part of `whole` where that is known."""
+    least = min(number for number in sizes.values() if number is not None)
+    size = f"{100 * least / whole:.0f} %" if whole else f"{text.count(least)} bytes"
+    return f"{' and '.join(name for name, number in sizes.items() if number == least)} {size}"
 
 
 def _elsewhere(
