@@ -214,6 +214,7 @@ class Fleet(msgspec.Struct, frozen=True):
 
     on: str
     certificates: Path | None
+    force: bool = False
 
     def carry_out(
         self,
@@ -226,8 +227,17 @@ class Fleet(msgspec.Struct, frozen=True):
         """Do there what `carry_out` does here."""
         from serbench.commands.on import carry_out_on  # which loads what nothing else needs
 
-        where = self.on, self.certificates
-        carry_out_on(*where, settings, places.catalog, target, notes, interrupted, places.ignore_lock)
+        carry_out_on(
+            self.on,
+            self.certificates,
+            settings,
+            places.catalog,
+            target,
+            notes,
+            interrupted,
+            ignore_lock=places.ignore_lock,
+            force=self.force,
+        )
 
 
 def resume(interrupted: Interrupted, places: Places, fleet: Fleet | None = None) -> None:

@@ -31,6 +31,7 @@ from serbench.commands.options import (
     Cpus,
     Data,
     Datasets,
+    Everywhere,
     Folders,
     Force,
     Fragment,
@@ -111,6 +112,7 @@ def run(
     ] = None,
     platforms: Platforms = [],  # noqa: B006
     on: On = None,
+    everywhere: Everywhere = False,
     certificates: Certificates = None,
     timeout: Timeout = 60.0,
     ignore_lock: IgnoreLock = False,
@@ -121,7 +123,9 @@ def run(
     tree of the libraries that most ask for first.
     """
     places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
-    fleet = Fleet(on, certificates) if on is not None else None
+    fleet = Fleet(on, certificates, force) if on is not None else None
+    if everywhere and on is None:
+        raise UserError("--everywhere goes with --on ADDRESS, which names the machines")
     if resume is not None:
         refuse_others(ctx, "--resume")
         resume_run(find_interrupted(resume), places, fleet)
@@ -161,7 +165,8 @@ def run(
             print_line(err, sentence)
         specs = chosen_datasets(datasets, data, usual)
         written = text.write(given) if (given := read_schema(schema)) else ""
-        plan = msgspec.structs.replace(times_plan(rows, specs, configurations), schema=written)
+        plan = times_plan(rows, specs, configurations)
+        plan = msgspec.structs.replace(plan, schema=written, everywhere=everywhere)
         settings = msgspec.structs.replace(settings, plan=plan)
         target = new_run_file(output, force, places.read)
         if fleet is not None:

@@ -2,16 +2,20 @@
 
 import asyncio
 import contextlib
+import io
+import shlex
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import typer
 from rich.console import Console
 
 from serbench.catalog.records import Catalog
-from serbench.commands.outcome import INTERRUPTED, MISSING, conclude
+from serbench.commands.bootstrap import new_run_file
+from serbench.commands.outcome import INTERRUPTED, MISSING, conclude, write_reports
 from serbench.commands.progress import stages
 from serbench.errors import UserError
 from serbench.fleet.client import Present, ask_who, collect
@@ -22,9 +26,11 @@ from serbench.fleet.units import Unit, kind_differences, kind_of, run_digest, sh
 from serbench.fleet.wire import load, parse_address, security
 from serbench.measure.records import Settings
 from serbench.project import ROOT
+from serbench.report.orders import orders_document, orders_of
+from serbench.report.terminal import print_document, print_line
 from serbench.results.revision import own_revision
 from serbench.results.schema import Host, Run
-from serbench.run.resume import Interrupted
+from serbench.run.resume import Interrupted, command_for
 from serbench.run.session import Progress, RunSession
 
 
@@ -65,26 +71,133 @@ def carry_out_on(
     notes: Sequence[str] = (),
     interrupted: Interrupted | None = None,
     ignore_lock: bool = False,
+    force: bool = False,
 ) -> None:
-    """Carry out the plan of `settings` on the machines at `on`, as kinds.carry_out does on this one."""
-    out, err = Console(highlight=False), Console(stderr=True, highlight=False)
+    """Carry out the plan of `settings` on the machines at `on`, as kinds.carry_out does on this one.
+
+    With `everywhere` in it each machine makes a run of its own; its name is behind that of the file `target`.
+    Files are replaced if `force`.
+    """
+    err = Console(stderr=True, highlight=False)
     settings = msgspec.structs.replace(
         settings, references=sorted({harness.reference for harness in catalog.harnesses.values()} - {""})
     )
+    assert settings.plan is not None
+    earlier = interrupted.run if interrupted else None
     with fleet_at(on, certificates, ignore_lock) as (address, safety, present), stages(err) as progress:
-        hosts, others = _of_one_kind(present, interrupted.run if interrupted else None)
-        session = RunSession(settings, hosts[0].machine, target, "samples", progress, interrupted)
-        if interrupted is not None:
-            drop_halves(session.run)
-        with session.running(ignore_lock, locking=False):
-            for sentence in [*notes, *others, *marks(hosts)]:
-                session.note(sentence)
-            for host in hosts:
-                session.keep(host)
-            # Workers of one machine take turns.
-            machines = 1 if number_of_workers(on) else len(hosts)
-            _measure(session, _units(session.run, catalog, machines), address, safety, progress)
-    conclude(session.run, target, out, None, INTERRUPTED if session.whole else MISSING)
+        shares = _shares(present, settings.plan.everywhere, earlier)
+        jobs: list[_Job] = []
+        with contextlib.ExitStack() as stack:
+            for hosts, others in shares:
+                name = hosts[0].name if settings.plan.everywhere and interrupted is None else ""
+                path = target
+                if name:
+                    path = new_run_file(target.with_name(f"{target.stem}-{name}{target.suffix}"), force)
+                session = RunSession(settings, hosts[0].machine, path, "samples", progress, interrupted)
+                if interrupted is not None:
+                    drop_halves(session.run)
+                stack.enter_context(session.running(ignore_lock, locking=False))
+                for sentence in [*notes, *others, *marks(hosts)]:
+                    session.note(sentence)
+                for host in hosts:
+                    session.keep(host)
+                # Workers of one machine take turns.
+                machines = 1 if number_of_workers(on) else len(hosts)
+                jobs.append(_Job(session, _units(session.run, catalog, machines)))
+            _measure(jobs, address, safety, progress)
+    _conclude(jobs)
+
+
+class _Job:
+    """A run, and what it lacks."""
+
+    def __init__(self, session: RunSession, units: Sequence[Unit]) -> None:
+        self.session = session
+        self.units = units
+        self.merger = Merger(session, units)
+        self.interrupted = False
+
+    @property
+    def left(self) -> list[Unit]:
+        """The units that have not been measured."""
+        done = {unit.number for unit in self.session.run.units}
+        return [unit for unit in self.units if number_of(unit.key) not in done]
+
+    async def collect(self, address: str, safety: Any, step: Callable[[], None], progress: Progress) -> None:
+        """Have them measured; one that a machine had with other versions again, elsewhere."""
+
+        def take(result: Result) -> None:
+            if self.merger.take(result):
+                step()
+
+        await collect(address, safety, self.left, take, self.merger.started, progress.say)
+        if self.merger.refused and self.session.run.units:
+            proven = self.session.run.units[0].host
+            again = [msgspec.structs.replace(unit, machine=proven) for unit in self.merger.refused]
+            self.merger.refused = []
+            await collect(address, safety, again, take, self.merger.started, progress.say)
+
+
+def _measure(jobs: Sequence[_Job], address: str, safety: Any, progress: Progress) -> None:
+    step = progress.counter("Measuring", sum(len(job.left) for job in jobs))
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(job.collect(address, safety, step, progress) for job in jobs))
+
+    try:
+        asyncio.run(all_of_them())
+    except KeyboardInterrupt:
+        for job in jobs:
+            job.interrupted = True
+        raise
+    finally:
+        for job in jobs:  # an interruption ends one of the sessions, and the others with it
+            if job.left:
+                job.session.miss_some()
+
+
+def _conclude(jobs: Sequence[_Job]) -> None:
+    """Report the run, or all of them and the orders on their machines."""
+    out = Console(highlight=False)
+    runs = [job.session.run for job in jobs]
+    status = INTERRUPTED if any(job.interrupted for job in jobs) else MISSING
+    everywhere = runs[0].settings.plan is not None and runs[0].settings.plan.everywhere
+    if not everywhere or len(jobs) == 1:
+        for job in jobs:
+            conclude(job.session.run, job.session.output, out, None, status)
+        return
+    jobs = [job for job in jobs if job.session.output.is_file()]  # there is none of a run without samples
+    measured = [job.session.run for job in jobs if job.session.run.samples]
+    for job in jobs:
+        write_reports(job.session.run, job.session.output, Console(file=io.StringIO(), width=80))
+    if len(measured) > 1:
+        print_document(orders_document(orders_of(measured)), out)
+        print_line(out, "")
+    for job in jobs:
+        print_line(out, f"Run file: {job.session.output}")
+        if not job.session.run.complete:
+            print_line(out, f"  is not complete: {command_for(job.session.run, job.session.output)}")
+    files = shlex.join(str(job.session.output) for job in jobs)
+    print_line(out, f"Next: ./serbench report {files} --orders --details   all pairs of rows")
+    print_line(out, f"      ./serbench report {files} --html FILE          the page, with all machines")
+    if not all(run.complete for run in runs):
+        raise typer.Exit(status)
+
+
+def _shares(
+    present: Sequence[Present], everywhere: bool, run: Run | None
+) -> list[tuple[list[Host], list[str]]]:
+    """Which machines make which run, and what its reader must know. Raises UserError where none is there."""
+    if not everywhere:
+        return [_of_one_kind(present, run)]
+    hosts = [host_of(one.worker) for one in present]
+    if run is None:
+        return [([host], []) for host in hosts]
+    name = run.hosts[0].name if run.hosts else ""
+    same = [host for host in hosts if host.name == name]
+    if not same or kind_of(same[0].machine) != kind_of(run.machine):
+        raise UserError(f"{name}, which measured this run, is not there, or is another machine now")
+    return [(same, [])]
 
 
 def _of_one_kind(present: Sequence[Present], run: Run | None) -> tuple[list[Host], list[str]]:
@@ -112,30 +225,9 @@ def _of_one_kind(present: Sequence[Present], run: Run | None) -> tuple[list[Host
 def _units(run: Run, catalog: Catalog, machines: int) -> list[Unit]:
     """All units of `run`, with their budgets on so many machines. One that joins later may take part, too."""
     kind = kind_of(run.machine)
-    units = units_of(run.settings, run_digest(run), own_revision(ROOT).sources, catalog, kind=kind)
+    plan = run.settings.plan
+    only = run.hosts[0].name if plan is not None and plan.everywhere else None
+    units = units_of(run.settings, run_digest(run), own_revision(ROOT).sources, catalog, only, kind)
     if run.settings.budget_seconds is None:
         return units
     return shared_budget(units, run.settings.budget_seconds, machines)
-
-
-def _measure(
-    session: RunSession, units: Sequence[Unit], address: str, safety: Any, progress: Progress
-) -> None:
-    """Have the units measured that `session` lacks; one of a machine with other versions again, elsewhere."""
-    done = {unit.number for unit in session.run.units}
-    left = [unit for unit in units if number_of(unit.key) not in done]
-    merger = Merger(session, units)
-    step = progress.counter("Measuring", len(left))
-
-    def take(result: Result) -> None:
-        if merger.take(result):
-            step()
-
-    asyncio.run(collect(address, safety, left, take, merger.started, progress.say))
-    if merger.refused and session.run.units:
-        proven = session.run.units[0].host
-        again = [msgspec.structs.replace(unit, machine=proven) for unit in merger.refused]
-        merger.refused = []
-        asyncio.run(collect(address, safety, again, take, merger.started, progress.say))
-    if merger.refused:
-        session.miss_some()

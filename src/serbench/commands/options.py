@@ -125,6 +125,9 @@ On = Annotated[
     str | None,
     typer.Option("--on", metavar="ADDRESS", help="Measure on other machines: their scheduler, or local:N."),
 ]
+Everywhere = Annotated[
+    bool, typer.Option("--everywhere", help="With --on: measure all on each machine, and compare the orders.")
+]
 Certificates = Annotated[
     Path | None,
     typer.Option("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
@@ -147,7 +150,7 @@ GOES_WITH = {
         (
             *("--tests", "--languages", "--contenders", "--datasets", "--all", "--full", "--budget"),
             *("--profile", "--compiler", "--allocator", "--cpu", "--count", "--published", "--fragment"),
-            *("--seed", "--ignore-lock", *_ON, *_FILE),
+            *("--seed", "--ignore-lock", "--everywhere", *_ON, *_FILE),
         ),
     ),
     "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", *_FILE, "--contenders")),

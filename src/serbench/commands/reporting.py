@@ -16,6 +16,7 @@ from serbench.report.boards import correlations, load_board_times
 from serbench.report.brief import brief_document
 from serbench.report.document import Document
 from serbench.report.markdown import markdown_of
+from serbench.report.orders import orders_csv, orders_document, orders_of
 from serbench.report.page.make import page
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, document_of, render
@@ -59,6 +60,10 @@ def report(
         list[str],
         typer.Option("--boards", metavar="FILE", help="Correlate counts with the times of real boards."),
     ] = [],  # noqa: B006
+    orders: Annotated[
+        bool,
+        typer.Option("--orders", help="Whether the orders of rows hold on the machines of all these runs."),
+    ] = False,
     exact: Annotated[
         bool, typer.Option("--exact", help="Leave out rows that lose something of the data.")
     ] = False,
@@ -83,12 +88,25 @@ def report(
         "--extended": extended,
         "--relative-to": bool(relative_to),
         "--exact": exact,
+        "--orders": orders,
     }
     _check(given, among=bool(among), boards=format_ if boards else "", html=html is not None)
+    if orders and format_ not in ("table", "markdown", "csv"):
+        raise UserError("--orders goes with --format table, markdown or csv only")
     if html is not None:
         replace_file(html, page(loaded).encode())
         return
-    if layout == "published":
+    if orders:
+        found = orders_of(loaded)
+        if format_ == "csv":
+            made = orders_csv(found)
+        elif format_ == "table" and output is None:
+            print_document(orders_document(found, details), out)
+            return
+        else:
+            document = orders_document(found, details or format_ == "markdown")
+            made = markdown_of(document) if format_ == "markdown" else terminal_text(document)
+    elif layout == "published":
         made = published(loaded, format_, extended)
     elif format_ in ("table", "markdown"):
         width = out.width if output is None else None
@@ -120,6 +138,8 @@ def _check(given: dict[str, bool], among: bool, boards: str, html: bool) -> None
         raise UserError("--details goes with the usual table only; other formats and layouts have all rows")
     for option in (name for name, is_given in given.items() if html and is_given):
         raise UserError(f"--html writes the page, which has all views in it, so {option} goes without it")
+    if given["--orders"] and (given["--layout"] or given["--relative-to"] or boards):
+        raise UserError("--orders goes with the usual layout only")
     if given["--layout"] and given["--relative-to"]:
         raise UserError("--relative-to goes with the usual layout only")
     if given["--extended"] and not given["--layout"]:

@@ -40,6 +40,8 @@ class Plan(Record, kw_only=True):
     """Of limits; None for the default heap."""
     schema: str = ""
     """The user's schema for code that is generated, as docs/schemas.md has it; empty if it is inferred."""
+    everywhere: bool = False
+    """Of one of the runs of `run --everywhere`, which one machine measures alone."""
     damaged: int | None = None
     """Of strict: how many damaged encodings each reader gets."""
 

@@ -1,0 +1,38 @@
+"""The fault trial in short: processes are really killed, and every unit counts once in its run file."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from serbench.fleet.wire import PART
+from serbench.project import CACHE, ROOT
+from serbench.provision.parts import find_part, is_present
+from tests.conftest import command_environment
+
+needs_part = pytest.mark.skipif(
+    not is_present(ROOT, CACHE, find_part(ROOT, PART)), reason="Dask's library is not here"
+)
+
+
+def run(*words):
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.fleet", *words],
+        env=command_environment(),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=150,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@needs_part
+@pytest.mark.timeout(180)
+def test_no_unit_is_lost_or_counts_twice():
+    said = run("faults", "--count", "16", "--seconds", "0.05", "--seed", "3")
+    assert re.match(r"16 faults in \d+ s", said)
+    assert re.search(r"^(\d+) runs with (\d+) units: all complete, each unit counted once$", said, re.M)
