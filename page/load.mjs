@@ -40,6 +40,7 @@ const FIELDS = {
     program: ["text", ""], api: ["text", ""], hash: ["text", ""], verified_by: ["text", ""], code_size_reason: ["text", ""],
     instructions_reason: ["text", ""], platform: ["text", ""], released: ["text", ""], homepage: ["text", ""], license: ["text", ""],
     load_ns: ["integer", null], installed_bytes: ["integer", null],
+    generated_lines: ["integer", null], build_seconds: ["number", null],
   },
   sample: {
     row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],

@@ -97,6 +97,14 @@ const COUNTED = [
     meaning: "The least time that a program which has just started takes to load the library. The start itself does not count.",
   },
   {
+    id: "lines", name: "Generated lines", short: "generated lines", kind: "number", value: field("generated_lines"),
+    meaning: "Lines of the code that was generated from the schema of the data.",
+  },
+  {
+    id: "build", name: "Build time", short: "build", kind: "time", value: (row) => row.build_seconds === null ? null : row.build_seconds * 1e9,
+    meaning: "How long compiling the generated code took, with the row's own, when it was built.",
+  },
+  {
     id: "instructions", name: "Instructions", short: "instructions", kind: "number", value: field("instructions"),
     reason: (row) => row.instructions_reason,
     meaning: "How many one message takes, as Callgrind counts them, with nothing subtracted: a count, never a time.",

@@ -448,3 +448,12 @@ def test_an_unknown_format_names_the_nearest():
 def test_the_builder_rejects_unknown_fields():
     with pytest.raises(TypeError):
         row(1, "x", colour="red")
+
+
+def test_what_a_schema_costs_is_shown_where_some_row_has_it():
+    run = synthetic_run()
+    assert "generated" not in render([run], "table", 300)
+    measured = next(record for record in run.rows if record.contender == "MPack")
+    measured.generated_lines, measured.build_seconds = 4_321, 12.345
+    shown = render([run], "markdown")
+    assert "| Generated lines |" in shown and "4,321" in shown and "12.3" in shown

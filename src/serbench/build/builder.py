@@ -13,7 +13,7 @@ from serbench.build.contract import Answer, Content, Cross, Data, Input, Kin, Re
 from serbench.build.processor import Level, meaning_of_native
 from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
-from serbench.build.store import Fingerprints, Store
+from serbench.build.store import Fingerprints, Store, seconds_of
 from serbench.catalog.load import read_contender
 from serbench.catalog.records import Catalog, Profile, Row
 from serbench.provision import provide
@@ -286,6 +286,8 @@ class Builder:
             labels=answer.labels,
             module=resolved(answer.module, made),
             size_of=Path(resolved(answer.size_of, made)),
+            generated=[Path(resolved(each, made)) for each in answer.generated],
+            seconds=seconds_of(made[-1][0]) if made else None,
             compiler=answer.compiler,
             flags=answer.flags,
             digest="-".join(digests) or made[-1][1],

@@ -187,6 +187,8 @@ class Answer(Message, frozen=True, kw_only=True):
     """The file that the harness loads, where there is such a thing: probes load it too."""
     size_of: str = ""
     """For static and bundle, the file whose size is the code size."""
+    generated: list[str] = []
+    """Files that were generated from the row's schema; they may name the folders of recipes."""
     compiler: str = ""
     """`gcc 12.2.0`."""
     flags: str = ""

@@ -48,5 +48,9 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """The file that its harness loads, where there is such a thing: probes load it too."""
     size_of: Path = Path()
     """The file whose size is the code size."""
+    generated: list[Path] = []
+    """The code that was generated from the row's schema."""
+    seconds: float | None = None
+    """How long its last recipe took when it was built; None in a cache of older versions."""
     digest: str
     """Of everything that went into it: the same digest is the same program."""

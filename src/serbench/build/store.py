@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -26,6 +27,8 @@ LARGEST_SOURCE = 256_000_000
 """Bytes of a file that somebody's contender or library consists of."""
 SIZES = ".sizes.json"
 """Of a build's products, in its folder: by them one that was cut short is noticed."""
+SECONDS = ".seconds.txt"
+"""In the folder of a build: how long it took."""
 WARNINGS = ".warnings.txt"
 """In the folder of a build: what its compiler warned of, if it did."""
 
@@ -92,12 +95,14 @@ class Store:
         for each in recipe.put:
             _put(each, out / each.to)
         warnings = ""
+        began = time.monotonic()
         for step in recipe.steps:
             command = [word.replace(OUT, str(out)) for word in step]
             done = run(command, cwd=out, timeout=_STEP_SECONDS)
             if not done.ok:
                 raise self._failure(command[0], done, str(out))
             warnings += done.errors if "warning:" in done.errors else ""
+        took = time.monotonic() - began
         for product in recipe.products:
             if not (out / product).is_file():
                 raise BuildFailed(f"the build made no {product}", done.tail() if recipe.steps else "")
@@ -105,6 +110,7 @@ class Store:
             out = _kept(out, temporary / "kept", recipe.keep)
         sizes = {product: (out / product).stat().st_size for product in recipe.products}
         (out / SIZES).write_text(json.dumps(sizes), "utf-8")
+        (out / SECONDS).write_text(f"{took:.3f}", "utf-8")
         if warnings:
             (out / WARNINGS).write_text(shortened(warnings, MOST_SAID), "utf-8")
         return out
@@ -125,6 +131,14 @@ class Store:
             return BuildFailed(f"{program} was stopped after {_STEP_SECONDS:.0f} s", output)
         said = lines[-1 if first is None else first].strip() if lines else program
         return BuildFailed(f"it does not build: {shortened(said)}", output)
+
+
+def seconds_of(folder: Path) -> float | None:
+    """How long the steps of a build took; None where that was not kept."""
+    try:
+        return float((folder / SECONDS).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def _is_error(line: str) -> bool:

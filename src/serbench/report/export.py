@@ -24,6 +24,7 @@ FIELDS = [
     *("flags", "api", "verified_by", "toolchain", "allocator", "code_size", "code_size_reason"),
     *("instructions", "instructions_reason", "messages", "bundle_size", "platform", "rank_last"),
     *("page_faults", "takes_invalid", "refuses_valid", "cpu", "load_ns", "installed_bytes"),
+    *("generated_lines", "build_seconds"),
 ]
 """What an exported row has, in this order; a new one is only ever added at the end."""
 FIRST = [

@@ -96,6 +96,7 @@ def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table
             *(result.overhead, result.bytes, result.code_size, result.bundle_size, result.instructions),
             *(result.heap_bytes, result.heap_allocations, result.heap_peak, result.page_faults),
             *(result.takes_invalid, record.load_ns, record.installed_bytes),
+            *(record.generated_lines, record.build_seconds),
         ]
         notes = notes_of(row, run.settings.launches)
         table.rows.append(Row(cells, notes, aside=row.record.role != "contender"))
@@ -158,6 +159,8 @@ COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
     ("takes bad", "takes invalid", "right", 160, shown),
     ("load ms", "load time ms", "point", 94, _milliseconds),
     ("installed", "", "right", 92, shown),
+    ("lines", "generated lines", "right", 96, shown),
+    ("build s", "build time s", "point", 98, _three_digits),
 )
 TIMES = ("net", "raw", "typical")
 MEANINGS = {
@@ -182,6 +185,8 @@ MEANINGS = {
     "peak": "the most bytes that one iteration has of the heap at one time.",
     "faults": "how often the kernel gave the process a page of memory during one {one} (minor page faults), "
     "the median over samples; its time is in net and raw.",
+    "lines": "of the code that was generated from the schema.",
+    "build s": "how long compiling this code took, with the row's own, when it was built.",
     "takes bad": "how many documents that its format forbids the reader takes (serbench strict).",
     "load ms": "milliseconds that a new program takes to load the library, the least of some starts; "
     "the start itself does not count.",

@@ -141,6 +141,10 @@ class RowRecord(Record, kw_only=True):
     installed_bytes: int | None = None
     """Of the files of the library and of all that it needs; None for a part of the language, and where
     nothing tells it."""
+    generated_lines: int | None = None
+    """Of the code that was generated from the schema of the data; None for a row without such code."""
+    build_seconds: float | None = None
+    """How long compiling that code with the row's own took, when it was built."""
 
     def __post_init__(self) -> None:
         # Files of before there were these names have them empty.

@@ -129,6 +129,8 @@ def _row_record(
         compiler=ready.built.compiler if ready.built else "",
         flags=ready.built.flags if ready.built else "",
         program=ready.built.digest if ready.built else "",
+        generated_lines=_lines(ready.built.generated) if ready.built and ready.built.generated else None,
+        build_seconds=ready.built.seconds if ready.built and ready.built.generated else None,
         bytes=verdict.bytes,
         hash=verdict.hash,
         content_hash=verdict.content_hash,
@@ -137,6 +139,10 @@ def _row_record(
         doubles=verdict.doubles,
         losses=verdict.losses,
     )
+
+
+def _lines(files: Sequence[Path]) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in files)
 
 
 def _released(ready: BuildResult) -> str:
