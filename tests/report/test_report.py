@@ -452,7 +452,7 @@ def test_the_builder_rejects_unknown_fields():
 
 def test_what_a_schema_costs_is_shown_where_some_row_has_it():
     run = synthetic_run()
-    assert "generated" not in render([run], "table", 300)
+    assert "lines" not in render([run], "table", 300)
     measured = next(record for record in run.rows if record.contender == "MPack")
     measured.generated_lines, measured.build_seconds = 4_321, 12.345
     shown = render([run], "markdown")
