@@ -46,10 +46,12 @@ class Places:
         ignore_lock: bool = False,
         line: SerialLine | None = None,
         datasets: Sequence[str] = (),
+        generated: Path | None = None,
     ) -> None:
         self.folders, self.uses, self.data, self.prefixes = folders, uses, data, prefixes
         self.limits = worker_limits(timeout)
         self.ignore_lock, self.line, self.datasets = ignore_lock, line, datasets
+        self.generated = generated
         self.read: list[Path | str] = [*data, *split(datasets)]
 
     @cached_property
@@ -122,7 +124,7 @@ def _times(plan: Plan, places: Places, earlier: Run | None) -> Prepared:
             for words in plan.configurations
         ]
     )
-    return _prepared(context, Timed(context, rows, specs, places.limits, earlier))
+    return _prepared(context, Timed(context, rows, specs, places.limits, earlier, places.generated))
 
 
 def _growth(plan: Plan, places: Places, _earlier: Run | None) -> Prepared:

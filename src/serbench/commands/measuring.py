@@ -57,7 +57,7 @@ from serbench.commands.options import (
 )
 from serbench.commands.progress import stages
 from serbench.commands.repeat import repeat
-from serbench.commands.schema import SchemaOption, read_schema
+from serbench.commands.schema import KeepGenerated, SchemaOption, read_schema
 from serbench.commands.usual import fetched_or_others
 from serbench.errors import UserError, unknown
 from serbench.files import scratch
@@ -65,9 +65,9 @@ from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run
-from serbench.run.proving import needed_rows, prove
+from serbench.run.proving import builds_of, needed_rows, prove
 from serbench.run.resume import find_interrupted
-from serbench.run.typed import with_schemas
+from serbench.run.typed import keep_generated, with_schemas
 from serbench.schemas import text
 
 out = Console(highlight=False)
@@ -101,6 +101,7 @@ def run(
     force: Force = False,
     seed: Seed = 0,
     schema: SchemaOption = None,
+    keep: KeepGenerated = None,
     like: Annotated[
         Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
     ] = None,
@@ -122,7 +123,7 @@ def run(
     Without --all, --tests, --contenders, --contender, --use or --published these are the tests write and
     tree of the libraries that most ask for first.
     """
-    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
+    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets, generated=keep)
     fleet = Fleet(on, certificates, force) if on is not None else None
     if everywhere and on is None:
         raise UserError("--everywhere goes with --on ADDRESS, which names the machines")
@@ -226,6 +227,7 @@ def verify(
     allocator: Allocators = [],  # noqa: B006
     cpu: Cpus = [],  # noqa: B006
     schema: SchemaOption = None,
+    keep: KeepGenerated = None,
     timeout: Timeout = 60.0,
 ) -> None:
     """Prove the rows without measuring them. Exit status 1 if a row failed."""
@@ -238,6 +240,8 @@ def verify(
         progress.build(context, needed_rows(context, rows))
         count = progress.counter("Verifying", context.count(rows) * len(made))
         proven = prove(context, rows, made, folder, worker_limits(timeout), count)
+    if keep is not None:
+        keep_generated(builds_of(proven), keep)
     if show.verdicts(out, proven):
         raise typer.Exit(1)
 

@@ -133,7 +133,7 @@ Certificates = Annotated[
     typer.Option("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
 ]
 
-_PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock")
+_PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock", "--keep-generated")
 _FILE = ("--output", "--force")
 _ON = ("--on", "--certificates")
 _COUNTED = "counts instructions and takes no times"

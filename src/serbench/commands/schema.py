@@ -33,6 +33,14 @@ SchemaOption = Annotated[
 ]
 
 
+KeepGenerated = Annotated[
+    Path | None,
+    typer.Option(
+        "--keep-generated", metavar="DIR", help="Copy the code that is generated from schemas here."
+    ),
+]
+
+
 def read_schema(path: Path | None) -> model.Schema | None:
     """The user's schema in the file at `path`. Raises UserError."""
     if path is None:

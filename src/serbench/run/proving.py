@@ -1,6 +1,6 @@
 """The gate over all datasets of a command: `verify` shows what it found, and `run` begins with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +30,11 @@ class VerifiedDataset(msgspec.Struct, kw_only=True):
     encoded: dict[str, Path]
     """The files of the canonical encodings, by format."""
     rows: list[tuple[RowRecord, BuildResult, Verdict]]
+
+
+def builds_of(proven: Sequence[VerifiedDataset]) -> Iterator[tuple[str, BuildResult]]:
+    """Each build, with the name of the dataset on which it was proved."""
+    return ((item.record.name, ready) for item in proven for _, ready, _ in item.rows)
 
 
 def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:

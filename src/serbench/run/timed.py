@@ -17,12 +17,12 @@ from serbench.results.summary import family_of
 from serbench.run.context import BuildContext
 from serbench.run.counting import Counter, groups_of
 from serbench.run.probing import keep_fidelity, probed_rows
-from serbench.run.proving import VerifiedDataset, needed_rows, prove
+from serbench.run.proving import VerifiedDataset, builds_of, needed_rows, prove
 from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
 from serbench.run.strictness import keep_strict
-from serbench.run.typed import REORDERED, rows_on, with_schemas
+from serbench.run.typed import REORDERED, keep_generated, rows_on, with_schemas
 from serbench.schemas import text
 from serbench.schemas.model import Schema
 from serbench.verify.proof_cache import ProofCache
@@ -30,7 +30,10 @@ from serbench.worker.process import Limits
 
 
 class Timed:
-    """Measures `rows` on the datasets of `specs`; `earlier` is the run that it repeats, if it does."""
+    """Measures `rows` on the datasets of `specs`; `earlier` is the run that it repeats, if it does.
+
+    The code that is generated for the data is copied to `generated`.
+    """
 
     def __init__(
         self,
@@ -39,12 +42,14 @@ class Timed:
         specs: Sequence[Spec],
         limits: Limits,
         earlier: Run | None = None,
+        generated: Path | None = None,
     ) -> None:
         self.context = context
         self.rows = rows
         self.specs = specs
         self.limits = limits
         self.earlier = earlier
+        self.generated = generated
         self.proofs = ProofCache(context.cache / "proofs")
 
     def run(self, session: RunSession) -> None:
@@ -70,6 +75,8 @@ class Timed:
             verified = progress.counter("Verifying", self.context.count(self.rows) * len(datasets))
             proven = prove(self.context, self.rows, datasets, folder, self.limits, verified, self.proofs)
             spent = session.clock() - began
+            if self.generated is not None:
+                keep_generated(builds_of(proven), self.generated)
             known_rows(session.run, proven)
             if not session.run.periods:
                 self._keep(session, proven)

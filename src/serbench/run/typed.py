@@ -1,7 +1,10 @@
 """The schema of a dataset, for rows whose code is generated: inferred or given, and the data in its order."""
 
 import hashlib
-from collections.abc import Sequence
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +14,7 @@ from serbench.datasets.messages import each_message
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
 from serbench.files import replace_file
-from serbench.run.context import BuildContext
+from serbench.run.context import BuildContext, BuildResult
 from serbench.schemas import check, model, order, text
 from serbench.schemas.infer import Inexpressible, infer
 
@@ -78,6 +81,23 @@ def kept(context: BuildContext, schema: model.Schema) -> SchemaFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data, lasting=False)
     return SchemaFile(path=path)
+
+
+def keep_generated(builds: Iterable[tuple[str, BuildResult]], folder: Path) -> None:
+    """Copy the generated code of each build on a dataset to `folder`/DATASET/LANGUAGE/CONTENDER.
+
+    Raises UserError if that cannot be written.
+    """
+    for dataset, ready in builds:
+        if ready.built is None or not ready.built.generated:
+            continue
+        target = folder / re.sub(r"[^\w.-]", "_", dataset) / ready.row.contender.id
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            for file in ready.built.generated:
+                shutil.copyfile(file, target / file.name)
+        except OSError as error:
+            raise UserError(f"cannot write the generated code to {target}: {error.strerror}") from error
 
 
 def rows_on(rows: Sequence[Row], dataset: Dataset) -> list[Row]:
