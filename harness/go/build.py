@@ -7,15 +7,15 @@ See docs/build-contract.md.
 import platform
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.processor import Level, runnable_here
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
 from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
 
-_LEVEL = " GOAMD64=v1" if platform.machine() == "x86_64" else ""
-FLAGS = f"-trimpath -ldflags=-s,-w CGO_ENABLED=0{_LEVEL} GOMAXPROCS=1"
-"""As reports show them; the worker, too, adds how the collector is set."""
+FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0"
+"""As reports show them, with the level and how the collector is set, which the worker, too, adds."""
 GC_OFF = "GC_OFF"
 """The define of a manifest with which the collector only runs between samples."""
 
@@ -32,14 +32,16 @@ def answer(request: Request) -> Answer:
     # As they lie in the project, so that go.mod may name the harness by a path, wherever its folder is.
     place = f"contenders/{request.language}/{folder.name}"
     compiler = f"go {tools.version}"
+    level = _level(request.cpu)
+    stated = f"{FLAGS}{f' GOAMD64={level}' if level else ''} GOMAXPROCS=1"
     facts = {
         "language": request.language,
         "libraryVersion": request.library.version if request.library else "",
         "compiler": compiler,
-        "flags": FLAGS,
+        "flags": stated,
     }
     linked = " ".join(f"-X 'serbench.{name}={value}'" for name, value in facts.items())
-    build = [*go_command(tools, request.cache, {"GOAMD64": "v1"}), "build", "-C", f"{OUT}/{place}"]
+    build = [*go_command(tools, request.cache, {"GOAMD64": level or "v1"}), "build", "-C", f"{OUT}/{place}"]
     build += ["-trimpath", "-ldflags", f"-s -w {linked}", "-o", f"{OUT}/worker", "."]
     inputs: list[Input] = [Content(of="folder", path=each) for each in (folder, harness)]
     plan = Plan()
@@ -55,7 +57,7 @@ def answer(request: Request) -> Answer:
             ],
         )
     )
-    flags = f"{FLAGS} GOGC={'off' if GC_OFF in request.defines else '100'}"
+    flags = f"{stated} GOGC={'off' if GC_OFF in request.defines else '100'}"
     return Answer(
         recipes=plan.recipes,
         command=[str(made / "worker"), request.test, *request.defines],
@@ -64,6 +66,20 @@ def answer(request: Request) -> Answer:
         flags=flags,
         digest=[digest, request.test, *request.defines],
     )
+
+
+def _level(cpu: Level) -> str:
+    """What the compiler calls the level `cpu`; empty where the architecture has none of these names.
+
+    It has no word for all that this processor has: `native` is the highest level that it runs.
+    """
+    if platform.machine() == "x86_64":
+        names = ["v1", *(each for each in runnable_here() if each.startswith("v"))]
+        return names[-1] if cpu == "native" else "v1" if cpu == "baseline" else cpu
+    if cpu != "baseline":
+        reason = f"Go knows no level {cpu} of {platform.machine()}"
+        raise BuildFailed(reason, unavailable=True)
+    return ""
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 from harness.go.build import answer
 
 from serbench.build import BuildFailed
+from serbench.build.processor import Level
 from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row
 from serbench.catalog.source import Source
@@ -18,6 +19,7 @@ from serbench.provision.process import Finished
 from serbench.provision.providers.gomod import GoModule, go_command, required_version
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.run.context import BuildContext
+from tests.build.test_levels import V3
 from tests.conftest import rows_of
 from tests.languages import needs
 from tests.zig.test_rows import verdicts
@@ -36,6 +38,30 @@ def test_all_tests_and_variants_are_one_program(context, catalog):
     assert [plan.command[1:] for plan in plans] == [["tree"], ["tree", "GC_OFF"], ["write", "UNESCAPED"]]
     assert [plan.digest[1:] for plan in plans] == [plan.command[1:] for plan in plans]
     assert [plan.flags.rpartition("=")[2] for plan in plans] == ["100", "off", "100"]
+
+
+@go
+def test_native_is_the_highest_level_that_this_processor_runs(context, catalog, monkeypatch):
+    row = rows_of(catalog, "go/encoding-json")[0]
+
+    def plan(machine, flags, level):
+        monkeypatch.setattr(platform, "machine", lambda: machine)
+        monkeypatch.setattr("serbench.build.processor._cpuinfo", lambda: f"processor : 0\nflags : {flags}\n")
+        made = answer(context.builder._row_request("worker", row, NOTHING, "speed", cpu=level))
+        (step,) = made.recipes[0].steps
+        stated = [word for word in made.flags.split() if word.startswith("GOAMD64")]
+        assert all(word in step for word in stated) and (stated or "GOAMD64=v1" in step)
+        return stated
+
+    levels: list[Level] = ["baseline", "v2", "v3", "native"]
+    assert [plan("x86_64", V3, level) for level in levels] == [
+        [f"GOAMD64={name}"] for name in ("v1", "v2", "v3", "v3")
+    ]
+    assert plan("x86_64", "lm", "native") == ["GOAMD64=v1"]
+    assert plan("aarch64", "", "baseline") == []
+    with pytest.raises(BuildFailed, match=r"^Go knows no level native of aarch64$") as caught:
+        plan("aarch64", "", "native")
+    assert caught.value.unavailable
 
 
 @go

@@ -49,10 +49,15 @@ def runnable(architecture: str, cpuinfo: str) -> list[Level]:
     return [*found, "native"] if facts else found
 
 
+def runnable_here() -> list[Level]:
+    """The levels that this machine runs."""
+    return runnable(platform.machine(), _cpuinfo())
+
+
 def need_levels(levels: Iterable[Level]) -> None:
     """Raise UserError if this machine does not run one of `levels`."""
     architecture = platform.machine()
-    able = runnable(architecture, _cpuinfo())
+    able = runnable_here()
     absent = [level for level in LEVELS if level in levels and level not in able]
     if not absent:
         return
