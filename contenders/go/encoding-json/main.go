@@ -47,9 +47,11 @@ func end(decoder *json.Decoder) error {
 	return nil
 }
 
+var numbers = serbench.Defined("NUMBER")
+
 func incremental(data []byte, hash *serbench.Hash) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
-	if serbench.Defined("NUMBER") {
+	if numbers {
 		decoder.UseNumber()
 	}
 	if err := value(decoder, hash); err != nil {
@@ -88,7 +90,7 @@ func value(decoder *json.Decoder, hash *serbench.Hash) error {
 
 func main() {
 	contender := serbench.Contender{Write: write, Decode: decode, Incremental: incremental, Map: serbench.Unordered}
-	if serbench.Defined("NUMBER") {
+	if numbers {
 		contender.Decode = decodeNumber
 	}
 	if serbench.Defined("UNESCAPED") {

@@ -11,6 +11,8 @@ import (
 // last is what the variant reuse gives the parser again.
 var last *simdjson.ParsedJson
 
+var reuse = serbench.Defined("REUSE")
+
 var options []simdjson.ParserOption
 
 func parse(data []byte) (*simdjson.ParsedJson, error) {
@@ -18,7 +20,7 @@ func parse(data []byte) (*simdjson.ParsedJson, error) {
 		return nil, errors.New("simdjson-go needs a processor with AVX2 and CLMUL")
 	}
 	parsed, err := simdjson.Parse(data, last, options...)
-	if serbench.Defined("REUSE") {
+	if reuse {
 		last = parsed
 	}
 	return parsed, err

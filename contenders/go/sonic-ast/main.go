@@ -11,9 +11,11 @@ import (
 	"serbench"
 )
 
+var noCopy = serbench.Defined("NO_COPY")
+
 // text makes a string of the input: with a copy, or the same bytes.
 func text(data []byte) string {
-	if serbench.Defined("NO_COPY") {
+	if noCopy {
 		return sameBytes(data)
 	}
 	return string(data)
@@ -25,7 +27,7 @@ func sameBytes(data []byte) string {
 
 // parse makes a node of the whole document, which refers to its text.
 func parse(data []byte) (ast.Node, error) {
-	if serbench.Defined("NO_COPY") {
+	if noCopy {
 		return sonic.GetFromString(sameBytes(data))
 	}
 	return sonic.Get(data)
