@@ -34,6 +34,7 @@ from serbench.fleet.worker import Member
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Sample
 from serbench.project import ROOT
+from serbench.results.journal import complete
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
@@ -186,6 +187,10 @@ class Trial:
                 settings_for("quick", (), None, [], 0, True, False), plan=Plan(kind="growth")
             )
             session = RunSession(settings, MACHINE, path, "samples", _Silent(), interrupted)
+            if interrupted is not None and interrupted.run.complete:  # it was killed at the last moment
+                complete(interrupted.run, path)
+                journal.unlink(missing_ok=True)
+                return
             if interrupted is not None:
                 drop_halves(session.run)
             with session.running(True, locking=False):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from benchmarks.fleet_scale import time_to_finish
 
 from serbench.fleet.wire import PART
 from serbench.project import CACHE, ROOT
@@ -36,3 +37,7 @@ def test_no_unit_is_lost_or_counts_twice():
     said = run("faults", "--count", "16", "--seconds", "0.05", "--seed", "3")
     assert re.match(r"16 faults in \d+ s", said)
     assert re.search(r"^(\d+) runs with (\d+) units: all complete, each unit counted once$", said, re.M)
+
+
+def test_units_go_to_the_first_machine_that_is_free():
+    assert [time_to_finish([3.0, 1.0, 1.0, 1.0, 2.0], machines) for machines in (1, 2, 5, 50)] == [8, 5, 3, 3]

@@ -91,6 +91,27 @@ def test_what_was_measured_for_a_client_that_was_killed_waits_for_it(fleet):
     fleet(scenario)
 
 
+def test_a_result_is_kept_by_its_machine_until_the_client_has_it(fleet):
+    async def scenario(peers):
+        work, got = Work(0.5), []
+        member = peers.join(machine("a"), work)
+        await peers.there(1)
+        first = asyncio.create_task(collect(peers.address, peers.safe["client"], [unit(0)], got.append))
+        while member._running is None:
+            await asyncio.sleep(0.01)
+        first.cancel()  # the client goes, the unit ends, and then the scheduler goes, too
+        while not peers.scheduler.held:
+            await asyncio.sleep(0.02)
+        await peers.scheduler.close()
+        await peers.start()
+        await collect(peers.address, peers.safe["client"], [unit(0)], got.append)
+        assert [result.run for result in got] == [b"run"] and work.done[unit(0).key] == 1
+        while member._finished:  # which it may forget now
+            await asyncio.sleep(0.02)
+
+    fleet(scenario)
+
+
 def test_the_second_of_two_clients_waits_its_turn(fleet):
     async def scenario(peers):
         order, said = [], []

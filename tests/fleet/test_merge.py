@@ -10,6 +10,7 @@ from serbench.fleet.units import kind_differences, shared_budget, units_of
 from serbench.measure.records import Plan
 from serbench.results.load import load_run, read_run
 from serbench.results.schema import Host, Run
+from serbench.run.resume import Interrupted
 from serbench.run.session import RunSession
 from tests.fleet.conftest import REVISION, RUN, machine, unit
 from tests.results.builder import MACHINE, row, settings, synthetic_run
@@ -161,3 +162,24 @@ def test_slow_and_noisy_machines_are_marked_and_kinds_told_apart():
         "cpu: Example CPU 3000, and Other CPU",
         "gcc: 12.2.0, and 13.1.0",
     ]
+
+
+def test_a_run_that_lacked_nothing_but_its_end_is_complete_when_it_is_resumed(session, tmp_path):
+    with session.running(True, locking=False):
+        Merger(session, UNITS).take(result(0))
+        journal = (tmp_path / "run.json.journal").read_bytes()
+    session.output.unlink()
+    (tmp_path / "run.json.journal").write_bytes(journal)
+    run = read_run(journal, "journal")
+    files = (None, *[(s.st_ino, s.st_size, s.st_mtime_ns) for s in [(tmp_path / "run.json.journal").stat()]])
+    again = RunSession(
+        run.settings,
+        MACHINE,
+        session.output,
+        "samples",
+        None,
+        Interrupted(run=run, target=session.output, files=files),
+    )
+    with again.running(True, locking=False):
+        pass
+    assert load_run(session.output).complete

@@ -6,6 +6,7 @@ restarts, a page for browsers) is not there: it answers to `handlers` and `strea
 """
 
 import contextlib
+import heapq
 from collections.abc import Callable
 from time import monotonic, time
 from typing import Any
@@ -24,6 +25,7 @@ FAILURES = 3
 """How many machines a unit may take with it before it is given up."""
 MOST_HELD = 256
 """Results that wait for a client to come back."""
+MOST_SETTLED = 100_000
 _METRICS = {
     "bandwidth": {"total": 1.0, "workers": {}, "types": {}},
     "digests_total_since_heartbeat": {},
@@ -91,9 +93,14 @@ def make_scheduler(
             """By Dask's address of a worker."""
             self.units: dict[str, Unit] = {}
             self.held: dict[str, Result] = {}
+            self.settled: set[str] = set()
+            """Units whose results a client has."""
             self.listening: dict[str, Any] = {}
             """The connection of each run's client."""
+            self.waiting: dict[tuple[str | None, str], list[tuple[Any, str]]] = {}
+            """The queue by machine and kind: priorities and keys, some of which may wait no more."""
             self._deciding: Any = None
+            self._chosen: Any = None
             self.submitted = 0
 
         def start_http_server(self, *_given: Any, **_named: Any) -> None:
@@ -180,10 +187,21 @@ def make_scheduler(
             return True
 
         def decide_worker_rootish_queuing_enabled(self) -> Any:
-            """A free machine for the unit that is being decided on; None if there is none."""
-            unit = self.units.get(self._deciding.key)
-            fitting = (ws for ws in self.idle_task_count if unit is not None and self._fits(unit, ws))
-            return min(fitting, key=lambda ws: ws.name, default=None)
+            """A free machine for the unit that is being decided on; None, and it waits, if there is none."""
+            ts, free = self._deciding, self.idle_task_count
+            unit = self.units.get(ts.key)
+            if unit is None:
+                return None
+            if self._chosen is not None:
+                return self._chosen
+            if unit.machine is not None:
+                named = self.workers.get(self.aliases.get(unit.machine, ""))
+                free = {named} & free
+            found = min((ws for ws in free if self._fits(unit, ws)), key=lambda ws: ws.name, default=None)
+            if found is None and ts.state != "queued":
+                place = self.waiting.setdefault((unit.machine, unit.kind), [])
+                heapq.heappush(place, (ts.priority, ts.key))
+            return found
 
         def _fits(self, unit: Unit, ws: Any) -> bool:
             machine = self.machines.get(ws.address)
@@ -194,13 +212,29 @@ def make_scheduler(
             )
 
         def stimulus_queue_slots_maybe_opened(self, *, stimulus_id: str) -> None:
-            """Look through the whole queue: its first unit may be for machines of another kind."""
-            for ts in list(self.queued.sorted()) if self.idle_task_count else ():
-                if not self.idle_task_count:
-                    return
-                if ts.state == "queued":
-                    self._deciding = ts
-                    self.transitions({ts.key: "processing"}, stimulus_id)
+            """Give each free machine the first unit that waits for it or for its kind."""
+            for ws in list(self.idle_task_count) if self.queued else ():
+                machine = self.machines.get(ws.address)
+                ts = self._first(machine) if machine is not None else None
+                if ts is not None and ws in self.idle_task_count:
+                    self._deciding, self._chosen = ts, ws
+                    try:
+                        self.transitions({ts.key: "processing"}, stimulus_id)
+                    finally:
+                        self._chosen = None
+
+        def _first(self, machine: Worker) -> Any:
+            heads = []
+            for name in (machine.name, None):
+                for kind in (machine.kind, ""):
+                    place = self.waiting.get((name, kind), [])
+                    while place and getattr(self.tasks.get(place[0][1]), "state", "") != "queued":
+                        heapq.heappop(place)
+                    if place:
+                        heads.append(place[0])
+                    else:
+                        self.waiting.pop((name, kind), None)
+            return self.tasks[min(heads)[1]] if heads else None
 
         def _task_to_msg(self, ts: Any) -> dict[str, Any]:
             ts.run_id = self.transition_counter
@@ -229,7 +263,7 @@ def make_scheduler(
                 while True:
                     for message in _as_list(await comm.read()):
                         if message.get("op") == "accepted":
-                            self.held.pop(str(message.get("key")), None)
+                            self._settle(str(message.get("key")), run)
             except (OSError, AttributeError):
                 pass
             finally:
@@ -262,6 +296,7 @@ def make_scheduler(
                 if unit.key in self.held:
                     self._send(self.held[unit.key])
             new = [unit for unit in asked if unit.key not in self.held and unit.key not in self.tasks]
+            self.settled.difference_update(unit.key for unit in asked)
             if not new:
                 return
             self.units.update({unit.key: unit for unit in new})
@@ -290,7 +325,7 @@ def make_scheduler(
             run: object = b"",
             error: object = "",
         ) -> None:
-            """Keep what a machine has measured, unless another was first; it may forget it now."""
+            """Pass on what a machine has measured, unless another was first."""
             if not (isinstance(key, str) and isinstance(run, bytes) and isinstance(error, str)):
                 raise UserError("what arrived is no result of serbench")
             if len(run) > LARGEST_RESULT:
@@ -312,7 +347,7 @@ def make_scheduler(
                 )
             elif unit is None and error:
                 run, error = b"", ""  # of a unit that nobody asks for any more: it is tried again
-            if key not in self.held and (run or error):
+            if key not in self.held and key not in self.settled and (run or error):
                 if len(self.held) >= MOST_HELD:
                     self.held.pop(next(iter(self.held)))
                 self.held[key] = Result(
@@ -324,7 +359,21 @@ def make_scheduler(
                 )
                 self._send(self.held[key])
             self._forget([key])
-            self.worker_send(worker, {"op": "accepted", "key": key})
+            if key in self.settled:
+                self.held.pop(key, None)
+                self.worker_send(worker, {"op": "accepted", "key": key})
+
+        def _settle(self, key: str, run: str) -> None:
+            """Note that the client of `run` has a result on its disk: only now may its machine forget it."""
+            result = self.held.pop(key, None) if key.startswith(f"{run}/") else None
+            if result is None:
+                return
+            if len(self.settled) >= MOST_SETTLED:
+                self.settled.clear()
+            self.settled.add(key)
+            place = self.aliases.get(result.machine)
+            if place is not None:
+                self.worker_send(place, {"op": "accepted", "key": key})
 
         def _forget(self, keys: list[str]) -> None:
             for key in keys:

@@ -19,6 +19,9 @@ ALIVE_SECONDS = 3.0
 WAIT_SECONDS = (0.1, 5.0)
 """Before another attempt to reach the scheduler: at first, and at the most."""
 
+MOST_KEPT = 16
+"""Results that a machine keeps for a client or a scheduler that is away."""
+
 Runner = Callable[[Unit, threading.Event], bytes]
 """Measures a unit and returns its run file; raises UserError. The event is set when nobody wants it now."""
 
@@ -40,7 +43,7 @@ class Member:
         self.runner, self.check, self.say = runner, check, say
         self._waiting: deque[Unit] = deque()
         self._finished: dict[str, dict[str, Any]] = {}
-        """Results that the scheduler has not confirmed, by the keys of their units."""
+        """Results that no client has confirmed, by the keys of their units."""
         self._running: tuple[str, threading.Event] | None = None
         self._news = asyncio.Event()
         self._comm: Any = None
@@ -160,6 +163,8 @@ class Member:
                 self._running = None
             if unwanted.is_set():
                 continue
+            while len(self._finished) >= MOST_KEPT:
+                self._finished.pop(next(iter(self._finished)))
             self._finished[unit.key] = message
             with contextlib.suppress(OSError):
                 await self._send(message)

@@ -237,7 +237,9 @@ class RunSession:
 
     def _complete(self) -> None:
         """Write the run file: the one place in which a run is over."""
+        whole = self.run.complete
         journal = self._journal or self._reopened()
+        self.run.complete = whole  # also where a resumed run lacked nothing but its end
         self.run.rows.sort(key=lambda row: row.id)  # Rows that are counted at a time end in any order.
         journal.end(now(), round(self.clock(), 3), self.run.complete)
         complete(self.run, self.output, journal)
