@@ -10,7 +10,8 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "worker", "provision", "build", "datasets", "schemas", "verify", "measure"]
-ORDER += ["probe", "results", "run", "platforms", "report", "history", "conformance", "fleet", "commands"]
+ORDER += ["probe", "results", "run", "platforms", "report", "history", "site", "conformance"]
+ORDER += ["fleet", "commands"]
 BASE = {"errors", "records", "project", "text", "files"}
 """What every stage may import, in addition to itself and the stages before it."""
 TOP = {"cli", "__init__", "__main__"}

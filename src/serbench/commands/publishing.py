@@ -14,8 +14,10 @@ from serbench.files import refuse_existing, replace_file
 from serbench.history.plots import write_charts
 from serbench.history.report import chosen_part, history_csv, history_document
 from serbench.history.timeline import history_of
-from serbench.project import CACHE
+from serbench.project import CACHE, ROOT
 from serbench.report.terminal import print_document, print_line, terminal_text
+from serbench.site.build import build
+from serbench.site.folder import write_site
 
 STORE = CACHE / "history.sqlite3"
 FORMATS = ("table", "csv")
@@ -57,3 +59,17 @@ def history(
         replace_file(output, made.encode())
     else:
         sys.stdout.write(made)
+
+
+def site(
+    folder: Folder,
+    target: Annotated[Path, typer.Option("--out", metavar="SITE", help="The folder to make.")],
+    address: Annotated[
+        str, typer.Option("--url", metavar="URL", help="Where it will be published; for the feed's links.")
+    ] = "",
+) -> None:
+    """Make a folder of pages: answers, changes, libraries over time, every run, the method, a feed."""
+    if address and not address.startswith(("http://", "https://")):
+        raise UserError(f"{address} is not the address of a site: it begins with https:// or http://")
+    count = write_site(build(folder, STORE, ROOT, address), target)
+    print_line(out, f"{count} files in {target}; the first page is {target / 'index.html'}")

@@ -66,7 +66,7 @@ def history_document(history: History, detailed: bool) -> Document:
         versions = ", ".join(dict.fromkeys(run.serbench for run in chapter.runs))
         about = f"{_number(len(chapter.runs), 'run')}, {first.day} to {last.day}; serbench {versions}"
         blocks: list[Block] = [Paragraph(about, "dim")]
-        blocks += _rows_of(chapter) if detailed else [_changes_of(chapter), _libraries_of(chapter)]
+        blocks += _rows_of(chapter) if detailed else [_changes_of(chapter), libraries_table(chapter)]
         sections.append(Section(f"Machine: {chapter.place.title}", blocks))
     rest = Section(blocks=[Paragraph(MEANING, "dim")])
     if len(history.chapters) > 1:
@@ -84,6 +84,15 @@ def _changes_of(chapter: Chapter) -> Block:
     found = changes(chapter)
     if not found:
         return Paragraph("No change is proved.")
+    table = changes_table(found[:MOST_CHANGES])
+    table.title = f"Proved changes, the newest first: {len(found)}"
+    if len(found) > MOST_CHANGES:
+        table.title += f", of which {MOST_CHANGES} are shown"
+    return table
+
+
+def changes_table(found: Sequence[Change]) -> Table:
+    """Return changes as a table."""
     columns = (
         Column("date"),
         Column("library", least=10, most=20, fit=text.clipped),
@@ -93,12 +102,11 @@ def _changes_of(chapter: Chapter) -> Block:
         Column("95 % interval", priority=20),
         Column("verdict", styles=VERDICTS),
     )
-    table = Table(columns, title=f"Proved changes, the newest first: {len(found)}")
-    for change in found[:MOST_CHANGES]:
+    table = Table(columns)
+    for change in found:
         cells = [change.run.day, change.series.contender, change.series.name, versions_of(change)]
-        table.rows.append(Row([*cells, *ratio_of(change.point), change.point.event]))
-    if len(found) > MOST_CHANGES:
-        table.title += f", of which {MOST_CHANGES} are shown"
+        notes = [change.point.reason] if change.point.event == "no figures" and change.point.reason else []
+        table.rows.append(Row([*cells, *ratio_of(change.point), change.point.event], notes))
     return table
 
 
@@ -117,10 +125,16 @@ def ratio_of(point: Point) -> tuple[str, str]:
     return said, "" if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
 
 
-def _libraries_of(chapter: Chapter) -> Table:
+def libraries_of(chapter: Chapter) -> dict[str, list[Line]]:
+    """Return the rows of each library, by its id."""
     libraries: dict[str, list[Line]] = {}
     for line in chapter.lines:
         libraries.setdefault(line.series.contender_id, []).append(line)
+    return libraries
+
+
+def libraries_table(chapter: Chapter) -> Table:
+    """Return the libraries of `libraries_of` as a table."""
     columns = (
         Column("library", least=10, most=24, fit=text.clipped),
         Column("language", priority=30),
@@ -132,7 +146,7 @@ def _libraries_of(chapter: Chapter) -> Table:
         Column("faster", align="right", show=lambda number: str(number or "")),
     )
     table = Table(columns, title="Libraries, and how often a row was proved slower and faster", compact=True)
-    for lines in libraries.values():
+    for lines in libraries_of(chapter).values():
         series = lines[0].series
         points = [point for line in lines for point in line.points if point.time]
         events = [point.event for point in points]

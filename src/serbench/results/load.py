@@ -223,6 +223,11 @@ def read_run(data: bytes, where: str) -> Run:
     return run
 
 
+def read_again(data: bytes, where: str) -> Run:
+    """Return the run in a file that `read_run` has taken before, and found to be complete."""
+    return _decode_run(_unpacked(data, where), where)
+
+
 def newest_runs(folder: Path) -> Iterator[tuple[Path, Run]]:
     """Yield the run files in `folder` with their runs, the newest first; other files are skipped."""
     found: list[tuple[int, Path]] = []

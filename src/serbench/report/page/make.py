@@ -29,15 +29,15 @@ def _asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def _digest(text: str) -> str:
+def digest_of(text: str) -> str:
     """Return what the page's security policy calls an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _policy(scripts: list[str], style: str) -> str:
-    allowed = " ".join(_digest(script) for script in scripts)
+    allowed = " ".join(digest_of(script) for script in scripts)
     return (
-        f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; img-src data: blob:; "
+        f"default-src 'none'; script-src {allowed}; style-src {digest_of(style)}; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
 
