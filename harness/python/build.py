@@ -10,9 +10,12 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from harness.python.schema import STYLES, files
+
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.provision.debian import remedy
+from serbench.schemas.model import load
 
 INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 """The interpreter behind serbench's own environment, whose packages no row may see."""
@@ -25,10 +28,14 @@ COUNTER = "counter.so"
 SHARED = ("tape_read.c", "hash.c", "clock.c", "heap.c", "fragment.c")
 """What the extension has of harness/c/src."""
 C_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O3", "-g0", "-fPIC", "-shared")
-ANNOTATIONS = ("typing", "collections.abc")
-"""Modules that a contender's own annotations need, and not its library."""
+CLASSES = "serbench_document"
+"""The module with the classes that are generated from a schema."""
+NO_LIBRARY = ("typing", "collections.abc", CLASSES)
+"""Modules that a contender's annotations need, or its document, and not its library."""
 GC_OFF = "GC_OFF"
-"""The one macro that a manifest may state: the worker runs without the cyclic collector."""
+"""A macro that a manifest may state: the worker runs without the cyclic collector. The others say which
+classes are generated: CLASSES=struct, for example."""
+MACROS = {GC_OFF, *(f"CLASSES={style}" for style in STYLES)}
 
 
 def _compiler() -> str:
@@ -56,7 +63,7 @@ def _imports(source: Path) -> str:
         ast.unparse(each)
         for each in found
         if isinstance(each, ast.Import | ast.ImportFrom)
-        and not (isinstance(each, ast.ImportFrom) and each.module in ANNOTATIONS)
+        and not (isinstance(each, ast.ImportFrom) and each.module in NO_LIBRARY)
     )
 
 
@@ -65,13 +72,29 @@ def _identity() -> str:
     return f"{sys.implementation.name} {sys.version} {sysconfig.get_config_var('EXT_SUFFIX')}"
 
 
+def _classes(plan: Plan, request: Request) -> tuple[list[str], list[str]]:
+    """Plan the folder with the classes of the request's schema, if it has one; that and its digest."""
+    style = next((each for each in STYLES if f"CLASSES={each}" in request.defines), None)
+    if request.schema is None or style is None:
+        return [], []
+    made = files(load(request.schema), style)
+    folder, digest = plan.add(
+        Recipe(
+            inputs=list(made.values()),
+            products=list(made),
+            put=[Put(to=name, text=text) for name, text in made.items()],
+        )
+    )
+    return [str(folder)], [digest]
+
+
 def answer(request: Request) -> Answer:
     """The plan for `request`, a worker. Raises BuildFailed."""
     if request.want == "describe":
         return Answer()
     if request.want != "worker":
         raise BuildFailed(f"this harness makes no {request.want}")
-    unknown = set(request.defines) - {GC_OFF}
+    unknown = set(request.defines) - MACROS
     if unknown:
         raise BuildFailed(f"this harness knows no macro {', '.join(sorted(unknown))}")
     plan, compiler, headers = Plan(), _compiler(), _headers()
@@ -113,7 +136,8 @@ def answer(request: Request) -> Answer:
     distribution = provided.source.name if provided and provided.root else ""
     gc = "off" if GC_OFF in request.defines else "on"
     module = str(copied / name)
-    worker = [str(own / "worker.py"), str(core), module, request.test, gc, packages, distribution]
+    classes, classes_digest = _classes(plan, request)
+    worker = [str(own / "worker.py"), str(core), module, request.test, gc, packages, distribution, *classes]
     environment = ["env", "-u", "PYTHONPATH", "-u", "PYTHONHOME", "PYTHONMALLOC=malloc", "PYTHONHASHSEED=0"]
     return Answer(
         recipes=plan.recipes,
@@ -124,7 +148,15 @@ def answer(request: Request) -> Answer:
         compiler=f"{platform.python_implementation()} {platform.python_version()}",
         flags=" ".join(FLAGS),
         module=module,
-        digest=[core_digest, digest, Path(packages).name, gc, Content(of="folder", path=own)],
+        generated=[f"{folder}/{CLASSES}.py" for folder in classes],
+        digest=[
+            core_digest,
+            *classes_digest,
+            digest,
+            Path(packages).name,
+            gc,
+            Content(of="folder", path=own),
+        ],
     )
 
 

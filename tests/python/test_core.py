@@ -66,7 +66,12 @@ def once():
     lost = core.Task(True, [(core.Given([1, {"a": 2}]), b"x", [[1]])], None, None)
     walked = core.Task(True, [(core.Given([1]), b"x", None)], lambda value, hash: hash.value(value), None)
     walked.count(1), core.read_tape(TAPE)
-    for call in (lambda: lost.count(1), lambda: core.Task(True, [1], None, None),
+    fields = (("k", "real", 0, False), ("m", "imag", 0, True), ("none", "imag", 0, True))
+    walker = core.Walker([("scalar",), ("message", fields), ("list", 1), ("map", 2)], None, "")
+    core.Task(True, [(core.Given({"a": [1, None]}), b"x", None)], walker, None).count(2)
+    for call in (lambda: core.Task(True, [(core.Given({"a": [""]}), b"x", None)], walker, None).count(1),
+                 lambda: core.Walker([("list", 0)], None, ""), lambda: lost.count(1),
+                 lambda: core.Task(True, [1], None, None),
                  lambda: core.read_tape("/none"), lambda: core.Words(1),
                  lambda: core.Task(True, [(1, 2, 3)], None, None)):
         try:

@@ -49,15 +49,27 @@ def function_of(contender: ModuleType, name: str, work: Any) -> Any:
 
 
 def task_of(
-    core: Any, contender: ModuleType, test: str, works: Sequence[Any], paths: Sequence[list[Any] | None]
+    core: Any,
+    contender: ModuleType,
+    test: str,
+    works: Sequence[Any],
+    paths: Sequence[list[Any] | None],
+    classes: Any = None,
 ) -> Any:
-    """The core's task for some documents; what is serialized is read now, outside of the clock."""
+    """The core's task for some documents; what is serialized is read now, outside of the clock.
+
+    Of a row with generated classes, objects of these are written and walked.
+    """
     rows = []
     for work, wanted in zip(works, paths, strict=True):
         if reads(test):
             rows.append((function_of(contender, "read", work), work.input, wanted))
         else:
-            document = function_of(contender, "read", work)(work.input) if test == "serialize" else work.root
+            if test == "serialize":
+                document = function_of(contender, "read", work)(work.input)
+            else:
+                document = classes.make(work.root) if classes else work.root
             rows.append((function_of(contender, "write", work), document, None))
-    own = (getattr(contender, "walk", None), getattr(contender, "find", None))
+    walk = classes.walker if classes else None
+    own = (getattr(contender, "walk", walk), getattr(contender, "find", None))
     return core.Task(reads(test), rows, *own)

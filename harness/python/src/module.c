@@ -4,6 +4,7 @@
 #include "tape.h"
 #include "task.h"
 #include "values.h"
+#include "walker.h"
 
 static PyObject *read_tape(PyObject *self, PyObject *arguments) {
     const char *path;
@@ -38,7 +39,7 @@ static struct PyModuleDef definition = {
 };
 
 PyMODINIT_FUNC PyInit_serbench_core(void) {
-    static PyTypeObject *const types[] = {&sb_given_type, &sb_words_type, &sb_task_type};
+    static PyTypeObject *const types[] = {&sb_given_type, &sb_words_type, &sb_task_type, &sb_walker_type};
     PyObject *module = PyModule_Create(&definition);
     bool ok = module != NULL && PyType_Ready(&sb_hash_type) == 0;
     for (size_t i = 0; ok && i < sizeof types / sizeof *types; i++)

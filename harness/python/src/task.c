@@ -3,6 +3,7 @@
 #include "given.h"
 #include "heap.h"
 #include "values.h"
+#include "walker.h"
 
 /* --- reading ---------------------------------------------------------------------------------------------
  */
@@ -44,6 +45,8 @@ static bool consume(sb_task *task, PyObject *value, PyObject *paths) {
         h->state = sb_hash_whole_words(h->state, PyBytes_AS_STRING(bytes), (size_t)PyBytes_GET_SIZE(bytes));
         return true;
     }
+    if (task->walk != NULL && Py_IS_TYPE(task->walk, &sb_walker_type))
+        return sb_walker_hash(task->walk, h, value);
     if (task->walk != NULL) {
         PyObject *both[] = {value, (PyObject *)task->hash};
         PyObject *done = PyObject_Vectorcall(task->walk, both, 2, NULL);

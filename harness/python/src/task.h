@@ -19,7 +19,7 @@ typedef struct sb_task {
     bool reads;
     sb_work *works;
     Py_ssize_t count;
-    PyObject *walk;       /* the contender's own, or NULL */
+    PyObject *walk;       /* the contender's own, a Walker, or NULL */
     PyObject *find;       /* the same for a look-up */
     sb_hash_holder *hash; /* of the last iteration */
     bool failed;          /* an exception is set, and nothing more may be called */

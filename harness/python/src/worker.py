@@ -1,9 +1,10 @@
 """The worker: answers the orchestrator's lines (docs/protocol.md) and decides nothing itself.
 
-    python worker.py CORE MODULE TEST GC PACKAGES DISTRIBUTION
+    python worker.py CORE MODULE TEST GC PACKAGES DISTRIBUTION [CLASSES]
 
 CORE is the folder of the extension module, MODULE the contender's file, GC `on` or `off`. PACKAGES is the
-folder with the library, and DISTRIBUTION its name there; both are empty for what Python itself has.
+folder with the library, and DISTRIBUTION its name there; both are empty for what Python itself has. CLASSES
+is the folder with the classes that were generated from a schema.
 """
 
 import gc
@@ -16,13 +17,14 @@ from typing import Any
 
 PROTOCOL = 1
 
-core_folder, module_path, test, collection, packages, distribution = sys.argv[1:]
+core_folder, module_path, test, collection, packages, distribution, *generated = sys.argv[1:]
 # Behind the standard library: no file of ours or of a library stands in for one of its modules.
-sys.path += [core_folder, *filter(None, [packages]), str(Path(__file__).parents[3])]
+sys.path += [core_folder, *filter(None, [packages]), *generated, str(Path(__file__).parents[3])]
 
 from harness.python.src import loading  # noqa: E402 - it is found by the path above
 from harness.python.src.frame import frame, unframe  # noqa: E402
 from harness.python.src.lines import Refusal, serve  # noqa: E402
+from harness.python.src.objects import Classes  # noqa: E402
 
 core: Any = importlib.import_module("serbench_core")
 
@@ -36,6 +38,7 @@ class Prepared:
 
 
 contender: ModuleType
+classes: Classes | None = None
 prepared: Prepared | None = None
 fragmented = False
 
@@ -77,7 +80,7 @@ def prepare(message: dict[str, Any]) -> dict[str, Any]:
     if message.get("fragment", True) and not fragmented:
         core.fragment_heap()
         fragmented = True
-    task = loading.task_of(core, contender, test, works, paths)
+    task = loading.task_of(core, contender, test, works, paths, classes)
     del root, roots
     gc.collect()
     gc.freeze()
@@ -142,8 +145,11 @@ REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 
 def load() -> None:
     """Load the contender. Raises whatever it raises."""
-    global contender
+    global contender, classes
     contender = loading.load(module_path)
+    for folder in generated:
+        table = Path(folder, "serbench_document.json")
+        classes = Classes(core, importlib.import_module("serbench_document"), table)
 
 
 sys.setrecursionlimit(loading.RECURSION)

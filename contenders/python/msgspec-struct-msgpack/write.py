@@ -1,0 +1,5 @@
+"""One encoder for all documents."""
+
+from msgspec.msgpack import Encoder
+
+write = Encoder().encode

@@ -1,0 +1,154 @@
+"""Writes a schema as Python's classes: reads the schema's JSON from standard input (docs/schemas.md).
+
+python -m harness.python.schema struct|pydantic|dataclass
+"""
+
+import json
+import keyword
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from serbench.build.records import BuildFailed
+from serbench.schemas.model import Field, Kind, Message, Schema, Type
+
+Style = Literal["struct", "pydantic", "dataclass"]
+STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass")
+SCALARS: dict[Kind, str] = {
+    **dict.fromkeys(("int32", "uint32", "int64", "uint64"), "int"),
+    **{"bool": "bool", "double": "float", "string": "str"},
+}
+IMPORTS: dict[Style, str] = {
+    "struct": "import msgspec",
+    "pydantic": "import pydantic",
+    "dataclass": "import dataclasses",
+}
+ABSENT: dict[Style, str] = {"struct": "msgspec.UNSET", "pydantic": "None", "dataclass": "None"}
+"""What an optional field is where its key is absent."""
+FIELDS_SET = "model_fields_set"
+"""How a model of pydantic tells that from null."""
+TAKEN = frozenset(["str", "dict", "msgspec", "pydantic", "json", "copy", "construct", "validate"])
+"""Names that the text below uses inside of a class, or that pydantic's base class has."""
+
+
+def attribute(field: Field, style: Style) -> str:
+    """The name of a field in Python: a dataclass has no other names than the keys."""
+    if style == "dataclass":
+        return field.key
+    taken = field.name in TAKEN or field.name.startswith("model_")
+    return f"{field.name}_" if taken else field.name
+
+
+def refuse(schema: Schema, style: Style) -> None:
+    """Raise BuildFailed for the first place that classes of this style cannot express."""
+    for message in schema.messages:
+        for field in message.fields:
+            why = _why_not(field, style)
+            if why:
+                raise BuildFailed(f"{message.name}.{field.key}: {why}", unsupported=True)
+
+
+def _why_not(field: Field, style: Style) -> str:
+    if style == "struct" and re.search(r'[\\"\x00-\x1f]', field.key):
+        return "msgspec refuses a quote, a backslash or a control character in a field's name"
+    if style != "dataclass":
+        return ""
+    if field.optional:
+        return "a dataclass has no field that may be absent"
+    if not field.key.isidentifier() or keyword.iskeyword(field.key):
+        return "its key is no name for a field of a dataclass"
+    return "orjson leaves out a field whose name begins with _" if field.key.startswith("_") else ""
+
+
+def emit(schema: Schema, style: Style) -> str:
+    """The text of a module with a class for each message; `root` is the type of the whole."""
+    lines = [IMPORTS[style], ""]
+    for message in schema.messages:
+        lines += ["", *_class(message, style), ""]
+    lines += ["", f"root = {_annotation(schema.root)}", f"absent = {ABSENT[style]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _class(message: Message, style: Style) -> list[str]:
+    renamed = {attribute(f, style): f.key for f in message.fields if attribute(f, style) != f.key}
+    if style == "struct":
+        rename = f", rename={renamed!r}" if renamed else ""
+        head = [f"class {message.name}(msgspec.Struct, kw_only=True{rename}):"]
+    elif style == "pydantic":
+        head = [f"class {message.name}(pydantic.BaseModel):"]
+    else:
+        head = ["@dataclasses.dataclass", f"class {message.name}:"]
+    fields = [f"    {_field(each, style)}" for each in message.fields]
+    return [*head, *(fields or ["    pass"])]
+
+
+def _field(field: Field, style: Style) -> str:
+    name, kind = attribute(field, style), _annotation(field.type)
+    if style == "struct":
+        return f"{name}: {kind} | msgspec.UnsetType = msgspec.UNSET" if field.optional else f"{name}: {kind}"
+    if field.optional and not field.type.nullable:
+        kind += " | None"
+    alias = f"alias={field.key!r}" if name != field.key else ""
+    default = "default=None" if field.optional else ""
+    options = ", ".join(filter(None, (default, alias)))
+    return f"{name}: {kind} = pydantic.Field({options})" if options else f"{name}: {kind}"
+
+
+def _annotation(kind: Type) -> str:
+    if kind.kind == "list":
+        name = f"list[{_annotation(kind.inner)}]"
+    elif kind.kind == "map":
+        name = f"dict[str, {_annotation(kind.inner)}]"
+    else:
+        name = kind.message or SCALARS[kind.kind]
+    return f"{name} | None" if kind.nullable else name
+
+
+def table(schema: Schema, style: Style) -> dict[str, Any]:
+    """What the worker's walk and the making of objects are driven by (harness/python/src/objects.py)."""
+    shapes: list[Any] = []
+    known: dict[Any, int] = {}
+    messages = schema.by_name
+
+    def place(kind: Type) -> int:
+        shape: Sequence[Any]
+        if kind.of is not None:
+            shape = (kind.kind, place(kind.inner))
+        elif kind.message:
+            own = messages[kind.message]
+            fields = [(f.key, attribute(f, style), place(f.type), f.optional) for f in own.fields]
+            shape = ("message", tuple(fields), own.name)
+        else:
+            shape = ("double" if kind.kind == "double" else "scalar",)
+        if shape not in known:
+            known[shape] = len(shapes)
+            shapes.append(shape)
+        return known[shape]
+
+    root = place(schema.root)
+    if root != len(shapes) - 1:
+        raise AssertionError("the root is a part of itself")
+    return {
+        "shapes": shapes,
+        "fields_set": FIELDS_SET if style == "pydantic" else "",
+        "by_key": style == "pydantic",
+    }
+
+
+def files(schema: Schema, style: Style) -> dict[str, str]:
+    """The files that a worker's folder of generated code has. Raises BuildFailed."""
+    refuse(schema, style)
+    return {
+        "serbench_document.py": emit(schema, style),
+        "serbench_document.json": json.dumps(table(schema, style)),
+    }
+
+
+if __name__ == "__main__":
+    chosen = next(each for each in STYLES if each == sys.argv[1])
+    given = msgspec.json.decode(sys.stdin.buffer.read(), type=Schema)
+    refuse(given, chosen)
+    sys.stdout.write(emit(given, chosen))

@@ -1,0 +1,63 @@
+"""Objects of generated classes: made of the value tree, before the clock runs, and walked by a table."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+Make = Callable[[Any], Any]
+
+
+class Classes:
+    """The generated classes of one document."""
+
+    def __init__(self, core: Any, module: ModuleType, table: Path) -> None:
+        stated = json.loads(table.read_bytes())
+        shapes: list[Any] = []
+        self._makers: list[Make] = []
+        for shape in stated["shapes"]:
+            kind = shape[0]
+            if kind == "message":
+                fields = tuple(tuple(field) for field in shape[1])
+                shapes.append((kind, fields))
+                made = self._message(getattr(module, shape[2]), fields, stated["by_key"])
+                self._makers.append(made)
+            elif kind in ("list", "map"):
+                shapes.append((kind, shape[1]))
+                self._makers.append((_list if kind == "list" else _map)(self._makers[shape[1]]))
+            else:
+                shapes.append(("scalar",))
+                self._makers.append(_double if kind == "double" else _same)
+        self.walker: Any = core.Walker(shapes, module.absent, stated["fields_set"])
+
+    def make(self, tree: Any) -> Any:
+        """The object of a value tree."""
+        return self._makers[-1](tree)
+
+    def _message(self, of: Callable[..., Any], fields: tuple[Any, ...], by_key: bool) -> Make:
+        """`by_key` says whether the class takes values by their keys, and not by the attributes' names."""
+        known = {key: (key if by_key else name, self._makers[place]) for key, name, place, _ in fields}
+
+        def make(tree: Any) -> Any:
+            if tree is None:
+                return None
+            return of(**{known[key][0]: known[key][1](value) for key, value in tree.items()})
+
+        return make
+
+
+def _same(tree: Any) -> Any:
+    return tree
+
+
+def _double(tree: Any) -> Any:
+    return None if tree is None else float(tree)
+
+
+def _list(inner: Make) -> Make:
+    return lambda tree: None if tree is None else [inner(each) for each in tree]
+
+
+def _map(inner: Make) -> Make:
+    return lambda tree: None if tree is None else {key: inner(each) for key, each in tree.items()}
