@@ -33,7 +33,8 @@ class Referees:
     def of(self, writer: Subject) -> Iterator[Known]:
         """Yield readers for what a writer wrote, with their own verdicts: one of each library, best first.
 
-        Exact ones come before those that lose something themselves, and before versions under test. The
+        Exact ones come before those that lose something themselves, readers of any data before those whose
+        code is generated, as the writer's may be, and versions under test come last. The
         writer's own library comes last, and only where no other has an exact reader. Candidates are proved
         when all others have been asked.
         """
@@ -41,8 +42,9 @@ class Referees:
         asked: set[str] = set()
         exact = False
 
-        def place(known: Known) -> tuple[bool, bool]:
-            return (not known[1].exact, bool(known[0].row.contender.label))
+        def place(known: Known) -> tuple[bool, bool, bool]:
+            contender = known[0].row.contender
+            return (not known[1].exact, contender.generated, bool(contender.label))
 
         def left(own: bool = False) -> list[Known]:
             known = self._known.get(format_id, [])
@@ -67,7 +69,8 @@ class Referees:
 
     def _exact_libraries(self, format_id: str) -> set[str]:
         known = self._known.get(format_id, [])
-        return {subject.row.contender.library for subject, verdict in known if verdict.exact}
+        able = [subject.row.contender for subject, verdict in known if verdict.exact]
+        return {contender.library for contender in able if not contender.generated}
 
     def _another(self, format_id: str) -> bool:
         """Prove one more candidate; False if there is none left."""
