@@ -15,15 +15,18 @@ from harness.c.build.compilers import (
     profile_flags,
 )
 from harness.c.build.library import Library, make_library
+from harness.c.schema import emit
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
+from serbench.schemas.model import load
 
 _WARNINGS = ["-Wall", "-Wextra"]
 """No errors, since newer headers and compilers warn of more; a test sees to it that today's do not."""
 _STANDARDS = {"c": "gnu11", "c++": "gnu++17"}
 # Variables that add folders to every compilation.
 _PATHS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH")
+_STRUCTS = "data.hpp"
 _LACKS_A_LIBRARY = ("undefined reference", "cannot find -l", "static link of dynamic")
 """What the linker says where a library, or what should be in one, is missing."""
 
@@ -35,6 +38,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Linked into every worker."""
     test_sources: dict[str, list[str]] = {}
     """Linked into the workers of one test."""
+    schema_sources: dict[str, list[str]] = {}
+    """The same of a contender whose code is generated from a schema, where it is not that."""
     include: list[str] = []
     libraries: list[str] = []
     """System libraries that the harness itself needs."""
@@ -72,11 +77,20 @@ class Build:
         words = [*common_flags(request.profile, request.sanitize), *self._level, *_WARNINGS]
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{request.test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in options.include]
-        names = [*options.sources, *options.test_sources.get(request.test, [])]
+        own_sources = options.test_sources.get(request.test, [])
+        generated = self._structs() if request.schema is not None and request.schemas else None
+        if generated is not None:
+            own_sources = options.schema_sources.get(request.test, own_sources)
+            library.compile.append(f"-I{generated[0]}")
+            includes.append(f"-I{folder / 'structs'}")
+            library.inputs.append(generated[1])
+            library.inputs.append(Content(of="folder", path=folder / "structs" / "serbench"))
+        names = [*options.sources, *own_sources]
         extra = ["-DSB_STATIC"] if static else []  # the harness's own: a contender is compiled once for both
         if static and language in options.runtime:
             names.append(options.runtime[language])
         headers = self._headers(names, options.include)
+        headers = [*headers, *(library.inputs if generated is not None else [])]
         harness = self._objects([folder / path for path in names], [*words, *extra, *includes], "", headers)
         macros = [f"-D{define}" for define in request.defines]
         own = [*words, *includes, f"-I{request.source.parent}", *library.compile, *macros]
@@ -92,7 +106,18 @@ class Build:
         if static:
             link.append("-static")
         cxx = language == "cpp" or _any_cxx([request.source])
-        return self._link("worker", cxx, link, inputs, request.sanitize, self._no_static() if static else {})
+        answer = self._link(
+            "worker", cxx, link, inputs, request.sanitize, self._no_static() if static else {}
+        )
+        if generated is not None:
+            answer = msgspec.structs.replace(answer, generated=[str(generated[0] / _STRUCTS)])
+        return answer
+
+    def _structs(self) -> tuple[Path, str]:
+        """The folder and the digest of the header with the structs of the row's schema."""
+        assert self.request.schema is not None
+        text = emit(load(self.request.schema))
+        return self.plan.add(Recipe(inputs=[text], products=[_STRUCTS], put=[Put(to=_STRUCTS, text=text)]))
 
     def tool(self) -> Answer:
         """A program or a shared library of the project's own."""
