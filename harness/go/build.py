@@ -5,6 +5,10 @@ See docs/build-contract.md.
 """
 
 import platform
+import re
+from pathlib import Path
+
+from harness.go.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level, runnable_here
@@ -13,6 +17,7 @@ from serbench.errors import UserError
 from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas.model import load
 
 FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0"
 """As reports show them, with the level and how the collector is set, which the worker, too, adds."""
@@ -41,18 +46,29 @@ def answer(request: Request) -> Answer:
         "flags": stated,
     }
     linked = " ".join(f"-X 'serbench.{name}={value}'" for name, value in facts.items())
-    build = [*go_command(tools, request.cache, {"GOAMD64": level or "v1"}), "build", "-C", f"{OUT}/{place}"]
+    go = go_command(tools, request.cache, {"GOAMD64": level or "v1"})
+    build = [*go, "build", "-C", f"{OUT}/{place}"]
     build += ["-trimpath", "-ldflags", f"-s -w {linked}", "-o", f"{OUT}/worker", "."]
     inputs: list[Input] = [Content(of="folder", path=each) for each in (folder, harness)]
+    steps: list[list[str]] = []
+    code: list[Put] = []
+    generated: list[str] = []
+    if request.schema is not None:
+        text = emit(load(request.schema))
+        inputs.append(text)
+        generated.append(f"{place}/schema.go")
+        code.append(Put(to=generated[0], text=text))
+        steps = [[*go, "run", "-C", f"{OUT}/{place}", *line.split()] for line in _generators(request.source)]
     plan = Plan()
     made, digest = plan.add(
         Recipe(
-            steps=[build],
+            steps=[*steps, build],
             inputs=[tools.version, *inputs],
-            products=["worker"],
-            keep=["worker"],
+            products=["worker", *generated],
+            keep=["worker", *generated],
             put=[
                 Put(to=place, copy=folder, without="testdata"),
+                *code,
                 Put(to="harness", link=request.harness.parent),
             ],
         )
@@ -62,6 +78,7 @@ def answer(request: Request) -> Answer:
         recipes=plan.recipes,
         command=[str(made / "worker"), request.test, *request.defines],
         heap_command=[str(made / "worker"), request.test, *request.defines],
+        generated=[str(made / file) for file in generated],
         compiler=compiler,
         flags=flags,
         digest=[digest, request.test, *request.defines],
@@ -80,6 +97,11 @@ def _level(cpu: Level) -> str:
         reason = f"Go knows no level {cpu} of {platform.machine()}"
         raise BuildFailed(reason, unavailable=True)
     return ""
+
+
+def _generators(source: Path) -> list[str]:
+    """What a contender says in lines `//go:generate go run ...`: programs that write code."""
+    return re.findall(r"^//go:generate go run (.+)$", source.read_text("utf-8"), re.MULTILINE)
 
 
 if __name__ == "__main__":

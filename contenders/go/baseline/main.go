@@ -11,6 +11,14 @@ func write(_ any, out *serbench.Output) error {
 	return nil
 }
 
+// document is the encoding that is handed over.
+func document(data []byte) (func(*serbench.Output) error, error) {
+	return func(out *serbench.Output) error {
+		out.Block(data)
+		return nil
+	}, nil
+}
+
 // read hashes all values.
 func read(_ []byte, hash *serbench.Hash) error {
 	serbench.Current().HashWords(hash)
@@ -28,5 +36,5 @@ func lookup(_ []byte, _ []serbench.Path, hash *serbench.Hash) error {
 }
 
 func main() {
-	serbench.Run(serbench.Contender{Write: write, Tree: read, Incremental: read, Lookup: lookup})
+	serbench.Run(serbench.Contender{Write: write, Tree: read, Incremental: read, Serialize: document, Lookup: lookup})
 }

@@ -40,6 +40,8 @@ type Contender struct {
 	// What a map of the value tree is made of, before the clock runs: the members as a type of the contender's own,
 	// which has the methods that its library calls. They stay a Map without it.
 	Map func(members []Member) any
+	// What a writer gets in the place of a value tree, which it is made of before the clock runs: the struct of the schema.
+	Struct func(root any) any
 	// KeepsTree gives a reader the harness's own values, which only a test of the harness needs: they are live memory,
 	// which decides how often the collector runs.
 	KeepsTree bool

@@ -87,6 +87,11 @@ func (s *session) prepare(request *message) (string, error) {
 	if s.lookup != nil && work.paths == nil {
 		return "", errors.New("the tape of paths cannot be read: there is none")
 	}
+	if s.write != nil && s.Struct != nil {
+		for i, root := range work.roots {
+			work.roots[i] = s.Struct(root)
+		}
+	}
 	if s.serialize != nil {
 		if err := s.makeDocuments(work); err != nil {
 			return "", err

@@ -1,0 +1,61 @@
+package serbench
+
+import "fmt"
+
+// What the structs of a schema are made of, before the clock runs. Each function makes one of Go's types of a value of
+// the tree; those for what has something in it return such a function. They panic on a value that the schema has not.
+
+func Bool(value any) bool {
+	return value.(bool)
+}
+
+func Text(value any) string {
+	return value.(string)
+}
+
+func Integer[T int32 | uint32 | int64 | uint64](value any) T {
+	switch x := value.(type) {
+	case int64:
+		return T(x)
+	case uint64:
+		return T(x)
+	}
+	panic(fmt.Sprintf("a %T stands where the schema has an integer", value))
+}
+
+func Double(value any) float64 {
+	if x, ok := value.(float64); ok {
+		return x
+	}
+	return float64(Integer[int64](value))
+}
+
+func Pointer[T any](given func(any) T) func(any) *T {
+	return func(value any) *T {
+		if value == nil {
+			return nil
+		}
+		made := given(value)
+		return &made
+	}
+}
+
+func List[T any](item func(any) T) func(any) []T {
+	return func(value any) []T {
+		made := []T{}
+		for _, each := range value.([]any) {
+			made = append(made, item(each))
+		}
+		return made
+	}
+}
+
+func Members[T any](item func(any) T) func(any) map[string]T {
+	return func(value any) map[string]T {
+		made := map[string]T{}
+		for _, member := range value.(Map) {
+			made[member.Key] = item(member.Value)
+		}
+		return made
+	}
+}

@@ -1,0 +1,72 @@
+"""Rows whose structs are made from a schema: right on every construct, refused where code is wrong."""
+
+import json
+import operator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from serbench.catalog.records import SchemaFile
+from serbench.run.proving import prove
+from serbench.run.typed import kept, with_schema
+from serbench.schemas.model import Field, Schema, load
+from serbench.worker.process import Worker, WorkerFailure
+from serbench.worker.session import prepare, verify
+from tests.conftest import LIMITS
+
+LANGUAGES = ["go"]
+PLAIN = (Path(__file__).parent / "plain.json").read_text()
+MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
+
+
+def _struct_rows(catalog, language):
+    rows = [
+        row for row in catalog.rows(generated=True) if row.contender.generated and row.language == language
+    ]
+    return [row for row in rows if row.format == "json"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", [PLAIN, MAP], ids=["plain", "map"])
+def test_structs_hold_every_construct(language, text, context, catalog, document, tmp_path):
+    (found,) = prove(context, _struct_rows(catalog, language), [document(text)], tmp_path, LIMITS)
+    if any(ready.status == "unavailable" for _, ready, _ in found.rows):
+        pytest.skip(f"{language} is not set up")
+    assert {ready.row.id: verdict.reason for _, ready, verdict in found.rows if verdict.status != "ok"} == {}
+    assert len(found.rows) >= 2
+
+
+def _fields(schema: Schema, change) -> Schema:
+    """The schema with the fields of its root's message changed."""
+    *others, root = schema.messages
+    return msgspec.structs.replace(
+        schema, messages=[*others, msgspec.structs.replace(root, fields=change(root.fields))]
+    )
+
+
+def _retyped(fields: list[Field]) -> list[Field]:
+    kind = msgspec.structs.replace(fields[-1].type, kind="bool")
+    return [*fields[:-1], msgspec.structs.replace(fields[-1], type=kind)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "change",
+    [operator.itemgetter(slice(1, None)), operator.itemgetter(slice(None, None, -1)), _retyped],
+    ids=["unread", "swapped", "wrong type"],
+)
+def test_wrong_code_gives_another_hash(language, change, context, catalog, document):
+    dataset = with_schema(context, document('{"a": 1, "b": [2], "c": 3}'))
+    wrong: SchemaFile = kept(context, _fields(load(dataset.inferred.path), change))
+    row = next(row for row in _struct_rows(catalog, language) if row.test == "tree")
+    ready = context.build([msgspec.structs.replace(row, schema=wrong)])[row.id]
+    if ready.status == "unavailable":
+        pytest.skip(ready.reason)
+    assert ready.status == "ok", ready.output
+    with Worker(ready.built.command, limits=LIMITS) as worker:
+        prepare(worker, dataset.tape, context.canonical(dataset, "json").encoded.path, 1)
+        try:
+            assert verify(worker).exact_hash != dataset.facts.exact_hash
+        except WorkerFailure as refused:
+            assert "canno" in str(refused)
