@@ -22,8 +22,7 @@ def of_test(test: str, rows: Sequence[Candidate]) -> Finding | None:
     languages: dict[str, list[Candidate]] = {}
     for row in rows:
         languages.setdefault(row.record.language_name or row.record.language, []).append(row)
-    parts: list[tuple[float, str]] = []
-    named: list[int] = []
+    parts: list[tuple[float, str, int]] = []
     for name, own in languages.items():
         with_one = winner([row for row in own if needs_schema(row)])
         without = winner([row for row in own if not needs_schema(row)])
@@ -34,12 +33,14 @@ def of_test(test: str, rows: Sequence[Candidate]) -> Finding | None:
         factor = f" ({text.significant(ratio.value, 3)}×)" if ratio and best.beats(other) else ""
         tied = "" if factor or other.beats(best) else " (tied)"
         said = f"{name} {best.record.contender} {_figure(best)}, without {other.record.contender} "
-        parts.append((best.value, f"{said}{_figure(other)}{factor or tied}"))
-        named += [best.record.id, other.record.id]
+        parts.append((best.value, f"{said}{_figure(other)}{factor or tied}", best.record.id))
     if not parts:
         return None
-    shown = "; ".join(part for _, part in sorted(parts))
-    return Finding(subject=SUBJECT, text=f"{test}: {shown}", rows=named)
+    parts.sort()
+    # The labels of all these rows would hide what is said of them: the tables have them.
+    return Finding(
+        subject=SUBJECT, text=f"{test}: {'; '.join(said for _, said, _ in parts)}", row=parts[0][2]
+    )
 
 
 def _figure(row: Candidate) -> str:
