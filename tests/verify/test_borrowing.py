@@ -14,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Row
+from serbench.catalog.records import Catalog, Row
 from serbench.datasets.spec import file_spec
+from serbench.datasets.store import Dataset
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 from serbench.run.proving import prove
+from serbench.verify.encodings import Canonical
 from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp")
@@ -70,6 +72,17 @@ def probing_sources() -> Path:
     return folder
 
 
+class ProbedContext(BuildContext):
+    """Builds probed rows, and gives them the encodings of the contenders as they are: a probed one fails."""
+
+    def __init__(self, catalog: Catalog, usual: BuildContext) -> None:
+        super().__init__(catalog, CACHE)
+        self.usual = usual
+
+    def canonical(self, dataset: Dataset, format_id: str) -> Canonical:
+        return self.usual.canonical(dataset, format_id)
+
+
 @pytest.fixture(scope="module")
 def found(context, tmp_path_factory):
     """What each row whose library is here said of itself, and its labels, by the row's id."""
@@ -79,7 +92,10 @@ def found(context, tmp_path_factory):
     work = tmp_path_factory.mktemp("borrowing")
     (work / "texts.json").write_text(json.dumps(TEXTS))
     dataset = context.store.dataset(file_spec(work / "texts.json"))
-    (item,) = prove(BuildContext(catalog, CACHE), rows, [dataset], work / "out", LIMITS)
+    (item,) = prove(ProbedContext(catalog, context), rows, [dataset], work / "out", LIMITS)
+    assert {"json", "messagepack", "bson", "cbor"} <= {
+        name for name, made in item.record.encodings.items() if made.bytes
+    }
     records = [record for record, _, _ in item.rows if record.status != "unavailable"]
     return {record.row: (record.test, record.labels, record.reason) for record in records}
 
