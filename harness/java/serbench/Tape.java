@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /**
  * Reads a tape (docs/tape.md). A tape may be damaged: every count is held against the bytes that
@@ -19,6 +21,7 @@ import java.util.Map;
 final class Tape {
   private static final int HEADER = 40;
   private static final int MOST_DEPTH = 1024;
+  private static final long STACK_BYTES = 16L << 20;
   private static final byte[] MAGIC = "sbtape1\n".getBytes(StandardCharsets.US_ASCII);
 
   private final ByteBuffer data;
@@ -32,14 +35,25 @@ final class Tape {
     data = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The value tree of the tape at a path. The refusal says why it cannot be read. */
+  /**
+   * The value tree of the tape at a path. The refusal says why it cannot be read. It is read in a
+   * thread of its own, as the deepest tapes need more stack than the worker's thread always has.
+   */
   static Object read(String path) throws Refusal {
+    FutureTask<Object> reading = new FutureTask<>(() -> new Tape(Files.read(path)).parse());
+    new Thread(null, reading, "tape", STACK_BYTES).start();
     try {
-      return new Tape(Files.read(path)).parse();
-    } catch (Refusal refusal) {
-      throw refusal;
-    } catch (IOException failed) {
-      throw new Refusal(Files.reason(failed));
+      return reading.get();
+    } catch (InterruptedException stopped) {
+      throw new Refusal("reading it was interrupted");
+    } catch (ExecutionException failed) {
+      switch (failed.getCause()) {
+        case Refusal refusal -> throw refusal;
+        case IOException why -> throw new Refusal(Files.reason(why));
+        case Error error -> throw error;
+        case RuntimeException wrong -> throw wrong;
+        default -> throw new Refusal(failed.getMessage());
+      }
     }
   }
 
