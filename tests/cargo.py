@@ -4,11 +4,14 @@ Ends with status 1 if a check fails; with 0 and a line that says so where there 
 rustfmt and clippy, as Debian's rustc-web.
 """
 
+import json
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+from harness.rust.build import generated
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Contender
@@ -16,9 +19,13 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import provide, toolchain
 from serbench.provision.providers.crate import LOCK, cargo_command
 from serbench.provision.records import Unavailable
+from serbench.schemas.infer import infer
+from serbench.schemas.model import dump
 
 OWN = [ROOT / "tests/rust/walker"]
 """Contenders that are not in the catalog."""
+DOCUMENT = ROOT / "tests/schemas/plain.json"
+"""What contenders whose code is generated get a schema of."""
 LOOSE = [ROOT / "harness/rust/template/main.txt", ROOT / "benchmarks/criterion/serbench.rs"]
 """Sources that are part of no contender: their form is checked alone."""
 
@@ -48,6 +55,7 @@ def main() -> int:
             print(f"not run: this Rust has no cargo {tool}")
             return 0
     catalog, failed = load_catalog(ROOT, OWN), False
+    schema = dump(infer([json.loads(DOCUMENT.read_bytes())]))
     for contender in contenders(catalog):
         manifest = ["--manifest-path", str(contender.folder / "Cargo.toml")]
         try:
@@ -55,6 +63,12 @@ def main() -> int:
         except Unavailable as error:
             print(f"not run for {contender.id}: {error.reason}")
             continue
+        if contender.generated:
+            structs = CACHE / "rust-lint" / f"{contender.folder.name}.rs"
+            structs.parent.mkdir(exist_ok=True)
+            structs.with_suffix(".json").write_bytes(schema)
+            structs.write_text(generated(contender.folder, structs.with_suffix(".json")))
+            cargo = cargo_command(tools, CACHE, {"SB_SCHEMA": str(structs)})
         commands = [["fmt", "--all", "--check", *manifest]]
         for features in feature_sets(contender.folder):
             chosen = ["--no-default-features", "--features", ",".join(features)] if features else []

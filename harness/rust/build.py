@@ -5,16 +5,20 @@ See docs/build-contract.md.
 """
 
 from functools import cache as once
+from pathlib import Path
+
+from harness.rust import schema
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
-from serbench.catalog.records import Profile
+from serbench.catalog.records import ANY_SCHEMA, Profile
 from serbench.errors import UserError
 from serbench.provision.process import run
 from serbench.provision.providers.crate import cargo_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas.model import load
 
 PROFILES: dict[Profile, dict[str, str]] = {
     "speed": {"opt-level": "3", "lto": '"fat"', "codegen-units": "1", "panic": '"unwind"'},
@@ -26,6 +30,8 @@ PROCESSORS: dict[Level, str] = {
 """What the compiler calls a level; its own default is the baseline."""
 PROBE = "probe.rs"
 """The file of a contender's folder of which its worker has nothing."""
+SCHEMA = "schema.rs"
+"""The structs that are generated for a schema."""
 _NEEDED_BY_PROBE = """
 # What the probe needs: of the version in the lock file.
 [dependencies.serde]
@@ -56,6 +62,7 @@ def answer(request: Request) -> Answer:
     compiler = f"rustc {tools.version}"
     # The same program whatever the folder of the build and of the crates.
     remap = [f"--remap-path-prefix={OUT}=/build", f"--remap-path-prefix={request.cache}=/cache"]
+    structs = ANY_SCHEMA in request.schemas
     environment = {
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), *remap]),
         "SB_LANGUAGE": request.language,
@@ -63,6 +70,7 @@ def answer(request: Request) -> Answer:
         "SB_COMPILER": compiler,
         "SB_FLAGS": flags,
         **({"SB_TEST": request.test} if static else {}),
+        **({"SB_SCHEMA": f"{OUT}/{SCHEMA}"} if request.schema and structs else {}),
     }
     build = [*cargo_command(tools, request.cache, environment), "build", "--offline"]
     # What a probe needs in addition is in the lock file too, but not as the contender's own.
@@ -82,6 +90,10 @@ def answer(request: Request) -> Answer:
         Put(to=place, copy=folder, without="target" if probe else f"target {PROBE}"),
         Put(to="harness", link=request.harness.parent),
     ]
+    if request.schema and structs:
+        text = generated(folder, request.schema)
+        put.append(Put(to=SCHEMA, text=text))
+        inputs.append(text)
     if probe:
         inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
         put += _of_probe(request, place)
@@ -91,7 +103,7 @@ def answer(request: Request) -> Answer:
             steps=[build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
             inputs=inputs,
             products=["worker"],
-            keep=["worker"],
+            keep=["worker", *([SCHEMA] if structs else [])],
             put=put,
         )
     )
@@ -99,10 +111,20 @@ def answer(request: Request) -> Answer:
         recipes=plan.recipes,
         command=[str(made / "worker"), *([] if probe else [request.test])],
         size_of=str(made / "worker"),
+        generated=[str(made / SCHEMA)] if structs else [],
         compiler=compiler,
         flags=flags,
         digest=[digest, request.test],
     )
+
+
+def generated(folder: Path, path: Path) -> str:
+    """The structs of the schema at `path`, as the contender in `folder` wants them. Raises BuildFailed."""
+    try:
+        style = schema.style_of((folder / "Cargo.toml").read_text("utf-8"))
+    except (OSError, ValueError) as error:  # msgspec's and tomllib's errors are ValueErrors.
+        raise BuildFailed(f"what {folder.name} wants of a schema cannot be read: {error}") from error
+    return schema.emit(load(path), style)
 
 
 def _of_probe(request: Request, place: str) -> list[Put]:

@@ -28,6 +28,7 @@ mod output;
 mod path;
 #[cfg(feature = "serde")]
 mod serde;
+mod start;
 mod tape;
 mod task_read;
 mod task_write;
@@ -42,9 +43,10 @@ pub use hash::{Entries, Hash};
 pub use output::Output;
 pub use path::{Path, Step};
 #[cfg(feature = "serde")]
-pub use serde::Hashed;
+pub use serde::{Hashed, present};
+pub use start::{run, run_with_struct};
 pub use value::{Member, Value};
-pub use worker::{Row, run};
+pub use worker::Row;
 
 pub type Error = Box<dyn std::error::Error>;
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
@@ -60,6 +62,21 @@ pub type Lookup = fn(&mut [u8], &[Path], &mut Hash) -> Result;
 pub type Document = for<'a> fn(&'a mut [u8]) -> Result<Serialize<'a>>;
 /// Encodes a document that was made before.
 pub type Serialize<'a> = Box<dyn Fn(&mut Output) -> Result + 'a>;
+
+/// Makes of a value tree what a contender's `write` encodes, before the clock runs.
+pub(crate) type Fill = &'static dyn Fn(&Value<'_>) -> Result<Serialize<'static>>;
+
+/// The structs of the schema for which the contender is built, as code that the build program emitted
+/// (harness/rust/schema.py): `Root`, and the traits `Fill` and `Walk`.
+#[macro_export]
+macro_rules! schema {
+    () => {
+        #[allow(clippy::all, unused)]
+        mod schema {
+            include!(env!("SB_SCHEMA"));
+        }
+    };
+}
 
 /// The functions of a contender's tests, as its manifest lists them.
 #[derive(Clone, Copy)]

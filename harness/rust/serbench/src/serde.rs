@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_core::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
 use crate::{Hash, Value};
@@ -122,4 +122,10 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_str(Hashed(self.0))
     }
+}
+
+/// For a field that may be absent and may be null: `#[serde(default, deserialize_with = "serbench::present")]` keeps the
+/// two apart in an option of an option.
+pub fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }

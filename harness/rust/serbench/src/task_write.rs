@@ -1,5 +1,5 @@
 //! A writer's iteration: let the contender encode the tree, hash its output as one string. A serializer writes a
-//! document that it made before, in the place of the tree.
+//! document that it made before, in the place of the tree; a contender with a schema a struct.
 
 use std::path::Path;
 use std::{fs, ptr};
@@ -7,18 +7,24 @@ use std::{fs, ptr};
 use crate::output::Output;
 use crate::worker::{Session, Task};
 use crate::workspace::{Aligned, Workspace, reason};
-use crate::{Document, Result, Serialize, message_file};
+use crate::{Document, Fill, Result, Serialize, message_file};
 
-/// A document, and the copy of the input that it may need as long as it is there.
+/// A document, and the copy of the input that it may need as long as it is there; a struct needs none.
 pub struct Made {
     document: Serialize<'static>,
-    _copy: Aligned,
+    _copy: Option<Aligned>,
 }
 
 impl Made {
     /// The documents of all messages.
     pub fn all(make: Document, work: &Workspace) -> Result<Vec<Self>> {
         (0..work.messages().len()).map(|index| Self::one(make, work, index)).collect()
+    }
+
+    /// The structs of all messages.
+    pub fn filled(fill: Fill, work: &Workspace) -> Result<Vec<Self>> {
+        let each = |index| Ok(Self { document: fill(work.select(index))?, _copy: None });
+        (0..work.messages().len()).map(each).collect()
     }
 
     fn one(make: Document, work: &Workspace, index: usize) -> Result<Self> {
@@ -29,7 +35,7 @@ impl Made {
         // SAFETY: nobody else has the copy, and fields are dropped in their order: the document comes first.
         let bytes = unsafe { &mut *bytes };
         bytes.copy_from_slice(input);
-        Ok(Self { document: make(bytes)?, _copy: copy })
+        Ok(Self { document: make(bytes)?, _copy: Some(copy) })
     }
 }
 
@@ -40,7 +46,7 @@ fn write_all(session: &mut Session, out: &mut Output) -> bool {
         // SAFETY: it points to a function pointer. Read as volatile, so that the work can not be folded away.
         let done = match unsafe { ptr::read_volatile(&session.task) } {
             Task::Write(write) => write(root, out),
-            Task::Serialize(_) => (session.made[index].document)(out),
+            Task::Serialize(_) | Task::Fill(_) => (session.made[index].document)(out),
             _ => Err("this test writes nothing".into()),
         };
         out.end();

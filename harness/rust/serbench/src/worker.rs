@@ -15,7 +15,7 @@ use crate::message::{Message, quoted};
 use crate::task_read::{self, Paths};
 use crate::task_write::{self, Made};
 use crate::workspace::Workspace;
-use crate::{Contender, Document, Lookup, Read, Write, libc};
+use crate::{Contender, Document, Fill, Lookup, Read, Write, libc};
 
 const PROTOCOL: u32 = 1;
 const MAX_CHUNKS: u64 = 100_000;
@@ -24,13 +24,12 @@ const LANGUAGE: Option<&str> = option_env!("SB_LANGUAGE");
 const LIBRARY_VERSION: Option<&str> = option_env!("SB_LIBRARY_VERSION");
 const COMPILER: Option<&str> = option_env!("SB_COMPILER");
 const FLAGS: Option<&str> = option_env!("SB_FLAGS");
-/// The only test of a program whose size is taken, so that nothing else is linked.
-const ONLY_TEST: Option<&str> = option_env!("SB_TEST");
 
 /// The function of the test at hand.
 #[derive(Clone, Copy)]
 pub enum Task {
     Write(Write),
+    Fill(Fill),
     Read(Read),
     Serialize(Document),
     Lookup(Lookup),
@@ -56,9 +55,12 @@ type Answer = Result<String, String>;
 impl Session {
     /// The test `test` of `contender`, with nothing prepared; None if the contender has no such test.
     #[inline(always)]
-    fn new(contender: &Contender, test: &str) -> Option<Self> {
-        let task = task_of(contender, test)?;
-        Some(Self {
+    pub fn new(contender: &Contender, test: &str) -> Option<Self> {
+        Some(Self::of(task_of(contender, test)?, test))
+    }
+
+    pub fn of(task: Task, test: &str) -> Self {
+        Self {
             test: test.to_owned(),
             task,
             made: Vec::new(),
@@ -67,13 +69,13 @@ impl Session {
             fragmented: false,
             hash: 0,
             reason: String::new(),
-        })
+        }
     }
 
     fn iteration(&self) -> Iteration {
         match self.task {
             Task::Read(_) | Task::Lookup(_) => task_read::iterate,
-            Task::Write(_) | Task::Serialize(_) => task_write::iterate,
+            Task::Write(_) | Task::Fill(_) | Task::Serialize(_) => task_write::iterate,
         }
     }
 
@@ -94,7 +96,7 @@ impl Session {
 
     fn prepare(&mut self, request: &Message) -> Answer {
         self.forget();
-        if request.text("input").is_empty() && !matches!(self.task, Task::Write(_)) {
+        if request.text("input").is_empty() && !matches!(self.task, Task::Write(_) | Task::Fill(_)) {
             return Err("a reader needs an input".to_owned());
         }
         let work = Workspace::load(request)?;
@@ -105,6 +107,7 @@ impl Session {
         work.select(0);
         match self.task {
             Task::Serialize(make) => self.made = Made::all(make, &work).map_err(|why| why.to_string())?,
+            Task::Fill(fill) => self.made = Made::filled(fill, &work).map_err(|why| why.to_string())?,
             Task::Lookup(_) => {
                 self.paths = Some(Paths::load(request.path("paths"), work.messages(), work.framed)?);
             }
@@ -123,7 +126,7 @@ impl Session {
     fn verify(&mut self, output: &Path) -> Answer {
         match self.task {
             Task::Read(_) | Task::Lookup(_) => task_read::verify(self, output),
-            Task::Write(_) | Task::Serialize(_) => task_write::verify(self, output),
+            Task::Write(_) | Task::Fill(_) | Task::Serialize(_) => task_write::verify(self, output),
         }
     }
 
@@ -230,22 +233,8 @@ fn task_of(contender: &Contender, test: &str) -> Option<Task> {
     }
 }
 
-/// The worker of one test, which its first argument names. It ends when its standard input does.
-#[inline(always)]
-pub fn run(contender: Contender) -> ExitCode {
-    let argument = std::env::args().nth(1).unwrap_or_default();
-    let test = ONLY_TEST.unwrap_or(&argument);
-    match Session::new(&contender, test) {
-        Some(session) => serve(session),
-        None => {
-            eprintln!("the contender has no test {test:?}");
-            ExitCode::from(2)
-        }
-    }
-}
-
 #[inline(never)]
-fn serve(mut session: Session) -> ExitCode {
+pub fn serve(mut session: Session) -> ExitCode {
     heap::keep_freed_memory();
     libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
     keep_panics();

@@ -1,0 +1,174 @@
+"""Writes a schema as Rust: plain structs as a program has them, what fills them, and what hashes each field.
+
+The attributes are those of the contender's library. Its Cargo.toml has them in `package.metadata.schema`:
+
+- `derive`, `struct`: what each struct derives, and an attribute above it;
+- `field`: the attribute of a field whose key is not its name, where `{key}` stands for the key;
+- `optional`, `both`: that of one that may be absent, and of one that may be absent or null;
+- `map`: the type of a map, where `{}` stands for its values;
+- `borrowed`, `borrowed-struct`, `borrowed-map`: the same for the module `borrowed`, in whose structs strings
+  stay in the input.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from serbench.schemas.model import Field, Kind, Message, Schema, Type
+
+BEFORE = Path(__file__).parent / "schema"
+"""Rust that stands before the structs."""
+TYPES: dict[Kind, str] = {
+    **{"bool": "bool", "int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "double": "f64"},
+}
+
+
+class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_unknown_fields=True):
+    """What a library wants of the structs."""
+
+    derive: list[str] = []
+    struct: str = ""
+    field: str = ""
+    optional: str = ""
+    both: str = ""
+    map: str = "Vec<(String, {})>"
+    borrowed: list[str] = []
+    borrowed_struct: str = ""
+    borrowed_map: str = "Vec<(&'a str, {})>"
+
+
+_ABSENT = '#[serde(default, skip_serializing_if = "Option::is_none")]'
+USUAL = Style(
+    derive=["serde::Serialize", "serde::Deserialize"],
+    field="#[serde(rename = {key})]",
+    optional=_ABSENT,
+    both=_ABSENT,
+    map="indexmap::IndexMap<String, {}>",
+)
+"""That of serde, which most programs have."""
+
+
+def style_of(manifest: str) -> Style:
+    """The style that a Cargo.toml states. Raises ValueError."""
+    package = tomllib.loads(manifest).get("package", {})
+    return msgspec.convert(package.get("metadata", {}).get("schema", {}), Style)
+
+
+def emit(schema: Schema, style: Style) -> str:
+    """The text of a module with the structs; `Root` is the root's type."""
+    parts = [(BEFORE / "plain.rs").read_text("utf-8"), (BEFORE / "pairs.rs").read_text("utf-8")]
+    if "indexmap" in style.map:
+        parts.append((BEFORE / "indexmap.rs").read_text("utf-8"))
+    parts.append(_Structs(schema, style).text(style.derive, style.struct, filled=True))
+    if style.borrowed:
+        text = _Structs(schema, style, "<'a>").text(style.borrowed, style.borrowed_struct, filled=False)
+        parts.append(f"pub mod borrowed {{\n\nuse super::*;\n\n{text}}}\n")
+    return "\n".join(parts)
+
+
+class _Structs:
+    """The structs of a schema, with owned strings or with borrowed ones, whose lifetime is `life`."""
+
+    def __init__(self, schema: Schema, style: Style, life: str = "") -> None:
+        self.schema = schema
+        self.style = style
+        self.life = life
+        self.borrows: set[str] = set()
+        for message in schema.messages if life else []:
+            if any(self._borrows(field.type) for field in message.fields):
+                self.borrows.add(message.name)
+
+    def text(self, derive: list[str], above: str, filled: bool) -> str:
+        """The structs, what hashes them, and what fills them."""
+        parts = []
+        for message in self.schema.messages:
+            parts.append(self._struct(message, derive, above))
+            parts.append(self._walk(message))
+            parts += [self._fill(message)] if filled else []
+        life = self.life if self._borrows(self.schema.root) else ""
+        parts.append(f"pub type Root{life} = {self._type(self.schema.root)};\n")
+        return "\n".join(parts)
+
+    def _borrows(self, kind: Type) -> bool:
+        """Whether there is a string in it."""
+        if kind.of is not None:
+            return kind.kind == "map" or self._borrows(kind.of)
+        return kind.kind == "string" or kind.message in self.borrows
+
+    def _type(self, kind: Type) -> str:
+        if kind.kind == "list":
+            name = f"Vec<{self._type(kind.inner)}>"
+        elif kind.kind == "map":
+            form = self.style.borrowed_map if self.life else self.style.map
+            name = form.replace("{}", self._type(kind.inner))
+        elif kind.kind == "message":
+            name = kind.message + self._life(kind.message)
+        elif kind.kind == "string":
+            name = "&'a str" if self.life else "String"
+        else:
+            name = TYPES[kind.kind]
+        return f"Option<{name}>" if kind.nullable else name
+
+    def _life(self, message: str) -> str:
+        return self.life if message in self.borrows else ""
+
+    def _struct(self, message: Message, derive: list[str], above: str) -> str:
+        lines = [f"#[derive({', '.join(derive)})]"] if derive else []
+        lines += [above] if above else []
+        lines.append(f"pub struct {message.name}{self._life(message.name)} {{")
+        for field in message.fields:
+            for attribute in self._attributes(field):
+                lines.append(f"    {attribute.replace('{key}', literal(field.key))}")
+            kind = self._type(field.type)
+            lines.append(f"    pub {field.name}: {f'Option<{kind}>' if field.optional else kind},")
+        return "\n".join([*lines, "}", ""])
+
+    def _attributes(self, field: Field) -> list[str]:
+        found = [self.style.field if field.key != field.name else ""]
+        if self.life and self._borrows(field.type) and "serde::Deserialize" in self.style.borrowed:
+            found.append("#[serde(borrow)]")
+        if field.optional:
+            found.append(self.style.both if field.type.nullable else self.style.optional)
+        return [each for each in found if each]
+
+    def _walk(self, message: Message) -> str:
+        """The keys and the values in their order, then their number."""
+        always = sum(not field.optional for field in message.fields)
+        optional = always < len(message.fields)
+        life = "<'_>" if self._life(message.name) else ""
+        lines = [f"impl Walk for {message.name}{life} {{"]
+        lines += ["    #[inline]", "    fn walk(&self, hash: &mut Hash) {"]
+        lines += [f"        let mut count = {always};"] if optional else []
+        for field in message.fields:
+            key = literal(field.key)
+            if field.optional:
+                lines.append(f"        if let Some(value) = &self.{field.name} {{")
+                lines += [f"            hash.string({key});", "            value.walk(hash);"]
+                lines += ["            count += 1;", "        }"]
+            else:
+                lines += [f"        hash.string({key});", f"        self.{field.name}.walk(hash);"]
+        return "\n".join(
+            [*lines, f"        hash.count({'count' if optional else always});", "    }", "}", ""]
+        )
+
+    def _fill(self, message: Message) -> str:
+        lines = [f"impl Fill for {message.name} {{", "    fn fill(value: &Value<'_>) -> Result<Self> {"]
+        lines += ["        let mut members = Members::of(value)?;", "        let filled = Self {"]
+        for field in message.fields:
+            call = "optional" if field.optional else "required"
+            lines.append(f"            {field.name}: members.{call}({literal(field.key)})?,")
+        lines += ["        };", "        members.end()?;", "        Ok(filled)", "    }", "}", ""]
+        return "\n".join(lines)
+
+
+def literal(key: str) -> str:
+    """A key as a string of Rust: data may have any character in it."""
+    plain = all(" " <= each <= "~" and each not in '"\\' for each in key)
+    return f'"{key}"' if plain else '"' + "".join(f"\\u{{{ord(each):x}}}" for each in key) + '"'
+
+
+if __name__ == "__main__":
+    given = msgspec.json.decode(sys.stdin.buffer.read(), type=Schema)
+    sys.stdout.write(_Structs(given, USUAL).text(USUAL.derive, "", filled=False))
