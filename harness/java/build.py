@@ -5,12 +5,15 @@ not there in every Java. All tests and variants of a contender are the same clas
 See docs/build-contract.md.
 """
 
-from serbench.build.contract import OUT, Answer, Content, Plan, Put, Recipe, Request, serve
+from harness.java.schema import emit
+
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
 from serbench.provision.providers.maven import jars, locked_jars
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas.model import load
 
 RELEASE = "22"
 """The least Java that the rows run on, for which everything is compiled."""
@@ -18,6 +21,8 @@ FLAGS = ("-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr
 """As reports show them; what no option names is Java's default, such as the size of the stack."""
 G1 = "G1"
 """The define of a variant with the collector that Java takes where there are several processors."""
+GENERATED = "contender/Schema.java"
+"""The classes of a contender that asks for a schema."""
 HEAP_FLAGS = ("-XX:TieredStopAtLevel=1",)
 """The first of the compilers removes no allocations, as the second does at one start and not at another."""
 UNSHOWN = ("--enable-native-access=ALL-UNNAMED",)
@@ -47,13 +52,20 @@ def answer(request: Request) -> Answer:
         )
     )
     path = [str(harness / "classes"), *libraries]
+    inputs: list[Input] = [made_by, Content(of="folder", path=request.folder)]
+    code: list[Put] = []
+    if request.schema is not None:
+        text = emit(load(request.schema))
+        inputs.append(text)
+        code.append(Put(to=GENERATED, text=text))
+    generated = [each.to for each in code]
     classes, digest = plan.add(
         Recipe(
             steps=[[*compile_, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"]],
-            inputs=[made_by, Content(of="folder", path=request.folder)],
-            products=["classes/Main.class"],
-            keep=["classes"],
-            put=[Put(to="contender", copy=request.folder)],
+            inputs=inputs,
+            products=["classes/Main.class", *generated],
+            keep=["classes", *generated],
+            put=[Put(to="contender", copy=request.folder), *code],
         )
     )
     version = request.library.version if request.library else ""
@@ -64,6 +76,7 @@ def answer(request: Request) -> Answer:
         recipes=plan.recipes,
         command=[java, *flags, *run],
         heap_command=[java, *flags, *HEAP_FLAGS, *run],
+        generated=[str(classes / file) for file in generated],
         compiler=f"java {tools.version}",
         flags=" ".join(flags),
         digest=[digest, tools.version, *flags, request.test, *request.defines],

@@ -16,7 +16,7 @@ from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 
-LANGUAGES = ["cpp", "go", "python", "rust"]
+LANGUAGES = ["cpp", "go", "java", "python", "rust"]
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 

@@ -19,6 +19,14 @@ import java.util.List;
  * belongs to the harness. An exception fails the row, with its text as the reason.
  */
 public abstract class Contender {
+  /**
+   * What {@link #write} gets in the place of a value tree, made before the clock runs: the objects
+   * of classes that were written for the data's schema.
+   */
+  public Object struct(Object tree) throws Exception {
+    return tree;
+  }
+
   /** Encodes the tree at a root. */
   public void write(Object root, Output out) throws Exception {
     throw none();

@@ -37,6 +37,11 @@ final class Task {
       for (int i = 0; i < loaded.made.length; i++) {
         loaded.made[i] = contender.document(loaded.choose(i).input.clone());
       }
+    } else if (test.equals("write")) {
+      loaded.made = new Object[loaded.documents.length];
+      for (int i = 0; i < loaded.made.length; i++) {
+        loaded.made[i] = contender.struct(loaded.documents[i].root);
+      }
     }
     work = loaded;
     System.gc(); // What loading left behind is no row's, and what stays is old.
@@ -91,11 +96,11 @@ final class Task {
   private void write() throws Exception {
     out.reset();
     for (int i = 0; i < work.documents.length; i++) {
-      Object root = work.choose(i).root;
-      if (work.made.length > 0) {
+      work.choose(i);
+      if (test.equals("serialize")) {
         contender.serialize(work.made[i], out);
       } else {
-        contender.write(root, out);
+        contender.write(work.made[i], out);
       }
       out.end();
     }

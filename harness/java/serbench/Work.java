@@ -20,7 +20,7 @@ final class Work {
   /** Of each document, for a look-up; null without paths. */
   final List<List<Path>> paths;
 
-  /** What a serializer made of each input. */
+  /** Of each document, what a writer or a serializer is given. */
   Object[] made = {};
 
   private Work(boolean framed, Baseline[] documents, byte[][] copies, List<List<Path>> paths) {

@@ -1,0 +1,190 @@
+"""Writes a schema as Java: reads the schema's JSON from standard input (src/serbench/schemas/model.py).
+
+The classes are those that a program would have: public fields, boxed where there may be nothing.
+Beside them stand the method that makes them of the value tree and the one that hashes every field.
+"""
+
+import itertools
+import sys
+from collections.abc import Iterator
+
+import msgspec
+
+from serbench.build.records import BuildFailed
+from serbench.schemas.model import Field, Kind, Message, Schema, Type
+
+TYPES: dict[Kind, tuple[str, str]] = {
+    **{"bool": ("boolean", "Boolean"), "int32": ("int", "Integer"), "uint32": ("long", "Long")},
+    **{"int64": ("long", "Long"), "double": ("double", "Double"), "string": ("String", "String")},
+}
+"""What holds each kind, and what holds it where there may be nothing."""
+MAKERS: dict[Kind, str] = {
+    **{"bool": "bool", "int32": "int32", "uint32": "int64", "int64": "int64", "double": "number"},
+    "string": "text",
+}
+HASHES: dict[Kind, str] = {
+    **{"bool": "bool", "int32": "integer", "uint32": "integer", "int64": "integer", "double": "number"},
+    "string": "string",
+}
+JACKSON = "com.fasterxml.jackson.annotation"
+_HEAD = """\
+// Code generated from the schema of the data.
+
+import java.util.List;
+import java.util.Map;
+import serbench.Hash;
+
+public final class Schema {
+  private Schema() {}
+"""
+
+
+def emit(schema: Schema) -> str:
+    """The text of Schema.java. Raises BuildFailed, with the place, where Java's classes cannot have the data."""
+    for place, kind, _ in schema.places():
+        if kind.kind == "uint64":
+            raise BuildFailed(f"{place}: Java has no unsigned integer of 64 bits", unsupported=True)
+    return "\n".join([_HEAD, *_Emitter(schema).lines(), "}", ""])
+
+
+class _Emitter:
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.numbers = itertools.count(1)
+
+    def lines(self) -> Iterator[str]:
+        for message in self.schema.messages:
+            yield from self._class(message)
+            yield from self._plain(message)
+            yield from self._walk(message)
+        root = self.schema.root
+        boxed = _type(root, boxed=True)
+        yield "  /** Has the type of the root, for libraries that ask for one. */"
+        yield f"  static final class Root {{\n    public {boxed} value;\n  }}\n"
+        yield "  static java.lang.reflect.Type type() throws NoSuchFieldException {"
+        yield '    return Root.class.getField("value").getGenericType();\n  }\n'
+        yield "  /** Makes the objects of a value tree. */"
+        yield f"  static Object plain(Object tree) {{\n    return {_made(root, 'tree')};\n  }}\n"
+        yield "  /** Hashes every field. */"
+        yield '  @SuppressWarnings("unchecked")'
+        yield "  static void walk(Object root, Hash hash) {"
+        yield f"    {boxed} from = ({boxed}) root;"
+        yield from self._hashed(root, "from", 2)
+        yield "  }"
+
+    def _class(self, message: Message) -> Iterator[str]:
+        order = ", ".join(_quoted(field.key) for field in message.fields)
+        yield f"  @{JACKSON}.JsonPropertyOrder({{{order}}})"
+        yield f"  public static final class {message.name} {{"
+        for field in message.fields:
+            place = f"{message.name}.{field.key}"
+            if field.optional and field.type.nullable:
+                reason = "it may be absent and may be null, which a field cannot tell apart"
+                raise BuildFailed(f"{place}: {reason}", unsupported=True)
+            if not field.key:
+                reason = "to the annotation the empty key is none"
+                raise BuildFailed(f"{place}: {reason}", unsupported=True)
+            yield f"    @{JACKSON}.JsonProperty({_quoted(field.key)})"
+            if field.optional:
+                yield f"    @{JACKSON}.JsonInclude({JACKSON}.JsonInclude.Include.NON_NULL)"
+            yield f"    public {_type(field.type, boxed=field.optional)} {_camel(field.name)};"
+        yield "  }\n"
+
+    def _plain(self, message: Message) -> Iterator[str]:
+        yield f"  private static {message.name} plain{message.name}(Object tree) {{"
+        yield "    if (tree == null) {\n      return null;\n    }"
+        yield f"    {message.name} made = new {message.name}();"
+        yield "    for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {"
+        yield "      Object value = entry.getValue();"
+        yield "      switch ((String) entry.getKey()) {"
+        for field in message.fields:
+            made = _made(field.type, "value")
+            yield f"        case {_quoted(field.key)} -> made.{_camel(field.name)} = {made};"
+        yield "        default -> throw new IllegalArgumentException((String) entry.getKey());"
+        yield "      }\n    }\n    return made;\n  }\n"
+
+    def _walk(self, message: Message) -> Iterator[str]:
+        yield f"  private static void walk{message.name}({message.name} from, Hash hash) {{"
+        yield f"    int count = {sum(not field.optional for field in message.fields)};"
+        for field in message.fields:
+            name = f"from.{_camel(field.name)}"
+            yield from self._field(field, name)
+        yield "    hash.count(count);\n  }\n"
+
+    def _field(self, field: Field, name: str) -> Iterator[str]:
+        key = f"hash.string({_quoted(field.key)});"
+        if field.optional:
+            yield f"    if ({name} != null) {{\n      count++;\n      {key}"
+            yield from self._hashed(field.type, name, 3)
+            yield "    }"
+        else:
+            yield f"    {key}"
+            yield from self._hashed(field.type, name, 2)
+
+    def _hashed(self, kind: Type, there: str, depth: int) -> Iterator[str]:
+        indent = "  " * depth
+        if kind.nullable:
+            yield f"{indent}if ({there} == null) {{\n{indent}  hash.nil();\n{indent}}} else {{"
+            yield from self._hashed(kind.given, there, depth + 1)
+            yield f"{indent}}}"
+        elif kind.kind == "message":
+            yield f"{indent}walk{kind.message}({there}, hash);"
+        elif kind.kind == "list":
+            each = f"item{next(self.numbers)}"
+            yield f"{indent}for ({_type(kind.inner, boxed=True)} {each} : {there}) {{"
+            yield from self._hashed(kind.inner, each, depth + 1)
+            yield f"{indent}}}\n{indent}hash.count({there}.size());"
+        elif kind.kind == "map":
+            each = f"entry{next(self.numbers)}"
+            held = _type(kind.inner, boxed=True)
+            yield f"{indent}for (Map.Entry<String, {held}> {each} : {there}.entrySet()) {{"
+            yield f"{indent}  {held} {each}Value = {each}.getValue();"
+            yield f"{indent}  hash.string({each}.getKey());"
+            yield from self._hashed(kind.inner, f"{each}Value", depth + 1)
+            yield f"{indent}}}\n{indent}hash.count({there}.size());"
+        else:
+            # Else an Integer would choose no overload by itself.
+            value = f"(long) {there}" if kind.kind == "int32" else there
+            yield f"{indent}hash.{HASHES[kind.kind]}({value});"
+
+
+def _type(kind: Type, boxed: bool) -> str:
+    if kind.kind == "list":
+        return f"List<{_type(kind.inner, boxed=True)}>"
+    if kind.kind == "map":
+        return f"Map<String, {_type(kind.inner, boxed=True)}>"
+    return kind.message or TYPES[kind.kind][boxed or kind.nullable]
+
+
+def _made(kind: Type, value: str) -> str:
+    """What makes the type of a value; of null it makes null."""
+    if kind.kind == "message":
+        return f"plain{kind.message}({value})"
+    if kind.kind in ("list", "map"):
+        inner = f"{value}Of"
+        return f"serbench.Plain.{kind.kind}({value}, {inner} -> {_made(kind.inner, inner)})"
+    return f"serbench.Plain.{MAKERS[kind.kind]}({value})"
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def _quoted(text: str) -> str:
+    """A string of Java: what is no plain ASCII as its units of UTF-16, in octal where these would end a line."""
+    units = memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")
+    return f'"{"".join(_unit(unit) for unit in units)}"'
+
+
+def _unit(unit: int) -> str:
+    if unit < 32 or unit in b'"\\':
+        return f"\\{unit:03o}"
+    return chr(unit) if unit < 127 else f"\\u{unit:04x}"
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(emit(msgspec.json.decode(sys.stdin.buffer.read(), type=Schema)))
+    except BuildFailed as error:
+        sys.exit(error.reason)
