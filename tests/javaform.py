@@ -5,11 +5,14 @@ of version 21 or newer: it is not run where PATH has none. Ends with status 1 if
 line for what was not run.
 """
 
+import json
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from harness.java.schema import emit
 
 from serbench.catalog.load import load_catalog
 from serbench.files import scratch
@@ -17,6 +20,7 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.providers.maven import fetch, jars
 from serbench.provision.records import Unavailable
+from serbench.schemas.infer import infer
 
 OWN = [ROOT / "tests/java/walker"]
 """Contenders that are not in the catalog."""
@@ -26,6 +30,8 @@ LOOSE = (ROOT / "benchmarks/jmh").rglob("*.java")
 """Sources whose form is checked alone."""
 FORMATTER = ROOT / "tests/java/format"
 """Its lock names google-java-format."""
+DOCUMENT = ROOT / "tests/schemas/plain.json"
+"""What contenders whose code is generated get a schema of."""
 LEAST_JDK = 21
 WARNINGS = "unusedImport,unusedLocal,unusedPrivate,fallthrough,unchecked,raw,deprecation,null"
 EXPORTS = [
@@ -48,6 +54,8 @@ def main() -> int:
         compile_ += ["-encoding", "UTF-8", f"-warn:{WARNINGS}", "-failOnWarning"]
         harness = made / "harness"
         failed |= _fails([*compile_, "-d", str(harness), str(HARNESS / "serbench")], "harness")
+        generated = {contender.folder for contender in contenders if contender.generated}
+        (made / "Schema.java").write_text(emit(infer([json.loads(DOCUMENT.read_bytes())])), "utf-8")
         template = made / "template"
         template.mkdir()
         shutil.copy(TEMPLATE, template / "Main.java")
@@ -59,6 +67,8 @@ def main() -> int:
                 print(f"not run for {folder.name}: {error.reason}")
                 continue
             words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
+            if folder in generated:
+                words.append(str(made / "Schema.java"))
             failed |= _fails([*compile_, *words], folder.name)
         sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]

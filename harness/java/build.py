@@ -25,8 +25,8 @@ GENERATED = "contender/Schema.java"
 """The classes of a contender that asks for a schema."""
 HEAP_FLAGS = ("-XX:TieredStopAtLevel=1",)
 """The first of the compilers removes no allocations, as the second does at one start and not at another."""
-UNSHOWN = ("--enable-native-access=ALL-UNNAMED",)
-"""Lets the harness read the processor time without a warning."""
+UNSHOWN = ("--enable-native-access=ALL-UNNAMED", "-XX:ErrorFile=/dev/null")
+"""Let the harness read the processor time without a warning, and leave no file behind a crash."""
 
 
 def answer(request: Request) -> Answer:

@@ -40,7 +40,7 @@ public final class Schema {
 
 
 def emit(schema: Schema) -> str:
-    """The text of Schema.java. Raises BuildFailed, with the place, where Java's classes cannot have the data."""
+    """The text of Schema.java. Raises BuildFailed with the place that Java cannot have."""
     for place, kind, _ in schema.places():
         if kind.kind == "uint64":
             raise BuildFailed(f"{place}: Java has no unsigned integer of 64 bits", unsupported=True)
@@ -172,7 +172,7 @@ def _camel(name: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A string of Java: what is no plain ASCII as its units of UTF-16, in octal where these would end a line."""
+    """A string of Java: what is no plain ASCII as units of UTF-16, in octal where these would end a line."""
     units = memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")
     return f'"{"".join(_unit(unit) for unit in units)}"'
 
