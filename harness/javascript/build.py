@@ -4,13 +4,16 @@ See docs/build-contract.md.
 """
 
 import msgspec
+from harness.javascript.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
+from serbench.catalog.records import ANY_SCHEMA
 from serbench.provision import toolchain
 from serbench.provision.parts import STAMP
 from serbench.provision.providers.npm import installed_folder
 from serbench.provision.toolchain import Toolchain
+from serbench.schemas.model import load
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
@@ -30,6 +33,7 @@ PART = "javascript"
 BUN = "bun"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
+SCHEMA = "contender/schemas/document.schema.json"
 
 
 class Engine(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,11 +112,17 @@ def answer(request: Request) -> Answer:
     schemas = request.root / "datasets"
     steps: list[list[str]] = []
     inputs: list[Input] = [Content(of="folder", path=folder), node.version, provided.version]
+    generated: list[str] = []
     put = [Put(to="contender", copy=folder, without="node_modules")]
     if packages is not None:
         inputs.append(packages.name)
         put.append(Put(to="node_modules", link=packages / "node_modules"))
-    if request.schemas:
+    if request.schema and ANY_SCHEMA in request.schemas:
+        text = emit(load(request.schema))
+        inputs.append(text)
+        put.append(Put(to=SCHEMA, text=text))
+        generated.append(SCHEMA)
+    elif request.schemas:
         inputs.append(Content(of="folder", path=schemas))
         put.append(Put(to="contender/schemas", copy=schemas))
     if (folder / GENERATOR).is_file():
@@ -142,6 +152,7 @@ def answer(request: Request) -> Answer:
         compiler=engine.shown,
         flags=" ".join(engine.flags),
         module=module,
+        generated=[str(made / name) for name in generated],
         digest=[digest, f"{engine.shown} {' '.join(engine.flags)}", Content(of="folder", path=source)],
     )
 

@@ -17,6 +17,8 @@ from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 
 LANGUAGES = ["cpp", "go", "java", "python", "rust"]
+WRITING = ["javascript"]
+"""Those whose rows only write so far."""
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 
@@ -28,7 +30,7 @@ def _struct_rows(catalog, language):
     return [row for row in rows if row.format == "json"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [*LANGUAGES, *WRITING])
 @pytest.mark.parametrize("text", [PLAIN, MAP], ids=["plain", "map"])
 def test_structs_hold_every_construct(language, text, context, catalog, document, tmp_path):
     (found,) = prove(context, _struct_rows(catalog, language), [document(text)], tmp_path, LIMITS)
@@ -37,7 +39,7 @@ def test_structs_hold_every_construct(language, text, context, catalog, document
     verdicts = [verdict for _, _, verdict in found.rows]
     able = [verdict for verdict in verdicts if verdict.status != "unsupported"]
     assert [verdict.reason for verdict in able if verdict.status != "ok"] == []
-    assert len(able) >= 2
+    assert len(able) >= (1 if language in WRITING else 2)
 
 
 def _fields(schema: Schema, change) -> Schema:

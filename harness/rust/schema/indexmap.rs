@@ -1,4 +1,3 @@
-
 impl<K: Walk, T: Walk> Walk for indexmap::IndexMap<K, T> {
     #[inline]
     fn walk(&self, hash: &mut Hash) {

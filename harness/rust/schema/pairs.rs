@@ -1,4 +1,3 @@
-
 /// The entries of a map in their order.
 impl<K: Walk, T: Walk> Walk for Vec<(K, T)> {
     #[inline]

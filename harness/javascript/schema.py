@@ -1,0 +1,48 @@
+"""Writes a schema as libraries for JSON Schema in JavaScript take it: reads its JSON from standard input.
+
+As formats/schemas/json_schema.py, but null is `nullable`, which needs no validator while data are written.
+"""
+
+import json
+import sys
+from typing import Any
+
+import msgspec
+
+from serbench.schemas.model import INTEGERS, Kind, Message, Schema, Type
+
+_KINDS: dict[Kind, str] = {"bool": "boolean", "double": "number", "string": "string"}
+
+
+def emit(schema: Schema) -> str:
+    """The text of a JSON Schema, with the keys in the schema's order."""
+    messages = {message.name: _message(message) for message in schema.messages}
+    return json.dumps({**_type(schema.root), "definitions": messages}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {field.key: _type(field.type) for field in message.fields},
+        "required": [field.key for field in message.fields if not field.optional],
+    }
+
+
+def _type(kind: Type) -> dict[str, Any]:
+    if kind.message:
+        there = {"$ref": f"#/definitions/{kind.message}"}
+        # What stands beside $ref does not count.
+        return {"anyOf": [{"type": "null"}, there]} if kind.nullable else there
+    return {**_given(kind), "nullable": True} if kind.nullable else _given(kind)
+
+
+def _given(kind: Type) -> dict[str, Any]:
+    if kind.kind == "list":
+        return {"type": "array", "items": _type(kind.inner)}
+    if kind.kind == "map":
+        return {"type": "object", "additionalProperties": _type(kind.inner)}
+    return {"type": "integer" if kind.kind in INTEGERS else _KINDS[kind.kind]}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(emit(msgspec.json.decode(sys.stdin.buffer.read(), type=Schema)))
