@@ -3,6 +3,7 @@
 As formats/schemas/json_schema.py, but null is `nullable`, which needs no validator while data are written.
 """
 
+import itertools
 import json
 import sys
 from typing import Any
@@ -21,10 +22,13 @@ def emit(schema: Schema) -> str:
 
 
 def _message(message: Message) -> dict[str, Any]:
+    # fast-json-stringify writes what is required first: the keys keep their order if nothing after the first
+    # optional field is.
+    first = itertools.takewhile(lambda field: not field.optional, message.fields)
     return {
         "type": "object",
         "properties": {field.key: _type(field.type) for field in message.fields},
-        "required": [field.key for field in message.fields if not field.optional],
+        "required": [field.key for field in first],
     }
 
 
