@@ -55,15 +55,42 @@ def _retyped(fields: list[Field]) -> list[Field]:
     return [*fields[:-1], msgspec.structs.replace(fields[-1], type=kind)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "change",
-    [operator.itemgetter(slice(1, None)), operator.itemgetter(slice(None, None, -1)), _retyped],
-    ids=["unread", "swapped", "wrong type"],
-)
+def _without_null(fields: list[Field]) -> list[Field]:
+    first, *rest = fields
+    inner = msgspec.structs.replace(first.type.inner, nullable=False)
+    return [msgspec.structs.replace(first, type=msgspec.structs.replace(first.type, of=inner)), *rest]
+
+
+def _truncated(fields: list[Field]) -> list[Field]:
+    first, second, *rest = fields
+    kind = msgspec.structs.replace(second.type, kind="int32")
+    return [first, msgspec.structs.replace(second, type=kind), *rest]
+
+
+CHANGES = {
+    "unread": operator.itemgetter(slice(1, None)),
+    "swapped": operator.itemgetter(slice(None, None, -1)),
+    "wrong type": _retyped,
+    "lost null": _without_null,
+    "truncated integer": _truncated,
+}
+WIDTHLESS = ["python"]
+"""Languages whose integers have no width: none can be truncated."""
+WRONG = [
+    pytest.param(language, change, id=f"{name}-{language}")
+    for language in LANGUAGES
+    for name, change in CHANGES.items()
+    if not (change is _truncated and language in WIDTHLESS)
+]
+
+
+@pytest.mark.parametrize(("language", "change"), WRONG)
 def test_wrong_code_gives_another_hash(language, change, context, catalog, document):
-    dataset = with_schema(context, document('{"a": 1, "b": [2], "c": 3}'))
-    wrong: SchemaFile = kept(context, _fields(load(dataset.inferred.path), change))
+    dataset = with_schema(context, document('{"a": [1, null], "b": 1099511627776, "c": 3}'))
+    right = load(dataset.inferred.path)
+    changed = _fields(right, change)
+    assert changed != right
+    wrong: SchemaFile = kept(context, changed)
     row = next(row for row in _struct_rows(catalog, language) if row.test == "tree")
     ready = context.build([msgspec.structs.replace(row, schema=wrong)])[row.id]
     if ready.status == "unavailable":
