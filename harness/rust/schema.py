@@ -44,10 +44,20 @@ USUAL = Style(
     derive=["serde::Serialize", "serde::Deserialize"],
     field="#[serde(rename = {key})]",
     optional=_ABSENT,
-    both=_ABSENT,
+    both='#[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]',
     map="indexmap::IndexMap<String, {}>",
 )
 """That of serde, which most programs have."""
+_PRESENT = """/// A field that may be absent and may be null: what is there is no longer absent.
+fn present<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: serde::Deserialize<'de>,
+{
+    T::deserialize(from).map(Some)
+}
+
+"""
 
 
 def style_of(manifest: str) -> Style:
@@ -171,4 +181,5 @@ def literal(key: str) -> str:
 
 if __name__ == "__main__":
     given = msgspec.json.decode(sys.stdin.buffer.read(), type=Schema)
-    sys.stdout.write(_Structs(given, USUAL).text(USUAL.derive, "", filled=False))
+    shown = _Structs(given, USUAL).text(USUAL.derive, "", filled=False)
+    sys.stdout.write((_PRESENT if '"present"' in shown else "") + shown)
