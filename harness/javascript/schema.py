@@ -1,7 +1,7 @@
 """Writes a schema as libraries for JSON Schema in JavaScript take it: reads its JSON from standard input.
 
-As formats/schemas/json_schema.py, but null is `nullable`: only a message that may be null needs a validator while
-data are written.
+As formats/schemas/json_schema.py, but null is `nullable`: only a message that may be null needs a validator
+while data are written.
 """
 
 import itertools
