@@ -8,7 +8,7 @@ import platform
 import re
 from pathlib import Path
 
-from harness.go.schema import emit
+from harness.go.schema import emit, refuse
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level, runnable_here
@@ -54,7 +54,9 @@ def answer(request: Request) -> Answer:
     code: list[Put] = []
     generated: list[str] = []
     if request.schema is not None:
-        text = emit(load(request.schema))
+        schema = load(request.schema)
+        refuse(schema, request.source.read_text("utf-8"), request.test)
+        text = emit(schema)
         inputs.append(text)
         generated.append(f"{place}/schema.go")
         code.append(Put(to=generated[0], text=text))

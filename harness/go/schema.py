@@ -5,6 +5,7 @@ Beside them stand the function that makes them of the value tree and the one tha
 """
 
 import itertools
+import re
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ HASHES: dict[Kind, str] = {
 }
 TAGS = ("json", "msgpack", "msg")
 """What libraries call the tag with a field's key; those for CBOR take that for JSON."""
+CONSTRUCTS = ("map", "pointer", "null-item", "empty")
+"""What a contender may refuse: a map, a field that may be absent or null and is no message, a null that is an
+item or the root, and a message without fields."""
+_REFUSED = re.compile(r"^//serbench:refuse (\S+) (\S+) (.+)$", re.MULTILINE)
 _PUNCTUATION = "!#$%&()*+-./:;<=>?@[]^_{|}~ "
 _HEAD = """\
 // Code generated from the schema of the data. DO NOT EDIT.
@@ -37,6 +42,35 @@ import "serbench"
 def emit(schema: Schema) -> str:
     """The text of a Go file. Raises BuildFailed, with the place, where Go's structs cannot have the data."""
     return "\n".join([_HEAD, *_Emitter(schema).lines(), ""])
+
+
+def refuse(schema: Schema, source: str, test: str) -> None:
+    """Raise BuildFailed, with the place, where the data have what a contender's source says it cannot take.
+
+    It says that in lines `//serbench:refuse TEST CONSTRUCT REASON`, where TEST may be `all`.
+    """
+    for wanted, construct, reason in _REFUSED.findall(source):
+        if construct not in CONSTRUCTS:
+            known = ", ".join(CONSTRUCTS)
+            raise BuildFailed(f"//serbench:refuse has the construct '{construct}'; there are {known}")
+        place = next(_having(schema, construct), None)
+        if place is not None and wanted in ("all", test):
+            raise BuildFailed(f"{place}: {reason}", unsupported=True)
+
+
+def _having(schema: Schema, construct: str) -> Iterator[str]:
+    """The places with the construct."""
+    if construct == "empty":
+        yield from (message.name for message in schema.messages if not message.fields)
+    for place, kind, optional in schema.places():
+        is_field = place != "the root" and not place.endswith("[]")
+        has = {
+            "map": kind.kind == "map",
+            "pointer": is_field and kind.kind != "message" and (optional or kind.nullable),
+            "null-item": not is_field and kind.nullable,
+        }
+        if has.get(construct):
+            yield place
 
 
 class _Emitter:
