@@ -26,6 +26,8 @@ HASHES: dict[Kind, str] = {
     **{"bool": "bool", "int32": "integer", "uint32": "integer", "int64": "integer", "double": "number"},
     "string": "string",
 }
+MOST_FIELDS = 50
+"""What one method handles: HotSpot's compilers leave a method of more than 8,000 bytes alone."""
 JACKSON = "com.fasterxml.jackson.annotation"
 _HEAD = """\
 // Code generated from the schema of the data.
@@ -95,21 +97,41 @@ class _Emitter:
         yield "    if (tree == null) {\n      return null;\n    }"
         yield f"    {message.name} made = new {message.name}();"
         yield "    for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {"
-        yield "      Object value = entry.getValue();"
-        yield "      switch ((String) entry.getKey()) {"
-        for field in message.fields:
-            made = _made(field.type, "value")
-            yield f"        case {_quoted(field.key)} -> made.{_camel(field.name)} = {made};"
-        yield "        default -> throw new IllegalArgumentException((String) entry.getKey());"
-        yield "      }\n    }\n    return made;\n  }\n"
+        yield f"      set{message.name}_0(made, (String) entry.getKey(), entry.getValue());"
+        yield "    }\n    return made;\n  }\n"
+        parts = _parts(message)
+        for number, fields in enumerate(parts):
+            yield f"  private static void set{message.name}_{number}("
+            yield f"      {message.name} made, String key, Object value) {{"
+            yield "    switch (key) {"
+            for field in fields:
+                made = _made(field.type, "value")
+                yield f"      case {_quoted(field.key)} -> made.{_camel(field.name)} = {made};"
+            last = number == len(parts) - 1
+            otherwise = f"set{message.name}_{number + 1}(made, key, value)"
+            yield f"      default -> {'throw new IllegalArgumentException(key)' if last else otherwise};"
+            yield "    }\n  }\n"
 
     def _walk(self, message: Message) -> Iterator[str]:
+        parts = _parts(message)
         yield f"  private static void walk{message.name}({message.name} from, Hash hash) {{"
-        yield f"    int count = {sum(not field.optional for field in message.fields)};"
-        for field in message.fields:
-            name = f"from.{_camel(field.name)}"
-            yield from self._field(field, name)
+        if len(parts) == 1:
+            yield from self._counted(parts[0])
+            yield "    hash.count(count);\n  }\n"
+            return
+        yield "    int count = 0;"
+        for number in range(len(parts)):
+            yield f"    count += walk{message.name}_{number}(from, hash);"
         yield "    hash.count(count);\n  }\n"
+        for number, fields in enumerate(parts):
+            yield f"  private static int walk{message.name}_{number}({message.name} from, Hash hash) {{"
+            yield from self._counted(fields)
+            yield "    return count;\n  }\n"
+
+    def _counted(self, fields: list[Field]) -> Iterator[str]:
+        yield f"    int count = {sum(not field.optional for field in fields)};"
+        for field in fields:
+            yield from self._field(field, f"from.{_camel(field.name)}")
 
     def _field(self, field: Field, name: str) -> Iterator[str]:
         key = f"hash.string({_quoted(field.key)});"
@@ -146,6 +168,12 @@ class _Emitter:
             # Else an Integer would choose no overload by itself.
             value = f"(long) {there}" if kind.kind == "int32" else there
             yield f"{indent}hash.{HASHES[kind.kind]}({value});"
+
+
+def _parts(message: Message) -> list[list[Field]]:
+    """The fields by the methods that handle them; there is one for a message without fields, too."""
+    starts = range(0, max(len(message.fields), 1), MOST_FIELDS)
+    return [message.fields[start : start + MOST_FIELDS] for start in starts]
 
 
 def _type(kind: Type, boxed: bool) -> str:
