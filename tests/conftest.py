@@ -57,7 +57,8 @@ def of_harnesses(catalog: Catalog, names: Collection[str]) -> Catalog:
     formats = {
         name: stated
         for name, stated in catalog.formats.items()
-        if stated.encoder.contender is None or stated.encoder.contender in contenders
+        if stated.encoder.contender is None
+        or {stated.encoder.contender, stated.encoder.typed} & contenders.keys()
     }
     return msgspec.structs.replace(catalog, contenders=contenders, formats=formats)
 

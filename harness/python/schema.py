@@ -1,6 +1,8 @@
 """Writes a schema as Python's classes: reads the schema's JSON from standard input (docs/schemas.md).
 
 python -m harness.python.schema struct|pydantic|dataclass
+
+`avro` has no classes: its objects are dicts, by a schema for Avro.
 """
 
 import json
@@ -11,12 +13,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
+from formats.schemas import avsc
 
 from serbench.build.records import BuildFailed
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
-Style = Literal["struct", "pydantic", "dataclass"]
-STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass")
+Style = Literal["struct", "pydantic", "dataclass", "avro"]
+STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass", "avro")
 SCALARS: dict[Kind, str] = {
     **dict.fromkeys(("int32", "uint32", "int64", "uint64"), "int"),
     **{"bool": "bool", "double": "float", "string": "str"},
@@ -25,8 +28,14 @@ IMPORTS: dict[Style, str] = {
     "struct": "import msgspec",
     "pydantic": "import pydantic",
     "dataclass": "import dataclasses",
+    "avro": "import json",
 }
-ABSENT: dict[Style, str] = {"struct": "msgspec.UNSET", "pydantic": "None", "dataclass": "None"}
+ABSENT: dict[Style, str] = {
+    "struct": "msgspec.UNSET",
+    "pydantic": "None",
+    "dataclass": "None",
+    "avro": "None",
+}
 """What an optional field is where its key is absent."""
 FIELDS_SET = "model_fields_set"
 """How a model of pydantic tells that from null."""
@@ -44,6 +53,8 @@ def attribute(field: Field, style: Style) -> str:
 
 def refuse(schema: Schema, style: Style) -> None:
     """Raise BuildFailed for the first place that classes of this style cannot express."""
+    if style == "avro" and (said := avsc.refusal(schema)):
+        raise BuildFailed(said, unsupported=True)
     for message in schema.messages:
         for field in message.fields:
             why = _why_not(field, style)
@@ -65,6 +76,9 @@ def _why_not(field: Field, style: Style) -> str:
 
 def emit(schema: Schema, style: Style) -> str:
     """The text of a module with a class for each message; `root` is the type of the whole."""
+    if style == "avro":
+        text = f'"""{avsc.emit(schema)}"""'  # there is no quote of Python's in it: all names are words
+        return f"{IMPORTS[style]}\n\nroot = json.loads({text})\nabsent = {ABSENT[style]}\n"
     lines = [IMPORTS[style], ""]
     for message in schema.messages:
         lines += ["", *_class(message, style), ""]
@@ -112,17 +126,26 @@ def table(schema: Schema, style: Style) -> dict[str, Any]:
     shapes: list[Any] = []
     known: dict[Any, int] = {}
     messages = schema.by_name
+    avro = style == "avro"
 
     def place(kind: Type) -> int:
         shape: Sequence[Any]
         if kind.of is not None:
-            shape = (kind.kind, place(kind.inner))
+            shape = ("entries" if avro and kind.kind == "map" else kind.kind, place(kind.inner))
         elif kind.message:
             own = messages[kind.message]
-            fields = [(f.key, attribute(f, style), place(f.type), f.optional) for f in own.fields]
+            names = avsc.names(own) if avro else [attribute(field, style) for field in own.fields]
+            fields = [(f.key, name, field(f), f.optional) for f, name in zip(own.fields, names, strict=True)]
             shape = ("message", tuple(fields), own.name)
         else:
             shape = ("double" if kind.kind == "double" else "scalar",)
+        return known_as(shape)
+
+    def field(of: Field) -> int:
+        inner = place(of.type)
+        return known_as(("boxed", inner)) if avro and of.optional and of.type.nullable else inner
+
+    def known_as(shape: Any) -> int:
         if shape not in known:
             known[shape] = len(shapes)
             shapes.append(shape)
@@ -135,6 +158,7 @@ def table(schema: Schema, style: Style) -> dict[str, Any]:
         "shapes": shapes,
         "fields_set": FIELDS_SET if style == "pydantic" else "",
         "by_key": style == "pydantic",
+        "items": avro,
     }
 
 

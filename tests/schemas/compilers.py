@@ -3,20 +3,21 @@
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from formats.schemas import capnp, fbs, json_schema, proto, thrift
+from formats.schemas import avsc, capnp, fbs, json_schema, proto, thrift
 from harness.javascript import typescript
 
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.parts import find_file, find_part
-from serbench.provision.providers import npm
+from serbench.provision.providers import npm, pypi
 from serbench.schemas.model import Schema
 
-NAMES = ["proto", "fbs", "capnp", "thrift", "json-schema", "typescript"]
+NAMES = ["avsc", "proto", "fbs", "capnp", "thrift", "json-schema", "typescript"]
 Case = tuple[Schema, Sequence[Any]]
 """A schema and documents of it."""
 # Without allErrors ajv nests each key's check in that of the one before: V8's stack ends at some 1,600.
@@ -28,6 +29,12 @@ for (const [schema, documents] of JSON.parse(require("fs").readFileSync(process.
   for (const each of documents) if (!check(each)) throw new Error(ajv.errorsText(check.errors));
 }
 """
+_FASTAVRO = """
+import json, sys
+sys.path.append(sys.argv[1])
+from fastavro import parse_schema
+for text in json.load(open(sys.argv[2])): parse_schema(json.loads(text))
+"""
 
 
 def lacking(name: str) -> str:
@@ -38,7 +45,13 @@ def lacking(name: str) -> str:
     if name in ("capnp", "thrift"):
         package = {"capnp": "capnproto", "thrift": "thrift-compiler"}[name]
         return "" if shutil.which(name) else f"needs {package}"
+    if name == "avsc":
+        return "" if _fastavro().is_dir() else toolchain.remedy(ROOT, "python")
     return "" if toolchain.find(ROOT, CACHE, "javascript") else toolchain.remedy(ROOT, "javascript")
+
+
+def _fastavro() -> Path:
+    return pypi.installed_folder(ROOT / "contenders/python/fastavro", CACHE)
 
 
 def _part(name: str) -> Path:
@@ -66,6 +79,10 @@ def compile_all(name: str, cases: Sequence[Case], folder: Path) -> str:
         files = _written(folder, "thrift", [thrift.emit(schema) for schema in taken])
         said = (_run(["thrift", "--gen", "json", "-out", folder, file], folder) for file in files)
         return next((text for text in said if text), "")
+    if name == "avsc":
+        schemas = [avsc.emit(schema) for schema, _ in cases if not avsc.refusal(schema)]
+        (folder / "cases.json").write_text(json.dumps(schemas), "utf-8")
+        return _run([sys.executable, "-I", "-c", _FASTAVRO, _fastavro(), "cases.json"], folder)
     node = toolchain.find(ROOT, CACHE, "javascript")
     assert node is not None
     if name == "json-schema":

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from formats.schemas import thrift
+from formats.schemas import avsc, thrift
 
 from serbench.catalog.load import load_catalog
 from serbench.commands.schema import emitted, emitters
@@ -50,11 +50,39 @@ def test_a_place_that_thrift_cannot_have_is_named():
         thrift.emit(case("tricky-u64")[0])
 
 
+def test_avro_has_its_own_names_unions_and_entries():
+    documents = [
+        {"a b": 1, "a_b": {f"{n}": [[None, 1.5]] for n in range(40)}, "c": None},
+        {"a_b": {}, "c": 2},
+        {"a_b": {}},
+    ]
+    fields = json.loads(avsc.emit(infer(documents)))["fields"]
+    rows = {"type": "array", "items": {"type": "array", "items": ["null", "double"]}}
+    entry = [{"name": "key", "type": "string"}, {"name": "value", "type": rows}]
+    boxed = [{"name": "value", "type": ["null", "long"]}]
+    assert fields == [
+        {"name": "a_b_", "type": ["null", "long"], "default": None},
+        {
+            "name": "a_b",
+            "type": {
+                "type": "array",
+                "items": {"type": "record", "name": "DocumentABV2Entry", "fields": entry},
+            },
+        },
+        {
+            "name": "c",
+            "type": ["null", {"type": "record", "name": "DocumentCNull", "fields": boxed}],
+            "default": None,
+        },
+    ]
+
+
 def test_every_emitter_is_a_command_of_the_tool():
     catalog = load_catalog(ROOT)
     commands = emitters(catalog)
     assert set(NAMES) <= set(commands)
     for name in NAMES:
         assert "Document" in emitted(commands[name], case("tricky")[0], Path(catalog.root)), name
-    with pytest.raises(UserError, match="without a sign"):
-        emitted(commands["thrift"], case("tricky-u64")[0], catalog.root)
+    for name in ("thrift", "avsc"):
+        with pytest.raises(UserError, match=r"Document\.most: .* without a sign"):
+            emitted(commands[name], case("tricky-u64")[0], catalog.root)

@@ -21,15 +21,15 @@ class Classes:
             if kind == "message":
                 fields = tuple(tuple(field) for field in shape[1])
                 shapes.append((kind, fields))
-                made = self._message(getattr(module, shape[2]), fields, stated["by_key"])
-                self._makers.append(made)
-            elif kind in ("list", "map"):
+                of = dict if stated["items"] else getattr(module, shape[2])
+                self._makers.append(self._message(of, fields, stated["by_key"]))
+            elif kind in _MAKERS:
                 shapes.append((kind, shape[1]))
-                self._makers.append((_list if kind == "list" else _map)(self._makers[shape[1]]))
+                self._makers.append(_MAKERS[kind](self._makers[shape[1]]))
             else:
                 shapes.append(("scalar",))
                 self._makers.append(_double if kind == "double" else _same)
-        self.walker: Any = core.Walker(shapes, module.absent, stated["fields_set"])
+        self.walker: Any = core.Walker(shapes, module.absent, stated["fields_set"], stated["items"])
 
     def make(self, tree: Any) -> Any:
         """The object of a value tree."""
@@ -61,3 +61,20 @@ def _list(inner: Make) -> Make:
 
 def _map(inner: Make) -> Make:
     return lambda tree: None if tree is None else {key: inner(each) for key, each in tree.items()}
+
+
+def _entries(inner: Make) -> Make:
+    """A map as the list of its entries."""
+    return lambda tree: (
+        None if tree is None else [{"key": key, "value": inner(each)} for key, each in tree.items()]
+    )
+
+
+def _boxed(inner: Make) -> Make:
+    """What may be null, where a field's null says that it is absent."""
+    return lambda tree: {"value": inner(tree)}
+
+
+_MAKERS: dict[str, Callable[[Make], Make]] = {
+    **{"list": _list, "map": _map, "entries": _entries, "boxed": _boxed},
+}

@@ -2,7 +2,7 @@
 
 #include "values.h"
 
-typedef enum kind { SCALAR, LIST, MAP, MESSAGE } kind;
+typedef enum kind { SCALAR, LIST, MAP, ENTRIES, BOXED, MESSAGE } kind;
 
 typedef struct field {
     PyObject *key;
@@ -13,7 +13,7 @@ typedef struct field {
 
 typedef struct shape {
     kind kind;
-    Py_ssize_t place; /* of what a list or a map has in it */
+    Py_ssize_t place; /* of what a list, a map or a box has in it */
     field *fields;
     Py_ssize_t count;
 } shape;
@@ -24,6 +24,8 @@ typedef struct walker {
     Py_ssize_t count;
     PyObject *absent;
     PyObject *fields_set; /* NULL, or the name of the attribute */
+    int items;            /* whether messages are dicts, and not objects with attributes */
+    PyObject *key, *value;
 } walker;
 
 /* --- the walk --------------------------------------------------------------------------------------------
@@ -56,6 +58,39 @@ static bool walk_map(const walker *own, sb_hash *h, Py_ssize_t place, PyObject *
     return true;
 }
 
+/* What a message has under a name: a new reference. */
+static PyObject *get(const walker *own, PyObject *object, PyObject *name) {
+    return own->items ? PyObject_GetItem(object, name) : PyObject_GetAttr(object, name);
+}
+
+static bool walk_part(const walker *own, sb_hash *h, Py_ssize_t place, PyObject *object, PyObject *name) {
+    PyObject *part = PyObject_GetItem(object, name);
+    bool ok = part != NULL && walk(own, h, place, part);
+    Py_XDECREF(part);
+    return ok;
+}
+
+/* The scalar of a list's entry `{key, value}`, which stands for that of a map. */
+static bool hash_key(const walker *own, sb_hash *h, PyObject *entry) {
+    PyObject *key = PyObject_GetItem(entry, own->key);
+    bool ok = key != NULL && sb_hash_object(h, key);
+    Py_XDECREF(key);
+    return ok;
+}
+
+static bool walk_entries(const walker *own, sb_hash *h, Py_ssize_t place, PyObject *list) {
+    PyObject *entries = PySequence_Fast(list, "the schema has a map where the object has no list of entries");
+    if (entries == NULL) return false;
+    bool ok = true;
+    for (Py_ssize_t i = 0; ok && i < PySequence_Fast_GET_SIZE(entries); i++) {
+        PyObject *entry = PySequence_Fast_GET_ITEM(entries, i);
+        ok = hash_key(own, h, entry) && walk_part(own, h, place, entry, own->value);
+    }
+    if (ok) sb_hash_count(h, (size_t)PySequence_Fast_GET_SIZE(entries));
+    Py_DECREF(entries);
+    return ok;
+}
+
 /* Whether an optional field of `object` is there, or -1 with an exception. */
 static int is_present(const walker *own, const field *one, PyObject *set, PyObject *value) {
     return set == NULL ? value != own->absent : PySet_Contains(set, one->name);
@@ -68,7 +103,7 @@ static bool walk_message(const walker *own, sb_hash *h, const shape *type, PyObj
     bool ok = true;
     for (Py_ssize_t i = 0; ok && i < type->count; i++) {
         const field *one = &type->fields[i];
-        PyObject *value = PyObject_GetAttr(object, one->name);
+        PyObject *value = get(own, object, one->name);
         int present = value == NULL ? -1 : one->optional ? is_present(own, one, set, value) : 1;
         ok = present == 0 || (present > 0 && sb_hash_object(h, one->key) && walk(own, h, one->place, value));
         found += present > 0;
@@ -90,6 +125,8 @@ static bool walk(const walker *own, sb_hash *h, Py_ssize_t place, PyObject *obje
             return false;
         case LIST: return walk_list(own, h, type->place, object);
         case MAP: return walk_map(own, h, type->place, object);
+        case ENTRIES: return walk_entries(own, h, type->place, object);
+        case BOXED: return walk_part(own, h, type->place, object, own->value);
         case MESSAGE: break;
     }
     return walk_message(own, h, type, object);
@@ -127,6 +164,17 @@ static bool take_field(const walker *own, shape *type, PyObject *tuple) {
     return true;
 }
 
+static bool is_container(const char *name, kind *found) {
+    static const char *const names[] = {
+        [LIST] = "list", [MAP] = "map", [ENTRIES] = "entries", [BOXED] = "boxed"};
+    for (kind each = LIST; each <= BOXED; each++) {
+        if (strcmp(name, names[each]) != 0) continue;
+        *found = each;
+        return true;
+    }
+    return false;
+}
+
 static bool take_shape(walker *own, PyObject *tuple) {
     const char *name;
     PyObject *what = NULL;
@@ -144,8 +192,7 @@ static bool take_shape(walker *own, PyObject *tuple) {
         ok = type->fields != NULL;
         for (Py_ssize_t i = 0; ok && i < PyTuple_GET_SIZE(what); i++)
             ok = take_field(own, type, PyTuple_GET_ITEM(what, i));
-    } else if ((strcmp(name, "list") == 0 || strcmp(name, "map") == 0) && what != NULL) {
-        type->kind = name[0] == 'l' ? LIST : MAP;
+    } else if (is_container(name, &type->kind) && what != NULL) {
         type->place = PyLong_AsSsize_t(what);
         ok = !PyErr_Occurred() && is_earlier(own, type->place);
     } else if (strcmp(name, "scalar") != 0) {
@@ -168,22 +215,29 @@ static void walker_free(PyObject *self) {
     PyMem_Free(own->shapes);
     Py_XDECREF(own->absent);
     Py_XDECREF(own->fields_set);
+    Py_XDECREF(own->key);
+    Py_XDECREF(own->value);
     Py_TYPE(self)->tp_free(self);
 }
 
 static PyObject *walker_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
     PyObject *shapes, *absent, *fields_set;
-    if (names != NULL || !PyArg_ParseTuple(arguments, "O!OU", &PyList_Type, &shapes, &absent, &fields_set)) {
+    int items = 0;
+    if (names != NULL ||
+        !PyArg_ParseTuple(arguments, "O!OU|p", &PyList_Type, &shapes, &absent, &fields_set, &items)) {
         if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "Walker takes no names");
         return NULL;
     }
     walker *own = (walker *)type->tp_alloc(type, 0);
     if (own == NULL) return NULL;
     own->absent = Py_NewRef(absent);
+    own->items = items;
+    own->key = PyUnicode_InternFromString("key");
+    own->value = PyUnicode_InternFromString("value");
     own->fields_set = PyUnicode_GET_LENGTH(fields_set) == 0 ? NULL : Py_NewRef(fields_set);
     if (own->fields_set != NULL) PyUnicode_InternInPlace(&own->fields_set);
     own->shapes = PyMem_Calloc((size_t)PyList_GET_SIZE(shapes) + 1, sizeof *own->shapes);
-    bool ok = own->shapes != NULL;
+    bool ok = own->shapes != NULL && own->key != NULL && own->value != NULL;
     if (!ok) (void)PyErr_NoMemory();
     for (Py_ssize_t i = 0; ok && i < PyList_GET_SIZE(shapes); i++)
         ok = take_shape(own, PyList_GET_ITEM(shapes, i));

@@ -99,9 +99,13 @@ def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
         else:
             hidden = msgspec.structs.replace(usual, id=f"{usual.id}@{USUAL}", label=USUAL, hidden=True)
             for name, stated in formats.items():
-                if stated.encoder.contender == usual.id:
+                encoder = stated.encoder
+                if encoder.contender == usual.id:
+                    encoder = msgspec.structs.replace(encoder, contender=hidden.id)
+                if encoder.typed == usual.id:
+                    encoder = msgspec.structs.replace(encoder, typed=hidden.id)
+                if encoder != stated.encoder:
                     contenders[hidden.id] = hidden
-                    encoder = msgspec.structs.replace(stated.encoder, contender=hidden.id)
                     formats[name] = msgspec.structs.replace(stated, encoder=encoder)
         contenders[use.id] = msgspec.structs.replace(
             usual, id=use.id, manifest=manifest, checkout=use.folder, label=use.label

@@ -256,12 +256,11 @@ class BuildContext:
         """The datasets of `specs`. Raises UserError for the first with bad input."""
         return [self.store.dataset(spec) for spec in specs]
 
-    def encoder_row(self, format_id: str) -> Row | None:
-        """The write row that makes a format's canonical encoding; None for one with its own source."""
-        name = self.catalog.formats[format_id].encoder.contender
-        if name is None or name not in self.catalog.contenders:
-            return None
-        return Row(contender=self.catalog.contenders[name], test="write")
+    def encoder_rows(self, format_id: str) -> list[Row]:
+        """The write rows that make a format's canonical encodings; none for one with its own source."""
+        stated = self.catalog.formats[format_id].encoder
+        contenders = (self.catalog.contenders.get(name or "") for name in (stated.contender, stated.typed))
+        return [Row(contender=each, test="write") for each in contenders if each]
 
     def canonical(self, dataset: Dataset, format_id: str) -> Canonical:
         """The canonical encoding of a dataset in a format, or why there is none."""
@@ -269,11 +268,11 @@ class BuildContext:
         excess = beyond(stated.limits, dataset.facts)
         if excess is not None:
             return Canonical(reason=f"{stated.name} cannot express it: the data {excess}", unsupported=True)
-        row = self.encoder_row(format_id)
-        lacking = without_schema(row.contender.manifest.schemas, dataset.schema) if row else None
-        if row is not None and row.contender.generated:
-            row = msgspec.structs.replace(row, schema=dataset.inferred)
-            lacking = None if dataset.inferred else dataset.no_schema
+        row, lacking = None, None
+        for each in self.encoder_rows(format_id):
+            row, lacking = _encoding(each, dataset)
+            if lacking is None:
+                break
         if lacking is not None:
             return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
         language = row.language if row else stated.encoder.language
@@ -298,3 +297,11 @@ class BuildContext:
             encoder=row.contender.manifest.name if row else "serbench",
             library=row.contender.library if row else "",
         )
+
+
+def _encoding(row: Row, dataset: Dataset) -> tuple[Row, str | None]:
+    """The row with the schema of a dataset, as it encodes that; and why it cannot for lack of one."""
+    if not row.contender.generated:
+        return row, without_schema(row.contender.manifest.schemas, dataset.schema)
+    lacking = "" if dataset.inferred else dataset.no_schema or "it has no schema"
+    return msgspec.structs.replace(row, schema=dataset.inferred), lacking or None

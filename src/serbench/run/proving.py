@@ -61,7 +61,7 @@ def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
 def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """The rows that make the canonical encodings which `rows` read."""
     formats = sorted({r.format for r in rows if r.role == "contender"})
-    return [row for row in map(context.encoder_row, formats) if row is not None]
+    return [row for name in formats for row in context.encoder_rows(name)]
 
 
 def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:

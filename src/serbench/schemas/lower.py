@@ -10,7 +10,7 @@ from serbench.schemas.model import Field, Message, Role, Schema, Type
 from serbench.schemas.names import collapsed, message_name
 
 
-def lower(schema: Schema) -> Schema:
+def lower(schema: Schema, lists: bool = False) -> Schema:
     """Return the schema with a message as its root and fields of two kinds.
 
     - a scalar or a message, which is optional, nullable or neither, and never both;
@@ -19,13 +19,17 @@ def lower(schema: Schema) -> Schema:
     The messages that are added have a role: `entry` (fields `key` and `value`) stands in a list for a map,
     `list` (field `items`) for the list or map that it has, `null` (field `value`, nullable) for a value or
     null, and `root` (field `value`) for a root that is no message.
+
+    With `lists`, for a format that has lists of anything, null and nothing in the place of each, and any
+    root: only `entry` stands for a map, and `null` for what may be absent and null.
     """
-    return _Lowering(schema).lowered()
+    return _Lowering(schema, lists).lowered()
 
 
 class _Lowering:
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema.rooted()
+    def __init__(self, schema: Schema, lists: bool) -> None:
+        self.lists = lists
+        self.schema = schema if lists else schema.rooted()
         self.taken = {collapsed(message.name) for message in self.schema.messages}
         self.made: list[Message] = []
         self.known: dict[tuple[Role, Type], str] = {}
@@ -34,13 +38,16 @@ class _Lowering:
         for message in self.schema.messages:
             fields = [self._field(field, message.name) for field in message.fields]
             self.made.append(msgspec.structs.replace(message, fields=fields))
-        return msgspec.structs.replace(self.schema, messages=self.made)
+        root = self._any_list(self.schema.root, "Document") if self.lists else self.schema.root
+        return msgspec.structs.replace(self.schema, root=root, messages=self.made)
 
     def _field(self, field: Field, place: str) -> Field:
         hint = f"{place}_{field.name}"
         kind = field.type
         if field.optional and kind.nullable:
             kind = self._wrapped("null", kind, hint)
+        elif self.lists:
+            kind = self._any_list(kind, hint)
         elif kind.of is not None and (field.optional or kind.nullable):
             inner = self._wrapped("list", kind.given, hint)
             kind = msgspec.structs.replace(inner, nullable=kind.nullable)
@@ -58,6 +65,14 @@ class _Lowering:
         elif element.of is not None:
             element = self._wrapped("list", element, hint)
         return Type(kind="list", of=element)
+
+    def _any_list(self, kind: Type, hint: str) -> Type:
+        """A type with lists as they are."""
+        if kind.of is None:
+            return kind
+        is_map = kind.kind == "map"
+        inner = self._wrapped("entry", kind.inner, hint) if is_map else self._any_list(kind.inner, hint)
+        return Type(kind="list", of=inner, nullable=kind.nullable)
 
     def _wrapped(self, role: Role, kind: Type, hint: str) -> Type:
         """The message with this role for values of a type, which all places of the type share."""
