@@ -27,8 +27,9 @@ from benchmarks.fleet import MACHINE, REVISION, unit
 
 from serbench.fleet.certificates import make_certificates
 from serbench.fleet.client import ask_who, collect
+from serbench.fleet.delivery import MOST_HELD, Result
 from serbench.fleet.merge import Merger
-from serbench.fleet.scheduler import MOST_HELD, Result, make_scheduler
+from serbench.fleet.scheduler import make_scheduler
 from serbench.fleet.units import Worker
 from serbench.fleet.wire import load, security, software
 from serbench.fleet.worker import ALIVE_SECONDS, Member

@@ -8,7 +8,7 @@ import pytest
 
 from serbench.commands import on
 from serbench.fleet.client import Present
-from serbench.fleet.scheduler import Result
+from serbench.fleet.delivery import Result
 from serbench.measure.records import Sample
 from serbench.project import ROOT
 from serbench.results.load import load_run

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from serbench.errors import UserError
-from serbench.fleet.scheduler import Result, _as_list
+from serbench.fleet.delivery import Result, as_list
 from serbench.fleet.units import Unit, Worker, decoded
 from serbench.fleet.wire import connect
 
@@ -106,7 +106,7 @@ async def _receive(
 ) -> None:
     while left:
         try:
-            messages = _as_list(await comm.read())
+            messages = as_list(await comm.read())
         except AttributeError as error:
             raise OSError(str(error)) from error
         for message in messages:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from serbench.errors import UserError
-from serbench.fleet.scheduler import _as_list
+from serbench.fleet.delivery import as_list
 from serbench.fleet.units import LARGEST_RESULT, Unit, Worker, decoded
 from serbench.fleet.wire import connect
 
@@ -94,7 +94,7 @@ class Member:
         alive = asyncio.create_task(self._live())
         try:
             while True:
-                for message in _as_list(await comm.read()):
+                for message in as_list(await comm.read()):
                     await self._take(message)
         except AttributeError as error:
             raise OSError(str(error)) from error
