@@ -10,11 +10,13 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from harness.python import protobuf
 from harness.python.schema import STYLES, files
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.provision.debian import remedy
+from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.schemas.model import load
 
 INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
@@ -35,7 +37,9 @@ NO_LIBRARY = ("typing", "collections.abc", CLASSES)
 GC_OFF = "GC_OFF"
 """A macro that a manifest may state: the worker runs without the cyclic collector. The others say which
 classes are generated: CLASSES=struct, for example."""
-MACROS = {GC_OFF, *(f"CLASSES={style}" for style in STYLES)}
+PROTOBUF = "CLASSES=protobuf"
+"""The classes are protoc's, which is a part of the set-up that the manifest names."""
+MACROS = {GC_OFF, PROTOBUF, *(f"CLASSES={style}" for style in STYLES)}
 
 
 def _compiler() -> str:
@@ -72,20 +76,32 @@ def _identity() -> str:
     return f"{sys.implementation.name} {sys.version} {sysconfig.get_config_var('EXT_SUFFIX')}"
 
 
-def _classes(plan: Plan, request: Request) -> tuple[list[str], list[str]]:
-    """Plan the folder with the classes of the request's schema, if it has one; that and its digest."""
+def _classes(plan: Plan, request: Request) -> tuple[list[Path], list[str], list[str]]:
+    """Plan the folder with the classes of the request's schema, if it has one; that, its digest and files."""
     style = next((each for each in STYLES if f"CLASSES={each}" in request.defines), None)
-    if request.schema is None or style is None:
-        return [], []
-    made = files(load(request.schema), style)
+    steps, inputs, further = list[list[str]](), list[Input](), list[str]()
+    if request.schema is None:
+        return [], [], []
+    if PROTOBUF in request.defines and request.library is not None:
+        made = protobuf.files(load(request.schema))
+        part = find_part(request.root, request.library.source.part)
+        compiler = find_file(request.cache / part.folder, part.file)
+        steps = [[str(compiler), f"--python_out={OUT}", f"-I{OUT}", f"{CLASSES}.proto"]]
+        inputs = [Content(of="file", path=request.cache / part.folder / STAMP)]
+        further = [f"{CLASSES}.proto", f"{protobuf.MODULE}.py"]
+    elif style is not None:
+        made = files(load(request.schema), style)
+    else:
+        return [], [], []
     folder, digest = plan.add(
         Recipe(
-            inputs=list(made.values()),
-            products=list(made),
+            steps=steps,
+            inputs=[*made.values(), *inputs],
+            products=list(dict.fromkeys([*made, *further])),
             put=[Put(to=name, text=text) for name, text in made.items()],
         )
     )
-    return [str(folder)], [digest]
+    return [folder], [digest], [f"{folder}/{name}" for name in (f"{CLASSES}.py", *further)]
 
 
 def answer(request: Request) -> Answer:
@@ -136,8 +152,9 @@ def answer(request: Request) -> Answer:
     distribution = provided.source.name if provided and provided.root else ""
     gc = "off" if GC_OFF in request.defines else "on"
     module = str(copied / name)
-    classes, classes_digest = _classes(plan, request)
-    worker = [str(own / "worker.py"), str(core), module, request.test, gc, packages, distribution, *classes]
+    classes, classes_digest, generated = _classes(plan, request)
+    worker = [str(own / "worker.py"), str(core), module, request.test, gc, packages, distribution]
+    worker += map(str, classes)
     environment = ["env", "-u", "PYTHONPATH", "-u", "PYTHONHOME", "PYTHONMALLOC=malloc", "PYTHONHASHSEED=0"]
     return Answer(
         recipes=plan.recipes,
@@ -148,7 +165,7 @@ def answer(request: Request) -> Answer:
         compiler=f"{platform.python_implementation()} {platform.python_version()}",
         flags=" ".join(FLAGS),
         module=module,
-        generated=[f"{folder}/{CLASSES}.py" for folder in classes],
+        generated=generated,
         digest=[
             core_digest,
             *classes_digest,

@@ -2,7 +2,8 @@
 
 python -m harness.python.schema struct|pydantic|dataclass
 
-`avro` has no classes: its objects are dicts, by a schema for Avro.
+`avro` has no classes: its objects are dicts, by a schema for Avro. `plain` are the objects of a program whose
+library has classes of its own.
 """
 
 import json
@@ -18,8 +19,8 @@ from formats.schemas import avsc
 from serbench.build.records import BuildFailed
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
-Style = Literal["struct", "pydantic", "dataclass", "avro"]
-STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass", "avro")
+Style = Literal["struct", "pydantic", "dataclass", "avro", "plain"]
+STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass", "avro", "plain")
 SCALARS: dict[Kind, str] = {
     **dict.fromkeys(("int32", "uint32", "int64", "uint64"), "int"),
     **{"bool": "bool", "double": "float", "string": "str"},
@@ -29,12 +30,14 @@ IMPORTS: dict[Style, str] = {
     "pydantic": "import pydantic",
     "dataclass": "import dataclasses",
     "avro": "import json",
+    "plain": "import dataclasses",
 }
 ABSENT: dict[Style, str] = {
     "struct": "msgspec.UNSET",
     "pydantic": "None",
     "dataclass": "None",
     "avro": "None",
+    "plain": "...",
 }
 """What an optional field is where its key is absent."""
 FIELDS_SET = "model_fields_set"
@@ -94,7 +97,8 @@ def _class(message: Message, style: Style) -> list[str]:
     elif style == "pydantic":
         head = [f"class {message.name}(pydantic.BaseModel):"]
     else:
-        head = ["@dataclasses.dataclass", f"class {message.name}:"]
+        options = "(slots=True, kw_only=True)" if style == "plain" else ""
+        head = [f"@dataclasses.dataclass{options}", f"class {message.name}:"]
     fields = [f"    {_field(each, style)}" for each in message.fields]
     return [*head, *(fields or ["    pass"])]
 
@@ -103,6 +107,8 @@ def _field(field: Field, style: Style) -> str:
     name, kind = attribute(field, style), _annotation(field.type)
     if style == "struct":
         return f"{name}: {kind} | msgspec.UnsetType = msgspec.UNSET" if field.optional else f"{name}: {kind}"
+    if style == "plain":
+        return f"{name}: {kind} = ..." if field.optional else f"{name}: {kind}"
     if field.optional and not field.type.nullable:
         kind += " | None"
     alias = f"alias={field.key!r}" if name != field.key else ""

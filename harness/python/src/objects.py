@@ -29,7 +29,8 @@ class Classes:
             else:
                 shapes.append(("scalar",))
                 self._makers.append(_double if kind == "double" else _same)
-        self.walker: Any = core.Walker(shapes, module.absent, stated["fields_set"], stated["items"])
+        walked = [_tuples(shape) for shape in stated["walked"]] if "walked" in stated else shapes
+        self.walker: Any = core.Walker(walked, module.absent, stated["fields_set"], stated["items"])
 
     def make(self, tree: Any) -> Any:
         """The object of a value tree."""
@@ -45,6 +46,10 @@ class Classes:
             return of(**{known[key][0]: known[key][1](value) for key, value in tree.items()})
 
         return make
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _same(tree: Any) -> Any:

@@ -2,13 +2,22 @@
 
 #include "values.h"
 
-typedef enum kind { SCALAR, LIST, MAP, ENTRIES, BOXED, MESSAGE } kind;
+/* The last two are of classes whose messages stand for a list in a list, for a null and for an entry of a
+ * map. */
+typedef enum kind { SCALAR, LIST, MAP, ENTRIES, BOXED, MESSAGE, WITHIN, KEYED } kind;
+
+typedef enum presence {
+    ALWAYS,
+    OPTIONAL, /* absent if the attribute is `absent`, or not in `fields_set` */
+    SKIPPED,  /* absent if HasField(name) is false */
+    NULLED    /* null if HasField(name) is false */
+} presence;
 
 typedef struct field {
     PyObject *key;
     PyObject *name; /* of the attribute, interned */
     Py_ssize_t place;
-    int optional;
+    int presence;
 } field;
 
 typedef struct shape {
@@ -25,7 +34,7 @@ typedef struct walker {
     PyObject *absent;
     PyObject *fields_set; /* NULL, or the name of the attribute */
     int items;            /* whether messages are dicts, and not objects with attributes */
-    PyObject *key, *value;
+    PyObject *key, *value, *has_field;
 } walker;
 
 /* --- the walk --------------------------------------------------------------------------------------------
@@ -91,9 +100,56 @@ static bool walk_entries(const walker *own, sb_hash *h, Py_ssize_t place, PyObje
     return ok;
 }
 
-/* Whether an optional field of `object` is there, or -1 with an exception. */
-static int is_present(const walker *own, const field *one, PyObject *set, PyObject *value) {
-    return set == NULL ? value != own->absent : PySet_Contains(set, one->name);
+/* Whether HasField(name) of a message is true, or -1 with an exception. */
+static int has_field(const walker *own, PyObject *object, PyObject *name) {
+    PyObject *answer = PyObject_CallMethodOneArg(object, own->has_field, name);
+    int has = answer == NULL ? -1 : PyObject_IsTrue(answer);
+    Py_XDECREF(answer);
+    return has;
+}
+
+/* Whether a field of `object` is there, or -1 with an exception. */
+static int is_present(const walker *own, const field *one, PyObject *object, PyObject *set, PyObject *value) {
+    switch ((presence)one->presence) {
+        case OPTIONAL: return set == NULL ? value != own->absent : PySet_Contains(set, one->name);
+        case SKIPPED: return has_field(own, object, one->name);
+        case ALWAYS:
+        case NULLED: break;
+    }
+    return 1;
+}
+
+/* The value of a field that is there, in which a message may have null. */
+static bool walk_field(const walker *own, sb_hash *h, const field *one, PyObject *object, PyObject *value) {
+    if (one->presence == NULLED) {
+        int has = has_field(own, object, one->name);
+        if (has <= 0) return has == 0 && sb_hash_object(h, Py_None);
+    }
+    return walk(own, h, one->place, value);
+}
+
+/* What a message has in the field that it is there for. */
+static bool walk_within(const walker *own, sb_hash *h, const field *one, PyObject *object) {
+    PyObject *value = PyObject_GetAttr(object, one->name);
+    bool ok = value != NULL && walk_field(own, h, one, object, value);
+    Py_XDECREF(value);
+    return ok;
+}
+
+/* A map as a list of messages with a key and a value. */
+static bool walk_keyed(const walker *own, sb_hash *h, const field *one, PyObject *list) {
+    PyObject *items = PySequence_Fast(list, "the schema has a map where the object has no list of entries");
+    if (items == NULL) return false;
+    bool ok = true;
+    for (Py_ssize_t i = 0; ok && i < PySequence_Fast_GET_SIZE(items); i++) {
+        PyObject *entry = PySequence_Fast_GET_ITEM(items, i);
+        PyObject *key = PyObject_GetAttr(entry, own->key);
+        ok = key != NULL && sb_hash_object(h, key) && walk_within(own, h, one, entry);
+        Py_XDECREF(key);
+    }
+    if (ok) sb_hash_count(h, (size_t)PySequence_Fast_GET_SIZE(items));
+    Py_DECREF(items);
+    return ok;
 }
 
 static bool walk_message(const walker *own, sb_hash *h, const shape *type, PyObject *object) {
@@ -104,8 +160,9 @@ static bool walk_message(const walker *own, sb_hash *h, const shape *type, PyObj
     for (Py_ssize_t i = 0; ok && i < type->count; i++) {
         const field *one = &type->fields[i];
         PyObject *value = get(own, object, one->name);
-        int present = value == NULL ? -1 : one->optional ? is_present(own, one, set, value) : 1;
-        ok = present == 0 || (present > 0 && sb_hash_object(h, one->key) && walk(own, h, one->place, value));
+        int present = value == NULL ? -1 : is_present(own, one, object, set, value);
+        ok = present == 0 ||
+             (present > 0 && sb_hash_object(h, one->key) && walk_field(own, h, one, object, value));
         found += present > 0;
         Py_XDECREF(value);
     }
@@ -127,6 +184,8 @@ static bool walk(const walker *own, sb_hash *h, Py_ssize_t place, PyObject *obje
         case MAP: return walk_map(own, h, type->place, object);
         case ENTRIES: return walk_entries(own, h, type->place, object);
         case BOXED: return walk_part(own, h, type->place, object, own->value);
+        case WITHIN: return walk_within(own, h, type->fields, object);
+        case KEYED: return walk_keyed(own, h, type->fields, object);
         case MESSAGE: break;
     }
     return walk_message(own, h, type, object);
@@ -150,17 +209,21 @@ static bool is_earlier(const walker *own, Py_ssize_t place) {
 static bool take_field(const walker *own, shape *type, PyObject *tuple) {
     PyObject *key, *name;
     Py_ssize_t place;
-    int optional;
+    int presence;
     if (!PyTuple_Check(tuple)) {
         PyErr_SetString(PyExc_TypeError, "a field is a tuple");
         return false;
     }
-    if (!PyArg_ParseTuple(tuple, "UUnp", &key, &name, &place, &optional) || !is_earlier(own, place))
+    if (!PyArg_ParseTuple(tuple, "UUni", &key, &name, &place, &presence) || !is_earlier(own, place))
         return false;
+    if (presence < ALWAYS || presence > NULLED) {
+        PyErr_SetString(PyExc_ValueError, "a field has no known presence");
+        return false;
+    }
     name = Py_NewRef(name);
     PyUnicode_InternInPlace(&name);
     type->fields[type->count++] =
-        (field){.key = Py_NewRef(key), .name = name, .place = place, .optional = optional};
+        (field){.key = Py_NewRef(key), .name = name, .place = place, .presence = presence};
     return true;
 }
 
@@ -195,6 +258,11 @@ static bool take_shape(walker *own, PyObject *tuple) {
     } else if (is_container(name, &type->kind) && what != NULL) {
         type->place = PyLong_AsSsize_t(what);
         ok = !PyErr_Occurred() && is_earlier(own, type->place);
+    } else if ((strcmp(name, "within") == 0 || strcmp(name, "keyed") == 0) && what != NULL) {
+        type->kind = name[0] == 'w' ? WITHIN : KEYED;
+        type->fields = PyMem_Calloc(1, sizeof *type->fields);
+        if (type->fields == NULL) (void)PyErr_NoMemory();
+        ok = type->fields != NULL && take_field(own, type, what);
     } else if (strcmp(name, "scalar") != 0) {
         PyErr_SetString(PyExc_ValueError, "a shape is of no known kind");
         ok = false;
@@ -217,6 +285,7 @@ static void walker_free(PyObject *self) {
     Py_XDECREF(own->fields_set);
     Py_XDECREF(own->key);
     Py_XDECREF(own->value);
+    Py_XDECREF(own->has_field);
     Py_TYPE(self)->tp_free(self);
 }
 
@@ -234,10 +303,11 @@ static PyObject *walker_new(PyTypeObject *type, PyObject *arguments, PyObject *n
     own->items = items;
     own->key = PyUnicode_InternFromString("key");
     own->value = PyUnicode_InternFromString("value");
+    own->has_field = PyUnicode_InternFromString("HasField");
     own->fields_set = PyUnicode_GET_LENGTH(fields_set) == 0 ? NULL : Py_NewRef(fields_set);
     if (own->fields_set != NULL) PyUnicode_InternInPlace(&own->fields_set);
     own->shapes = PyMem_Calloc((size_t)PyList_GET_SIZE(shapes) + 1, sizeof *own->shapes);
-    bool ok = own->shapes != NULL && own->key != NULL && own->value != NULL;
+    bool ok = own->shapes != NULL && own->key != NULL && own->value != NULL && own->has_field != NULL;
     if (!ok) (void)PyErr_NoMemory();
     for (Py_ssize_t i = 0; ok && i < PyList_GET_SIZE(shapes); i++)
         ok = take_shape(own, PyList_GET_ITEM(shapes, i));
