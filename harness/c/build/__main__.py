@@ -19,6 +19,7 @@ from harness.c.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
+from serbench.schemas import generator
 from serbench.schemas.model import load
 
 _WARNINGS = ["-Wall", "-Wextra"]
@@ -78,19 +79,20 @@ class Build:
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{request.test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in options.include]
         own_sources = options.test_sources.get(request.test, [])
-        generated = self._structs() if request.schema is not None and request.schemas else None
-        if generated is not None:
+        generated = self._generated() if request.schema is not None and request.schemas else {}
+        if generated:
             own_sources = options.schema_sources.get(request.test, own_sources)
-            library.compile.append(f"-I{generated[0]}")
             includes.append(f"-I{folder / 'structs'}")
-            library.inputs.append(generated[1])
+            for made, (digest, _) in generated.items():
+                library.compile.append(f"-I{made}")
+                library.inputs.append(digest)
             library.inputs.append(Content(of="folder", path=folder / "structs" / "serbench"))
         names = [*options.sources, *own_sources]
         extra = ["-DSB_STATIC"] if static else []  # the harness's own: a contender is compiled once for both
         if static and language in options.runtime:
             names.append(options.runtime[language])
         headers = self._headers(names, options.include)
-        headers = [*headers, *(library.inputs if generated is not None else [])]
+        headers = [*headers, *(library.inputs if generated else [])]
         harness = self._objects([folder / path for path in names], [*words, *extra, *includes], "", headers)
         macros = [f"-D{define}" for define in request.defines]
         own = [*words, *includes, f"-I{request.source.parent}", *library.compile, *macros]
@@ -109,15 +111,21 @@ class Build:
         answer = self._link(
             "worker", cxx, link, inputs, request.sanitize, self._no_static() if static else {}
         )
-        if generated is not None:
-            answer = msgspec.structs.replace(answer, generated=[str(generated[0] / _STRUCTS)])
-        return answer
+        files = [str(made / name) for made, (_, names) in generated.items() for name in names]
+        return msgspec.structs.replace(answer, generated=files)
 
-    def _structs(self) -> tuple[Path, str]:
-        """The folder and the digest of the header with the structs of the row's schema."""
+    def _generated(self) -> dict[Path, tuple[str, list[str]]]:
+        """The folders of what is made for the row's schema, with their digests and files.
+
+        These are the header with the structs, and what the contender's own generator makes.
+        """
         assert self.request.schema is not None
         text = emit(load(self.request.schema))
-        return self.plan.add(Recipe(inputs=[text], products=[_STRUCTS], put=[Put(to=_STRUCTS, text=text)]))
+        structs = Recipe(inputs=[text], products=[_STRUCTS], put=[Put(to=_STRUCTS, text=text)])
+        own = generator.recipe_of(self.request)
+        recipes = [structs, *([own] if own is not None else [])]
+        added = [(self.plan.add(recipe), recipe.products) for recipe in recipes]
+        return {folder: (digest, products) for (folder, digest), products in added}
 
     def tool(self) -> Answer:
         """A program or a shared library of the project's own."""
