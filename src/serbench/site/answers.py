@@ -12,6 +12,7 @@ from serbench.report.encodings import encodings_table
 from serbench.results.analysis import analyse
 from serbench.results.answer import importance
 from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, candidates, winner
+from serbench.results.losses import loss_labels
 from serbench.results.schema import Answer, Run
 from serbench.results.summary import summary_of
 
@@ -28,6 +29,8 @@ class Best(NamedTuple):
     time: str
     tied: str
     """Who may be as fast, in words."""
+    losses: list[str]
+    """What it loses of the data."""
 
 
 class Languages(NamedTuple):
@@ -118,10 +121,11 @@ def _best(rows: Sequence[Candidate]) -> Best | None:
     others = [name for name in others if name != best.record.contender]
     more = f" and {len(others) - MOST_TIED} more" if len(others) > MOST_TIED else ""
     tied = f"tied with {', '.join(others[:MOST_TIED])}{more}" if others else ""
-    return Best(best.result.name, best.record.contender_id, _time(best), tied)
+    return Best(best.result.name, best.record.contender_id, time_of(best), tied, loss_labels(best.record))
 
 
-def _time(row: Candidate) -> str:
+def time_of(row: Candidate) -> str:
+    """Return a row's time with its interval."""
     if row.result.at_floor:
         return BELOW_RESOLUTION
     unit, scale = text.unit_for([row.value])

@@ -1,9 +1,9 @@
 """What the page is given of a run: its run file with the summary, and of its samples what is drawn."""
 
+from statistics import median
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from serbench.measure.records import Sample
 from serbench.results.schema import Run
@@ -36,7 +36,7 @@ def run_samples(run: Run, every: int) -> dict[int, list[list[float]]]:
 
 
 def _short_sample(sample: Sample, messages: int) -> list[float]:
-    shortest, middle = min(sample.wall), float(np.median(sample.wall))
+    shortest, middle = min(sample.wall), median(sample.wall)
     share = sample.iterations * messages
     return [sample.launch, sample.round, _short(shortest / share), _short(middle / share)]
 
