@@ -11,6 +11,7 @@ import { growthOf, hasGrown } from "./growth.mjs";
 import { hasLibraries, librariesOf } from "./libraries.mjs";
 import { BadFile, checkedFile, readRun } from "./load.mjs";
 import { metricsOf } from "./metrics.mjs";
+import { ordersOf } from "./orders.mjs";
 import { resultsOf } from "./results.mjs";
 import { hasProbes } from "./probes.mjs";
 import { giveSamples, runOf } from "./rows.mjs";
@@ -20,11 +21,11 @@ import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 
 /** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./state.mjs").State} State */
-/** @typedef {{schema: number, summary: number, every: number, charts: any, themes: any, runs: any[]}} PageData */
+/** @typedef {{schema: number, summary: number, every: number, charts: any, themes: any, runs: any[], orders: import("./orders.mjs").Orders | null}} PageData */
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
-  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["calculator", "Calculator", calculatorOf],
+  ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["orders", "Machines", ordersOf], ["calculator", "Calculator", calculatorOf],
   ["growth", "Growth", growthOf], ["libraries", "Libraries", librariesOf], ["embedded", "Microcontrollers", embeddedOf],
   ["about", "About", aboutOf],
 ];
@@ -62,7 +63,7 @@ function library() {
 }
 
 /** @param {PageData} data */
-function start({ schema, summary, every, charts, themes, runs: files }) {
+function start({ schema, summary, every, charts, themes, runs: files, orders }) {
   const runs = files.map((file) => runOf(checkedFile(file), every));
   useCharts(charts, themes, library);
   /** @type {State} */
@@ -106,7 +107,7 @@ function start({ schema, summary, every, charts, themes, runs: files }) {
   let drawn = "";
   const draw = () => {
     state = readState(location.hash);
-    const shown = viewsOf(runs);
+    const shown = viewsOf(runs, orders !== null);
     const [id, , parts] = shown.find(([name]) => name === state.view) ?? shown[0];
     const apart = JSON.stringify({ ...state, row: "" });
     setTheme(state.theme);
@@ -120,7 +121,7 @@ function start({ schema, summary, every, charts, themes, runs: files }) {
       freeCharts(byId("main"));
       drawTabs(id, (view) => choose({ view }), state, shown);
       replace(byId("main"), metrics.length || id === "about" || id === "embedded" || id === "libraries"
-        ? parts({ runs, state: chosen, asked: state, choices, metrics, actions })
+        ? parts({ runs, state: chosen, asked: state, choices, metrics, actions, orders })
         : [h("p", {}, "This run has no figures."), ...aboutOf({ runs })]);
       drawn = apart;
     }
@@ -164,12 +165,12 @@ function ownView(run) {
   return hasPlatforms([run]) ? "embedded" : hasProbes([run]) ? "libraries" : "results";
 }
 
-/** The views that have something to show. @param {RunData[]} runs */
-function viewsOf(runs) {
+/** The views that have something to show. @param {RunData[]} runs @param {boolean} orders */
+function viewsOf(runs, orders) {
   const any = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
   const timed = any && (runs.some(isTimed) || !runs.some((run) => run.rows.length));
   /** @type {Record<string, boolean>} */
-  const some = { about: true, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasLibraries(runs) };
+  const some = { about: true, orders, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasLibraries(runs) };
   return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 

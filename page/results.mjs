@@ -17,7 +17,7 @@ import { bestFirst, FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf
 /** @typedef {import("./table.mjs").Actions} Actions */
 /** @typedef {import("./view.mjs").Entry} Entry */
 /** @typedef {import("./view.mjs").View} View */
-/** @typedef {{runs: RunData[], state: import("./state.mjs").State, asked: import("./state.mjs").State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions}} Context */
+/** @typedef {{runs: RunData[], state: import("./state.mjs").State, asked: import("./state.mjs").State, choices: Record<string, string[]>, metrics: Metric[], actions: Actions, orders: import("./orders.mjs").Orders | null}} Context */
 
 const MOST_BARS = 24;
 const MOST_POINTS = 400;
@@ -55,7 +55,7 @@ export function resultsOf(context) {
 }
 
 /** @param {Context} context @param {View} view */
-function controls({ runs, state, choices, metrics, actions }, view) {
+function controls({ runs, state, choices, metrics, actions, orders }, view) {
   const plain = (/** @type {string[]} */ values) => values.map((v) => /** @type {[string, string]} */ ([v, v]));
   const any = (/** @type {string[]} */ values) => /** @type {[string, string][]} */ ([["", "all"], ...plain(values)]);
   const inView = runsInView(runs, state).map(({ run }) => run);
@@ -63,9 +63,10 @@ function controls({ runs, state, choices, metrics, actions }, view) {
   // A run that is in view stays so if it has the platform; else the first that has it comes.
   const toPlatform = { choose: (/** @type {import("./state.mjs").State} */ { platform }) =>
     actions.choose({ platform, run: inView.some((run) => platformsOf(run).includes(platform)) ? state.run : "" }) };
+  const called = runs.flatMap(({ rows, id }, n) => rows.length ? [/** @type {[string, string]} */ ([id, orders?.machines[n]?.join(" · ") ?? id])] : []);
   /** @type {(Node | null)[]} */
   const made = [
-    runs.length > 1 ? choice("run", "run", [...plain(runs.filter(({ rows }) => rows.length).map(({ id }) => id)), ["all", "all side by side"]], { ...state, run: state.run === "all" ? "all" : inView[0].id }, actions) : null,
+    runs.length > 1 ? choice("run", orders ? "machine" : "run", [...called, ["all", "all side by side"]], { ...state, run: state.run === "all" ? "all" : inView[0].id }, actions) : null,
     platforms.length > 1 ? choice("platform", "platform", plain(platforms), state, toPlatform) : null,
     ...GROUP.slice(1).map((name) => choices[name].length > 1 ? choice(name, name, plain(choices[name]), state, actions) : null),
     choice("metric", "metric", metrics.map(({ id, name }) => [id, name]), state, actions),

@@ -433,6 +433,22 @@ const scenarios = {
     assert.ok(text.includes("linux-armv6: ARMv6 Linux") && !text.includes("Precision"));
   },
 
+  async "a machine is chosen, and what holds on all of them is told"(page) {
+    assert.equal(await page.locator("#tab-orders").count(), 0);
+    await page.goto(pathToFileURL(plan.machinesPage).href);
+    await page.waitForSelector("table.results");
+    const chooser = page.locator("label:has(#choose-run)");
+    assert.match(await chooser.textContent(), /^machineone · Example CPU 3000, 2 cores, .*two · Example CPU 3000/);
+    assert.deepEqual(await names(page), ["A", "B", "C", "D"]);
+    await page.selectOption("#choose-run", "run-two");
+    await page.waitForFunction(() => document.querySelector("table.results tbody tr:nth-child(4) button.name").textContent === "B");
+    await page.click("#tab-orders");
+    assert.match(await page.locator("main").textContent(), /6 pairs of rows; reversed: 2, on some: 0, on all: 3, undecided: 1\. /);
+    const table = page.locator("section[aria-label=Orders] tbody tr");
+    assert.deepEqual(await table.locator("th, td:not(:empty)").allTextContents(), ["B", "C", "reversed", "one", "two", "B", "D", "reversed", "one", "two"]);
+    await audit(page, "machines");
+  },
+
   async "charts take new data where they stand"(page) {
     await page.selectOption("#choose-test", "tree");
     await settle(page);

@@ -24,6 +24,7 @@ from tests.firmware.test_counts_report import run_of
 from tests.page.conftest import HERE
 from tests.page.runs import ATTACK, emulated_run, hostile_run, probed_run, written
 from tests.page.test_rows import changed
+from tests.report import test_orders as machines
 from tests.report.grown import give_net_time, growth_run
 from tests.results.builder import row
 
@@ -301,6 +302,7 @@ def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
         "probed": written(probed_run()),
         "probedPage": page([probed_run()]).encode(),
         "emulated": written(emulated_run()),
+        "machinesPage": page(machines.RUNS[:2]).encode(),
         "emulatedAlone": page([emulated_run()]).encode(),
         "emulatedPage": page([run, emulated_run()]).encode(),
         "many": written(many),

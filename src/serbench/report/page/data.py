@@ -1,14 +1,18 @@
 """What the page is given of a run: its run file with the summary, and of its samples what is drawn."""
 
+from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
 import msgspec
 
 from serbench.measure.records import Sample
+from serbench.report.orders import VERDICTS, orders_of
 from serbench.results.schema import Run
 from serbench.results.summary import summary_of
 
+MOST_ORDERS = 1000
+"""Of a group, that are shown."""
 DIGITS = 5
 """Of the samples' times, which are only drawn."""
 
@@ -19,6 +23,34 @@ def run_data(run: Run) -> dict[str, Any]:
         msgspec.structs.replace(run, samples=[], summary=summary_of(run))
     )
     return data
+
+
+def orders_data(runs: Sequence[Run]) -> dict[str, Any] | None:
+    """Return which orders of rows do not hold on all machines; None unless each run is another machine's."""
+    places = {
+        run.hosts[0].name if len(run.hosts) == 1 else repr(msgspec.structs.astuple(run.machine))
+        for run in runs
+    }
+    if len(runs) < 2 or len(places) < len(runs) or not all(run.samples for run in runs):
+        return None
+    found = orders_of(runs)
+    groups = [
+        {
+            "test": each.group.test,
+            "dataset": each.group.dataset,
+            "profile": each.group.profile,
+            "pairs": len(each.orders),
+            "counts": {verdict: each.count(verdict) for verdict in VERDICTS},
+            "orders": [
+                (o.first, o.second, o.verdict, o.holds, o.reversed, o.undecided)
+                for verdict in ("reversed", "on some")
+                for o in each.orders
+                if o.verdict == verdict
+            ][:MOST_ORDERS],
+        }
+        for each in found.groups
+    ]
+    return {"machines": found.machines, "notes": found.notes, "groups": groups}
 
 
 def run_samples(run: Run, every: int) -> dict[int, list[list[float]]]:

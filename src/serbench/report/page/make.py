@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from serbench import __version__
-from serbench.report.page.data import run_data, run_samples
+from serbench.report.page.data import orders_data, run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
 from serbench.results.schema import SCHEMA_VERSION, SUMMARY_VERSION, Answer, Run
 from serbench.results.summary import summary_of
@@ -99,6 +99,7 @@ def page(runs: list[Run]) -> str:
         "charts": {name: chart(name) for name in CHART_NAMES},
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],
+        "orders": orders_data(runs),
     }
     answer = summary_of(runs[0]).answer or Answer() if runs else Answer()
     rounds = max((sample.round for run in runs for sample in run.samples), default=0)
