@@ -4,6 +4,8 @@ See docs/build-contract.md.
 """
 
 import msgspec
+from formats.schemas import avsc
+from harness.javascript import avro
 from harness.javascript.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
@@ -13,7 +15,7 @@ from serbench.provision import toolchain
 from serbench.provision.parts import STAMP
 from serbench.provision.providers.npm import installed_folder
 from serbench.provision.toolchain import Toolchain
-from serbench.schemas.model import load
+from serbench.schemas.model import Schema, load
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
 FLAGS = ("--single-threaded-gc",)
@@ -33,7 +35,9 @@ PART = "javascript"
 BUN = "bun"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
-SCHEMA = "contender/schemas/document.schema.json"
+SCHEMAS = "contender/schemas"
+AVRO = "SCHEMA=avro"
+"""A macro that a manifest may state: its schema is Avro's. Without it, it is JSON Schema."""
 
 
 class Engine(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +92,18 @@ def engine_of(request: Request) -> Engine:
     )
 
 
+def _schema_files(schema: Schema, defines: list[str]) -> dict[str, str]:
+    """What a contender for any data finds in its subfolder `schemas`. Raises BuildFailed."""
+    if AVRO not in defines:
+        return {f"{SCHEMAS}/document.schema.json": emit(schema)}
+    if said := avsc.refusal(schema):
+        raise BuildFailed(said, unsupported=True)
+    return {
+        f"{SCHEMAS}/document.avsc": avsc.emit(schema),
+        f"{SCHEMAS}/document.mjs": avro.emit(schema),
+    }
+
+
 def answer(request: Request) -> Answer:
     """The plan for `request`: a worker, or its bundle. Raises BuildFailed.
 
@@ -118,10 +134,10 @@ def answer(request: Request) -> Answer:
         inputs.append(packages.name)
         put.append(Put(to="node_modules", link=packages / "node_modules"))
     if request.schema and ANY_SCHEMA in request.schemas:
-        text = emit(load(request.schema))
-        inputs.append(text)
-        put.append(Put(to=SCHEMA, text=text))
-        generated.append(SCHEMA)
+        for file, text in _schema_files(load(request.schema), request.defines).items():
+            inputs += [file, text]
+            put.append(Put(to=file, text=text))
+            generated.append(file)
     elif request.schemas:
         inputs.append(Content(of="folder", path=schemas))
         put.append(Put(to="contender/schemas", copy=schemas))

@@ -29,6 +29,7 @@ import { Seen } from "./seen.mjs";
  * @property {(data: Buffer, work: Work) => unknown} [read]
  * @property {(value: unknown, hash: Hash, work: Work) => void} [walk] in place of `Hash.value`
  * @property {(document: any, path: Step[]) => unknown} [find] in place of going through plain objects
+ * @property {(root: any) => unknown} [make] makes what its `write` gets of the value tree, before the clock runs
  * @property {boolean} [bigints] false if its `write` refuses BigInts: it gets the nearest numbers, as JSON.parse makes them
  * @property {(installed: string) => string} [libraryVersion] where the version of the package does not say it all
  */
@@ -85,10 +86,13 @@ export class Writing {
     if (typeof contender.write !== "function")
       throw new TypeError("the contender exports no function 'write'");
     this.write = contender.write;
+    this.make = contender.make;
   }
 
-  /** @param {Job} _job what needs no preparation */
-  prepare(_job) {}
+  /** @param {Job} job */
+  prepare({ works }) {
+    if (this.make) for (const work of works) work.root = this.make(work.root);
+  }
 
   /** @param {Work} work */
   once(work) {

@@ -1,0 +1,5 @@
+import { type } from "./type.mjs";
+
+export { make } from "./schemas/document.mjs";
+
+export const write = (root) => type.toBuffer(root);
