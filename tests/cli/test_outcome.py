@@ -5,6 +5,7 @@ import re
 
 import msgspec
 import pytest
+import typer
 from rich.console import Console
 
 from serbench.cli import main
@@ -27,6 +28,16 @@ def test_each_note_is_said_once(ending, tmp_path):
     ending(run, tmp_path / "run.json", Console(file=said, width=80))
     assert said.getvalue().count(NOTE) == 1
     assert NOTE in (tmp_path / "run.md").read_text(encoding="utf-8")
+
+
+def test_a_run_without_a_proved_row_ends_with_status_1(tmp_path):
+    run = synthetic_run()
+    for record in run.rows:
+        record.status = "unavailable"
+    run.samples = []
+    with pytest.raises(typer.Exit) as end:
+        conclude(run, tmp_path / "run.json", Console(file=io.StringIO(), width=80))
+    assert end.value.exit_code == 1 and (tmp_path / "run.md").is_file()
 
 
 @pytest.mark.parametrize("ending", [conclude, write_reports])

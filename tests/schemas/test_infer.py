@@ -66,6 +66,8 @@ def test_keys_that_are_ids_are_a_map():
     assert lines(json.dumps({"people": dict(list(ids.items())[:9])})) == {"people": "People"}
     other = {f"field{n}": n if n % 2 else "x" for n in range(40)}
     assert lines(json.dumps({"record": other})) == {"record": "RecordRecord"}
+    apart = {f"id{n}": {"name": "x" if n % 2 else n} for n in range(40)}
+    assert lines(json.dumps({"people": apart})) == {"people": "People"}
 
 
 def test_orders_that_agree_are_kept_and_others_are_made_one():

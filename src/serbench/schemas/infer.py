@@ -81,8 +81,7 @@ class _Inference:
         raise Inexpressible(f"{shortened(path)}: {first} and {second} in the same place")
 
     def object_of(self, values: Sequence[dict[str, Value]], path: str, key: str, nullable: bool) -> Type:
-        if _is_map(values):
-            inner = self.type_of([each for value in values for each in value.values()], f"{path}{{}}", key)
+        if _is_map(values) and (inner := self._values_of(values, path, key)):
             return Type(kind="map", of=inner, nullable=nullable)
         taken: set[str] = set()
         fields: list[Field] = []
@@ -99,6 +98,16 @@ class _Inference:
             )
         self.messages.append(Message(name=name, fields=fields))
         return Type(kind="message", message=name, nullable=nullable)
+
+    def _values_of(self, maps: Sequence[dict[str, Value]], path: str, key: str) -> Type | None:
+        """The type of the values of `maps`; None if no single type fits, so that each key needs its own."""
+        messages, taken, untold = len(self.messages), set(self.taken), len(self.untold)
+        try:
+            return self.type_of([each for value in maps for each in value.values()], f"{path}{{}}", key)
+        except Inexpressible:
+            del self.messages[messages:], self.untold[untold:]
+            self.taken = taken
+            return None
 
 
 def _is_map(values: Sequence[dict[str, Value]]) -> bool:
