@@ -1,9 +1,9 @@
 """Writes a schema as Python's classes: reads the schema's JSON from standard input (docs/schemas.md).
 
-python -m harness.python.schema struct|pydantic|dataclass
+python -m harness.python.schema struct|pydantic|dataclass|mashumaro
 
 `avro` has no classes: its objects are dicts, by a schema for Avro. `plain` are the objects of a program whose
-library has classes of its own.
+library has classes of its own, and `object` those of one whose library takes any.
 """
 
 import json
@@ -11,7 +11,7 @@ import keyword
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from formats.schemas import avsc
@@ -19,8 +19,8 @@ from formats.schemas import avsc
 from serbench.build.records import BuildFailed
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
-Style = Literal["struct", "pydantic", "dataclass", "avro", "plain"]
-STYLES: tuple[Style, ...] = ("struct", "pydantic", "dataclass", "avro", "plain")
+Style = Literal["struct", "pydantic", "dataclass", "mashumaro", "avro", "plain", "object"]
+STYLES: tuple[Style, ...] = get_args(Style)
 SCALARS: dict[Kind, str] = {
     **dict.fromkeys(("int32", "uint32", "int64", "uint64"), "int"),
     **{"bool": "bool", "double": "float", "string": "str"},
@@ -29,20 +29,21 @@ IMPORTS: dict[Style, str] = {
     "struct": "import msgspec",
     "pydantic": "import pydantic",
     "dataclass": "import dataclasses",
+    "mashumaro": "import dataclasses\nimport mashumaro.config",
     "avro": "import json",
     "plain": "import dataclasses",
+    "object": "import dataclasses",
 }
 ABSENT: dict[Style, str] = {
-    "struct": "msgspec.UNSET",
-    "pydantic": "None",
-    "dataclass": "None",
-    "avro": "None",
-    "plain": "...",
+    **dict.fromkeys(STYLES, "None"),
+    **{"struct": "msgspec.UNSET", "plain": "...", "object": "..."},
 }
 """What an optional field is where its key is absent."""
 FIELDS_SET = "model_fields_set"
 """How a model of pydantic tells that from null."""
-TAKEN = frozenset(["str", "dict", "msgspec", "pydantic", "json", "copy", "construct", "validate"])
+TAKEN = frozenset(
+    "str dict list dataclasses mashumaro msgspec pydantic json copy construct validate".split()  # noqa: SIM905
+)
 """Names that the text below uses inside of a class, or that pydantic's base class has."""
 
 
@@ -68,13 +69,15 @@ def refuse(schema: Schema, style: Style) -> None:
 def _why_not(field: Field, style: Style) -> str:
     if style == "struct" and re.search(r'[\\"\x00-\x1f]', field.key):
         return "msgspec refuses a quote, a backslash or a control character in a field's name"
+    if style == "mashumaro" and field.optional and field.type.nullable:
+        return "mashumaro leaves out null or writes it, and the field may be null and absent"
     if style != "dataclass":
         return ""
     if field.optional:
         return "a dataclass has no field that may be absent"
     if not field.key.isidentifier() or keyword.iskeyword(field.key):
         return "its key is no name for a field of a dataclass"
-    return "orjson leaves out a field whose name begins with _" if field.key.startswith("_") else ""
+    return "the library leaves out a field whose name begins with _" if field.key.startswith("_") else ""
 
 
 def emit(schema: Schema, style: Style) -> str:
@@ -89,6 +92,17 @@ def emit(schema: Schema, style: Style) -> str:
     return "\n".join(lines) + "\n"
 
 
+_OPTIONS: dict[Style, str] = {
+    **{"plain": "(slots=True, kw_only=True)", "object": "(kw_only=True)", "mashumaro": "(kw_only=True)"},
+}
+_CONFIG = [
+    "",
+    "    class Config(mashumaro.config.BaseConfig):",
+    "        serialize_by_alias = True",
+    "        omit_default = True",
+]
+
+
 def _class(message: Message, style: Style) -> list[str]:
     renamed = {attribute(f, style): f.key for f in message.fields if attribute(f, style) != f.key}
     if style == "struct":
@@ -97,24 +111,27 @@ def _class(message: Message, style: Style) -> list[str]:
     elif style == "pydantic":
         head = [f"class {message.name}(pydantic.BaseModel):"]
     else:
-        options = "(slots=True, kw_only=True)" if style == "plain" else ""
-        head = [f"@dataclasses.dataclass{options}", f"class {message.name}:"]
+        head = [f"@dataclasses.dataclass{_OPTIONS.get(style, '')}", f"class {message.name}:"]
     fields = [f"    {_field(each, style)}" for each in message.fields]
-    return [*head, *(fields or ["    pass"])]
+    return [*head, *(fields or ["    pass"]), *(_CONFIG if style == "mashumaro" else [])]
 
 
 def _field(field: Field, style: Style) -> str:
     name, kind = attribute(field, style), _annotation(field.type)
     if style == "struct":
         return f"{name}: {kind} | msgspec.UnsetType = msgspec.UNSET" if field.optional else f"{name}: {kind}"
-    if style == "plain":
+    if style in ("plain", "object"):
         return f"{name}: {kind} = ..." if field.optional else f"{name}: {kind}"
     if field.optional and not field.type.nullable:
         kind += " | None"
     alias = f"alias={field.key!r}" if name != field.key else ""
+    maker = "pydantic.Field"
+    if style == "mashumaro":
+        alias = f"metadata=mashumaro.field_options({alias})" if alias else ""
+        maker = "dataclasses.field"
     default = "default=None" if field.optional else ""
     options = ", ".join(filter(None, (default, alias)))
-    return f"{name}: {kind} = pydantic.Field({options})" if options else f"{name}: {kind}"
+    return f"{name}: {kind} = {maker}({options})" if options else f"{name}: {kind}"
 
 
 def _annotation(kind: Type) -> str:

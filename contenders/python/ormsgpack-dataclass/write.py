@@ -1,0 +1,5 @@
+"""What ormsgpack.packb makes of the dataclasses."""
+
+from ormsgpack import packb as write
+
+__all__ = ["write"]

@@ -1,0 +1,5 @@
+"""Into dataclasses."""
+
+from pickle import loads as read
+
+__all__ = ["read"]

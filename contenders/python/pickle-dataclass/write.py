@@ -1,0 +1,5 @@
+"""What pickle.dumps makes of the dataclasses."""
+
+from pickle import dumps as write
+
+__all__ = ["write"]
