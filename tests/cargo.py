@@ -13,6 +13,7 @@ from pathlib import Path
 
 from harness.rust.build import generated
 
+from serbench.build.contract import Request
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Contender
 from serbench.project import CACHE, ROOT
@@ -21,6 +22,7 @@ from serbench.provision.providers.crate import LOCK, cargo_command
 from serbench.provision.records import Unavailable
 from serbench.schemas.infer import infer
 from serbench.schemas.model import dump
+from tests.generator import own_code
 
 OWN = [ROOT / "tests/rust/walker"]
 """Contenders that are not in the catalog."""
@@ -59,7 +61,7 @@ def main() -> int:
     for contender in contenders(catalog):
         manifest = ["--manifest-path", str(contender.folder / "Cargo.toml")]
         try:
-            provide(contender, CACHE, catalog=catalog)
+            library = provide(contender, CACHE, catalog=catalog)
         except Unavailable as error:
             print(f"not run for {contender.id}: {error.reason}")
             continue
@@ -68,7 +70,18 @@ def main() -> int:
             structs.parent.mkdir(exist_ok=True)
             structs.with_suffix(".json").write_bytes(schema)
             structs.write_text(generated(contender.folder, structs.with_suffix(".json")))
-            cargo = cargo_command(tools, CACHE, {"SB_SCHEMA": str(structs)})
+            request = Request(
+                want="worker",
+                root=ROOT,
+                harness=ROOT / "harness/rust",
+                cache=CACHE,
+                folder=contender.folder,
+                schema=structs.with_suffix(".json"),
+                library=library,
+            )
+            own_code(request, structs.with_suffix(""))
+            code = {"SB_SCHEMA": str(structs), "SB_GENERATED": str(structs.with_suffix(""))}
+            cargo = cargo_command(tools, CACHE, code)
         commands = [["fmt", "--all", "--check", *manifest]]
         for features in feature_sets(contender.folder):
             chosen = ["--no-default-features", "--features", ",".join(features)] if features else []

@@ -18,6 +18,7 @@ from serbench.provision.process import run
 from serbench.provision.providers.crate import cargo_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas import generator
 from serbench.schemas.model import load
 
 PROFILES: dict[Profile, dict[str, str]] = {
@@ -63,6 +64,9 @@ def answer(request: Request) -> Answer:
     # The same program whatever the folder of the build and of the crates.
     remap = [f"--remap-path-prefix={OUT}=/build", f"--remap-path-prefix={request.cache}=/cache"]
     structs = ANY_SCHEMA in request.schemas
+    plan = Plan()
+    own = generator.recipe_of(request) if structs else None
+    code, code_digest = plan.add(own) if own is not None else (Path(), "")
     environment = {
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), *remap]),
         "SB_LANGUAGE": request.language,
@@ -71,6 +75,7 @@ def answer(request: Request) -> Answer:
         "SB_FLAGS": flags,
         **({"SB_TEST": request.test} if static else {}),
         **({"SB_SCHEMA": f"{OUT}/{SCHEMA}"} if request.schema and structs else {}),
+        **({"SB_GENERATED": str(code)} if own is not None else {}),
     }
     build = [*cargo_command(tools, request.cache, environment), "build", "--offline"]
     # What a probe needs in addition is in the lock file too, but not as the contender's own.
@@ -82,7 +87,7 @@ def answer(request: Request) -> Answer:
     if request.defines:  # These are Cargo's features, in the place of the default ones.
         build += ["--no-default-features", "--features", ",".join(request.defines)]
     harness = request.harness / "serbench"
-    inputs: list[Input] = [said]
+    inputs: list[Input] = [said, *([code_digest] if own is not None else [])]
     inputs += [Content(of="folder", path=folder, without="" if probe else PROBE)]
     inputs += [Content(of="folder", path=harness)]
     inputs += [Content(of="file", path=each / "Cargo.toml") for each in (folder, harness)]
@@ -97,7 +102,6 @@ def answer(request: Request) -> Answer:
     if probe:
         inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
         put += _of_probe(request, place)
-    plan = Plan()
     made, digest = plan.add(
         Recipe(
             steps=[build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
@@ -111,7 +115,10 @@ def answer(request: Request) -> Answer:
         recipes=plan.recipes,
         command=[str(made / "worker"), *([] if probe else [request.test])],
         size_of=str(made / "worker"),
-        generated=[str(made / SCHEMA)] if structs else [],
+        generated=[
+            *([str(made / SCHEMA)] if structs else []),
+            *([str(code / name) for name in own.products] if own is not None else []),
+        ],
         compiler=compiler,
         flags=flags,
         digest=[digest, request.test],

@@ -98,7 +98,7 @@ class _Structs:
             parts.append(self._walk(message))
             parts += [self._fill(message)] if filled else []
         life = self.life if self._borrows(self.schema.root) else ""
-        parts.append(f"pub type Root{life} = {self._type(self.schema.root)};\n")
+        parts.append(f"pub type Root{life} = {self.type_of(self.schema.root)};\n")
         return "\n".join(parts)
 
     def _borrows(self, kind: Type) -> bool:
@@ -107,12 +107,13 @@ class _Structs:
             return kind.kind == "map" or self._borrows(kind.of)
         return kind.kind == "string" or kind.message in self.borrows
 
-    def _type(self, kind: Type) -> str:
+    def type_of(self, kind: Type) -> str:
+        """The type of a place."""
         if kind.kind == "list":
-            name = f"Vec<{self._type(kind.inner)}>"
+            name = f"Vec<{self.type_of(kind.inner)}>"
         elif kind.kind == "map":
             form = self.style.borrowed_map if self.life else self.style.map
-            name = form.replace("{}", self._type(kind.inner))
+            name = form.replace("{}", self.type_of(kind.inner))
         elif kind.kind == "message":
             name = kind.message + self._life(kind.message)
         elif kind.kind == "string":
@@ -131,7 +132,7 @@ class _Structs:
         for field in message.fields:
             for attribute in self._attributes(field):
                 lines.append(f"    {attribute.replace('{key}', literal(field.key))}")
-            kind = self._type(field.type)
+            kind = self.type_of(field.type)
             lines.append(f"    pub {field.name}: {f'Option<{kind}>' if field.optional else kind},")
         return "\n".join([*lines, "}", ""])
 
@@ -171,6 +172,17 @@ class _Structs:
             lines.append(f"            {field.name}: members.{call}({literal(field.key)})?,")
         lines += ["        };", "        members.end()?;", "        Ok(filled)", "    }", "}", ""]
         return "\n".join(lines)
+
+
+def type_of_message(message: Message, stands_for: dict[str, Type]) -> str:
+    """The owned type of what a message of the lowered schema is made of (serbench.schemas.lower)."""
+    if not message.role:
+        return message.name
+    kind = stands_for[message.name]
+    if message.role == "null":
+        kind = msgspec.structs.replace(kind, nullable=True)
+    name = _Structs(Schema(root=kind, messages=[]), Style()).type_of(kind)
+    return f"(String, {name})" if message.role == "entry" else name
 
 
 def literal(key: str) -> str:

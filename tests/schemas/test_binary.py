@@ -8,7 +8,7 @@ from serbench.run.proving import prove
 from tests.conftest import LIMITS
 
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
-FORMATS = ["cereal", "flatbuffers-inferred"]
+FORMATS = ["cereal", "flatbuffers-inferred", "capnp"]
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -26,6 +26,17 @@ def lower(schema: Schema, lists: bool = False) -> Schema:
     return _Lowering(schema, lists).lowered()
 
 
+def stands_for(schema: Schema) -> dict[str, Type]:
+    """By the name of each message with a role that `lower` adds: the type of what it stands for.
+
+    Of an `entry` that is the type of the value.
+    """
+    lowering = _Lowering(schema, lists=False)
+    lowering.lowered()
+    found = {name: kind for (_, kind), name in lowering.known.items()}
+    return {message.name: found.get(message.name, schema.root) for message in lowering.made if message.role}
+
+
 class _Lowering:
     def __init__(self, schema: Schema, lists: bool) -> None:
         self.lists = lists
