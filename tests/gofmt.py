@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from harness.go import avro
 from harness.go.schema import emit
 
 from serbench.catalog.load import load_catalog
@@ -51,10 +52,11 @@ def main() -> int:
         failed = True
     with tempfile.TemporaryDirectory() as scratch:
         code = Path(scratch) / "schema.go"
-        code.write_text(emit(Schema(root=Type(kind="bool"), messages=[])))
         for folder in folders:
             words = [*go_command(tools, CACHE, {}), "vet", "."]
             if folder in structs:
+                is_avro = avro.is_asked((folder / "main.go").read_text("utf-8"))
+                code.write_text((avro.emit if is_avro else emit)(Schema(root=Type(kind="bool"), messages=[])))
                 overlay = Path(scratch) / "overlay.json"
                 overlay.write_text(json.dumps({"Replace": {str(folder / "schema.go"): str(code)}}))
                 words.insert(-1, f"-overlay={overlay}")

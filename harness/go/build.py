@@ -8,6 +8,7 @@ import platform
 import re
 from pathlib import Path
 
+from harness.go import avro
 from harness.go.schema import emit, refuse
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
@@ -54,9 +55,9 @@ def answer(request: Request) -> Answer:
     code: list[Put] = []
     generated: list[str] = []
     if request.schema is not None:
-        schema = load(request.schema)
-        refuse(schema, request.source.read_text("utf-8"), request.test)
-        text = emit(schema)
+        schema, source = load(request.schema), request.source.read_text("utf-8")
+        refuse(schema, source, request.test)
+        text = avro.emit(schema) if avro.is_asked(source) else emit(schema)
         inputs.append(text)
         generated.append(f"{place}/schema.go")
         code.append(Put(to=generated[0], text=text))

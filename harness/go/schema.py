@@ -30,7 +30,7 @@ CONSTRUCTS = ("map", "pointer", "null-item", "empty")
 item or the root, and a message without fields."""
 _REFUSED = re.compile(r"^//serbench:refuse (\S+) (\S+) (.+)$", re.MULTILINE)
 _PUNCTUATION = "!#$%&()*+-./:;<=>?@[]^_{|}~ "
-_HEAD = """\
+HEAD = """\
 // Code generated from the schema of the data. DO NOT EDIT.
 
 package main
@@ -41,7 +41,7 @@ import "serbench"
 
 def emit(schema: Schema) -> str:
     """The text of a Go file. Raises BuildFailed, with the place, where Go's structs cannot have the data."""
-    return "\n".join([_HEAD, *_Emitter(schema).lines(), ""])
+    return "\n".join([HEAD, *Emitter(schema).lines(), ""])
 
 
 def refuse(schema: Schema, source: str, test: str) -> None:
@@ -73,22 +73,27 @@ def _having(schema: Schema, construct: str) -> Iterator[str]:
             yield place
 
 
-class _Emitter:
+class Emitter:
+    """Writes the Go of a schema."""
+
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         # A map of Go's has no order. The hash that does not depend on it holds for all objects, or none.
         self.maps = itertools.count(1)
+        self.pointed = True  # whether `write` gets a pointer to the root
         self.unordered = any(kind.kind == "map" for _, kind, _ in schema.places())
 
     def lines(self) -> Iterator[str]:
+        """The lines without the file's head."""
         for message in self.schema.messages:
             yield from self._struct(message)
             yield from self._plain(message)
             yield from self._walk(message)
         root = self.schema.root
-        yield f"type Root = {_type(root)}\n"
+        yield f"type Root = {type_of(root)}\n"
         yield "// plain makes the struct of a value tree."
-        yield f"func plain(tree any) any {{\n\tmade := {_maker(root)}(tree)\n\treturn &made\n}}\n"
+        made = "&made" if self.pointed else "made"
+        yield f"func plain(tree any) any {{\n\tmade := {maker(root)}(tree)\n\treturn {made}\n}}\n"
         yield "// walk hashes every field."
         yield "func walk(root *Root, hash *serbench.Hash) {"
         yield from self._hashed(root, "(*root)", 1)
@@ -101,24 +106,28 @@ class _Emitter:
             if field.optional and field.type.nullable:
                 reason = "it may be absent and may be null, which a pointer cannot tell apart"
                 raise BuildFailed(f"{place}: {reason}", unsupported=True)
-            yield f"\t{_pascal(field.name)} {_type(_held(field))} `{_tags(field, place)}`"
+            yield f"\t{pascal(field.name)} {type_of(held(field))} `{_tags(field, place)}`"
         yield "}\n"
 
     def _plain(self, message: Message) -> Iterator[str]:
         yield f"func plain{message.name}(tree any) (made {message.name}) {{"
         yield "\tfor _, member := range tree.(serbench.Map) {"
         yield "\t\tswitch member.Key {"
-        for field in message.fields:
+        for place, field in enumerate(message.fields):
             yield f"\t\tcase {_quoted(field.key)}:"
-            yield f"\t\t\tmade.{_pascal(field.name)} = {_maker(_held(field))}(member.Value)"
+            yield f"\t\t\tmade.{pascal(field.name)} = {self._made(message, place)}(member.Value)"
         yield "\t\t}\n\t}\n\treturn made\n}\n"
+
+    def _made(self, message: Message, place: int) -> str:
+        """The function that makes a field of a value."""
+        return maker(held(message.fields[place]))
 
     def _walk(self, message: Message) -> Iterator[str]:
         yield f"func walk{message.name}(from *{message.name}, hash *serbench.Hash) {{"
         always = sum(not field.optional for field in message.fields)
         yield "\tentries := hash.Entries()" if self.unordered else f"\tcount := {always}"
         for field in message.fields:
-            name = f"from.{_pascal(field.name)}"
+            name = f"from.{pascal(field.name)}"
             depth = 2 if field.optional else 1
             indent = "\t" * depth
             if field.optional:
@@ -161,34 +170,36 @@ class _Emitter:
             yield f"{indent}hash.{HASHES[kind.kind].format(there)}"
 
 
-def _held(field: Field) -> Type:
+def held(field: Field) -> Type:
     """The type of a field, which has a pointer for what may be absent as for what may be null."""
     return msgspec.structs.replace(field.type, nullable=field.optional or field.type.nullable)
 
 
-def _type(kind: Type) -> str:
+def type_of(kind: Type) -> str:
+    """Go's type."""
     if kind.nullable:
-        return f"*{_type(kind.given)}"
+        return f"*{type_of(kind.given)}"
     if kind.kind == "list":
-        return f"[]{_type(kind.inner)}"
+        return f"[]{type_of(kind.inner)}"
     if kind.kind == "map":
-        return f"map[string]{_type(kind.inner)}"
+        return f"map[string]{type_of(kind.inner)}"
     return kind.message or TYPES[kind.kind]
 
 
-def _maker(kind: Type) -> str:
+def maker(kind: Type) -> str:
     """The function that makes the type of a value."""
     if kind.nullable:
-        return f"serbench.Pointer({_maker(kind.given)})"
+        return f"serbench.Pointer({maker(kind.given)})"
     if kind.kind in ("list", "map"):
-        return f"serbench.{'List' if kind.kind == 'list' else 'Members'}({_maker(kind.inner)})"
+        return f"serbench.{'List' if kind.kind == 'list' else 'Members'}({maker(kind.inner)})"
     if kind.kind == "message":
         return f"plain{kind.message}"
     named = {"bool": "Bool", "string": "Text", "double": "Double"}.get(kind.kind)
     return f"serbench.{named or f'Integer[{TYPES[kind.kind]}]'}"
 
 
-def _pascal(name: str) -> str:
+def pascal(name: str) -> str:
+    """A name that is visible outside of its package, as libraries need it."""
     return "".join(word.capitalize() for word in name.split("_"))
 
 

@@ -40,9 +40,24 @@ func Pointer[T any](given func(any) T) func(any) *T {
 	}
 }
 
+// Given is a pointer to what is there, be it null, where nil is what is absent.
+func Given[T any](given func(any) T) func(any) *T {
+	return func(value any) *T {
+		made := given(value)
+		return &made
+	}
+}
+
+// List takes a map, too, as the list of its members.
 func List[T any](item func(any) T) func(any) []T {
 	return func(value any) []T {
 		made := []T{}
+		if members, ok := value.(Map); ok {
+			for _, member := range members {
+				made = append(made, item(member))
+			}
+			return made
+		}
 		for _, each := range value.([]any) {
 			made = append(made, item(each))
 		}
