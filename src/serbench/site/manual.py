@@ -12,6 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 PATTERNS = ("README.md", "METHOD.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/results/*.md")
+COMMENT = re.compile(r"^<!--.*-->\n", re.MULTILINE)
+"""Marks between which a program writes."""
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -29,7 +31,7 @@ def manual(root: Path) -> dict[str, Manual]:
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parsed = {
-        path.relative_to(root).as_posix(): parser.parse(path.read_text(encoding="utf-8"))
+        path.relative_to(root).as_posix(): parser.parse(COMMENT.sub("", path.read_text(encoding="utf-8")))
         for pattern in PATTERNS
         for path in sorted(root.glob(pattern))
     }

@@ -1,0 +1,152 @@
+"""Makes docs/results/TABLES.md and README's table from the run files in docs/results/runs.
+
+PYTHONPATH=src .venv/bin/python -m benchmarks.published
+
+For every run file the tables have what the first page of a site has: the fastest library of each format and
+language, and the sizes. README's table stands between its two marks, and is about one dataset.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from serbench import text
+from serbench.catalog.tests import KINDS, Test
+from serbench.files import replace_file
+from serbench.history.store import run_files
+from serbench.project import ROOT
+from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
+from serbench.report.markdown import markdown_of
+from serbench.results.answer_schema import needs_schema
+from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
+from serbench.results.load import load_run
+from serbench.results.losses import loss_labels
+from serbench.results.revision import name_of
+from serbench.results.schema import Answer, Run
+from serbench.results.summary import summary_of
+from serbench.site.answers import Best, Languages, answers, time_of
+
+RUNS = ROOT / "docs" / "results" / "runs"
+TABLES = ROOT / "docs" / "results" / "TABLES.md"
+README = ROOT / "README.md"
+MARKS = ("<!-- results: made by benchmarks/published.py -->", "<!-- end of results -->")
+DATASET = "corpus:citm_catalog"
+"""Of README's table: what a run measures in which the user names nothing."""
+TESTS: tuple[Test, ...] = ("write", "tree")
+
+
+def published_runs(folder: Path = RUNS) -> list[Run]:
+    """Return the runs of `folder`, by their files' names."""
+    return [load_run(path) for path in run_files(folder)]
+
+
+def about(run: Run) -> str:
+    """Return how a run was made, in words."""
+    machine = run.machine
+    virtual = f" in a virtual machine ({machine.virtual})" if machine.virtual else ""
+    command = shlex.join(["./serbench", *run.settings.command])
+    return (
+        f"Measured on {run.started[:10]}, {machine.cores} cores of {machine.cpu}{virtual}, {machine.system}, "
+        f"with serbench {run.serbench}, {name_of(run.revision)}: {command}"
+    )
+
+
+def tables(runs: Sequence[Run]) -> str:
+    """Return the tables of `runs` as Markdown."""
+    says = (
+        "Net time of the fastest library of each format and language, ± half the 95 % interval, and bytes of "
+        "each format. A library that may be as fast is named as tied. Times of two sections never meet: each "
+        "is a run of its own."
+    )
+    document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest full run")
+    for run in runs:
+        found = answers(run)
+        sizes: list[Block] = [found.sizes] if found.sizes else []
+        blocks = [Paragraph(about(run)), _fastest(found.formats), *sizes]
+        document.sections.append(Section(found.answer.about, blocks))
+    return markdown_of(document)
+
+
+def _fastest(formats: Sequence[Languages]) -> Table:
+    """Return the fastest of each format and language, with what it loses of the data as notes."""
+    tests = list(dict.fromkeys(test for each in formats for test in each.tests))
+    table = Table([Column(name) for name in ("format", "language", *tests)])
+    for each in formats:
+        for language, _, bests in each.rows:
+            cells = dict(zip(each.tests, bests, strict=True))
+            losses = [loss for best in bests if best is not None for loss in best.losses]
+            said = [_said(cells.get(test)) for test in tests]
+            table.rows.append(Row([each.format, language, *said], list(dict.fromkeys(losses))))
+    return table
+
+
+def _said(best: Best | None) -> str:
+    if best is None:
+        return text.NONE
+    return f"{best.library} {best.time}" + (f", {best.tied}" if best.tied else "")
+
+
+def readme_table(runs: Sequence[Run]) -> str:
+    """Return the table of README as Markdown: by language the fastest, without and with a schema."""
+    run = next(each for each in runs if [data.name for data in each.datasets] == [DATASET])
+    summary = summary_of(run)
+    groups = candidates(run, summary.rows)
+    place = Place(DATASET, "speed", "")
+    tests = {test: groups[place, test] for test in TESTS if (place, test) in groups}
+    columns = [Column("language"), Column("schema")]
+    for test in tests:
+        columns += [Column(KINDS[test].fastest), Column("net", align="right")]
+        columns += [Column("bytes", align="right")] if KINDS[test].writes else []
+    table = Table(columns)
+    for language in sorted({row.record.language_name for rows in tests.values() for row in rows}):
+        for schema in (False, True):
+            found = {
+                test: winner([row for row in rows if _is_of(row, language, schema)])
+                for test, rows in tests.items()
+            }
+            if any(found.values()):
+                table.rows.append(_row(language, schema, found))
+    says = (
+        f"The fastest libraries of each language on {(summary.answer or Answer()).about}. Net time, ± half "
+        "the 95 % interval. With a schema, code is generated from the data's types."
+    )
+    return markdown_of(Document([Section(blocks=[Paragraph(says), table, Paragraph(about(run))])]))
+
+
+def _is_of(row: Candidate, language: str, schema: bool) -> bool:
+    return row.record.language_name == language and needs_schema(row) == schema
+
+
+def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Row:
+    cells: list[object] = [language, "yes" if schema else "no"]
+    losses: dict[str, None] = {}
+    for test, each in found.items():
+        bytes_ = each.best.record.bytes if each else None
+        if each is None:
+            cells += [None, None]
+        else:
+            best = each.best
+            others = len({row.record.contender_id for row in each.ties} - {best.record.contender_id})
+            tied = f" (tied with {others} more)" if others else ""
+            cells += [f"{best.result.name}, {best.record.format_name}{tied}", time_of(best)]
+            losses |= dict.fromkeys(loss_labels(best.record))
+        cells += [bytes_] if KINDS[test].writes else []
+    return Row(cells, list(losses))
+
+
+def with_table(readme: str, table: str) -> str:
+    """Return `readme` with `table` between its marks."""
+    before, rest = readme.split(MARKS[0])
+    _, after = rest.split(MARKS[1])
+    return f"{before}{MARKS[0]}\n\n{table}\n{MARKS[1]}{after}"
+
+
+def main() -> None:
+    """Write both."""
+    runs = published_runs()
+    replace_file(TABLES, tables(runs).encode())
+    replace_file(README, with_table(README.read_text("utf-8"), readme_table(runs)).encode())
+
+
+if __name__ == "__main__":
+    main()

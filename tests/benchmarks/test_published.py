@@ -1,0 +1,45 @@
+"""README's table and docs/results/TABLES.md are made from run files."""
+
+from pathlib import Path
+
+import msgspec
+import zstandard
+from benchmarks.published import MARKS, published_runs, readme_table, tables, with_table
+
+from serbench.catalog.records import NEEDS_SCHEMA
+from serbench.results.schema import Run
+from serbench.results.summary import summarise
+from serbench.worker.records import Losses
+from tests.history.runs import small_run
+
+
+def reading_run(dataset: str) -> Run:
+    """A run in which MPack and YAJL read; YAJL needs a schema, and loses something."""
+    run = small_run(0)
+    run.datasets[0].name = dataset
+    for row in run.rows:
+        row.dataset = dataset
+        if row.contender == "YAJL":
+            row.labels, row.losses = [NEEDS_SCHEMA], Losses(integers=7)
+    run.settings.command = ["run", "--datasets", dataset]
+    run.summary = summarise(run)
+    return run
+
+
+def test_a_readers_table_has_the_fastest_with_and_without_a_schema(tmp_path: Path):
+    for name in ("other:1", "corpus:citm_catalog"):
+        packed = zstandard.compress(msgspec.json.encode(reading_run(name)))
+        (tmp_path / f"{name}.json.zst").write_bytes(packed)
+    runs = published_runs(tmp_path)
+    made = tables(runs)
+    assert made.count("\n## ") == 2 and made.index("citm") < made.index("other:1")
+    assert "./serbench run --datasets other:1" in made and "changes 7 integers beyond 2^53" in made
+    readme = f"# Head\n\n{MARKS[0]}\n\nold\n\n{MARKS[1]}\n\nfoot\n"
+    new = with_table(readme, readme_table(runs))
+    assert new == with_table(new, readme_table(runs)) and "old" not in new
+    assert new.startswith("# Head\n") and new.endswith(f"\n{MARKS[1]}\n\nfoot\n")
+    lines = [line for line in new.splitlines() if line.startswith("| C ")]
+    assert [line.split(" | ")[1:3] for line in lines] == [
+        ["no", "MPack, MessagePack"],
+        ["yes", "YAJL, JSON"],
+    ]
