@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from harness.java.schema import emit
+from harness.java.style import style_of
 
 from serbench.catalog.load import load_catalog
 from serbench.files import scratch
@@ -55,7 +56,7 @@ def main() -> int:
         harness = made / "harness"
         failed |= _fails([*compile_, "-d", str(harness), str(HARNESS / "serbench")], "harness")
         generated = {contender.folder for contender in contenders if contender.generated}
-        (made / "Schema.java").write_text(emit(infer([json.loads(DOCUMENT.read_bytes())])), "utf-8")
+        schema = infer([json.loads(DOCUMENT.read_bytes())])
         template = made / "template"
         template.mkdir()
         shutil.copy(TEMPLATE, template / "Main.java")
@@ -68,7 +69,9 @@ def main() -> int:
                 continue
             words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
             if folder in generated:
-                words.append(str(made / "Schema.java"))
+                (code := made / folder.name).mkdir()
+                (code / "Schema.java").write_text(emit(schema, style_of(folder)), "utf-8")
+                words.append(str(code))
             failed |= _fails([*compile_, *words], folder.name)
         sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]

@@ -6,6 +6,7 @@ See docs/build-contract.md.
 """
 
 from harness.java.schema import emit
+from harness.java.style import style_of
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
@@ -55,7 +56,7 @@ def answer(request: Request) -> Answer:
     inputs: list[Input] = [made_by, Content(of="folder", path=request.folder)]
     code: list[Put] = []
     if request.schema is not None:
-        text = emit(load(request.schema))
+        text = emit(load(request.schema), style_of(request.folder), request.test)
         inputs.append(text)
         code.append(Put(to=GENERATED, text=text))
     generated = [each.to for each in code]

@@ -1,7 +1,8 @@
 """Writes a schema as Java: reads the schema's JSON from standard input (src/serbench/schemas/model.py).
 
-The classes are those that a program would have: public fields, boxed where there may be nothing.
-Beside them stand the method that makes them of the value tree and the one that hashes every field.
+The classes are those that a program would have: public fields, boxed where there may be nothing, with the
+annotations of the contender's library (style.py). Beside them stand the method that makes them of the value
+tree and the one that hashes every field.
 """
 
 import itertools
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterator
 
 import msgspec
+from harness.java.style import USUAL, Style, has_null, refuse
 
 from serbench.build.records import BuildFailed
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
@@ -16,42 +18,43 @@ from serbench.schemas.model import Field, Kind, Message, Schema, Type
 TYPES: dict[Kind, tuple[str, str]] = {
     **{"bool": ("boolean", "Boolean"), "int32": ("int", "Integer"), "uint32": ("long", "Long")},
     **{"int64": ("long", "Long"), "double": ("double", "Double"), "string": ("String", "String")},
+    "uint64": ("java.math.BigInteger", "java.math.BigInteger"),
 }
 """What holds each kind, and what holds it where there may be nothing."""
 MAKERS: dict[Kind, str] = {
     **{"bool": "bool", "int32": "int32", "uint32": "int64", "int64": "int64", "double": "number"},
-    "string": "text",
+    **{"string": "text", "uint64": "uint64"},
 }
 HASHES: dict[Kind, str] = {
     **{"bool": "bool", "int32": "integer", "uint32": "integer", "int64": "integer", "double": "number"},
-    "string": "string",
+    **{"string": "string", "uint64": "integer"},
 }
 MOST_FIELDS = 50
 """What one method handles: HotSpot's compilers leave a method of more than 8,000 bytes alone."""
-JACKSON = "com.fasterxml.jackson.annotation"
 _HEAD = """\
 // Code generated from the schema of the data.
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import serbench.Hash;
+import serbench.Refusal;
 
 public final class Schema {
   private Schema() {}
 """
 
 
-def emit(schema: Schema) -> str:
-    """The text of Schema.java. Raises BuildFailed with the place that Java cannot have."""
-    for place, kind, _ in schema.places():
-        if kind.kind == "uint64":
-            raise BuildFailed(f"{place}: Java has no unsigned integer of 64 bits", unsupported=True)
-    return "\n".join([_HEAD, *_Emitter(schema).lines(), "}", ""])
+def emit(schema: Schema, style: Style = USUAL, test: str = "") -> str:
+    """The text of Schema.java. Raises BuildFailed, with the place, where the library cannot take the data."""
+    refuse(schema, style, test)
+    return "\n".join([_HEAD, *_Emitter(schema, style).lines(), "}", ""])
 
 
 class _Emitter:
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, style: Style) -> None:
         self.schema = schema
+        self.style = style
         self.numbers = itertools.count(1)
 
     def lines(self) -> Iterator[str]:
@@ -60,37 +63,48 @@ class _Emitter:
             yield from self._plain(message)
             yield from self._walk(message)
         root = self.schema.root
-        boxed = _type(root, boxed=True)
+        boxed = self._type(root, boxed=True)
         yield "  /** Has the type of the root, for libraries that ask for one. */"
         yield f"  static final class Root {{\n    public {boxed} value;\n  }}\n"
-        yield "  static java.lang.reflect.Type type() throws NoSuchFieldException {"
-        yield '    return Root.class.getField("value").getGenericType();\n  }\n'
+        yield "  static Type type() {\n    return Root.class.getFields()[0].getGenericType();\n  }\n"
+        names = ", ".join(f"{message.name}.class" for message in self.schema.messages)
+        yield "  /** The classes, for libraries that must be told of each. */"
+        yield f"  static final List<Class<?>> CLASSES = List.of({names});\n"
+        yield "  /** Whether a member of an object may be null, which is written then. */"
+        nullable = any(has_null(self.schema))
+        yield f"  static final boolean NULLABLE = {'true' if nullable else 'false'};\n"
         yield "  /** Makes the objects of a value tree. */"
         yield f"  static Object plain(Object tree) {{\n    return {_made(root, 'tree')};\n  }}\n"
         yield "  /** Hashes every field. */"
         yield '  @SuppressWarnings("unchecked")'
-        yield "  static void walk(Object root, Hash hash) {"
+        yield "  static void walk(Object root, Hash hash) throws Refusal {"
         yield f"    {boxed} from = ({boxed}) root;"
         yield from self._hashed(root, "from", 2)
         yield "  }"
 
+    def _type(self, kind: Type, boxed: bool) -> str:
+        if kind.kind == "list":
+            return f"List<{self._type(kind.inner, boxed=True)}>"
+        if kind.kind == "map":
+            return self.style.map.replace("{}", self._type(kind.inner, boxed=True))
+        return kind.message or TYPES[kind.kind][boxed or kind.nullable]
+
     def _class(self, message: Message) -> Iterator[str]:
-        order = ", ".join(_quoted(field.key) for field in message.fields)
-        yield f"  @{JACKSON}.JsonPropertyOrder({{{order}}})"
-        yield f"  public static final class {message.name} {{"
+        style = self.style
+        if style.above:
+            order = ", ".join(_quoted(field.key) for field in message.fields)
+            yield f"  {style.above.replace('{keys}', order)}"
+        implements = f" implements {style.implements}" if style.implements else ""
+        yield f"  public static final class {message.name}{implements} {{"
         for field in message.fields:
-            place = f"{message.name}.{field.key}"
-            if field.optional and field.type.nullable:
-                reason = "it may be absent and may be null, which a field cannot tell apart"
-                raise BuildFailed(f"{place}: {reason}", unsupported=True)
-            if not field.key:
-                reason = "to the annotation the empty key is none"
-                raise BuildFailed(f"{place}: {reason}", unsupported=True)
-            yield f"    @{JACKSON}.JsonProperty({_quoted(field.key)})"
-            if field.optional:
-                yield f"    @{JACKSON}.JsonInclude({JACKSON}.JsonInclude.Include.NON_NULL)"
-            yield f"    public {_type(field.type, boxed=field.optional)} {_camel(field.name)};"
+            if annotations := style.of(field):
+                yield f"    {annotations.replace('{key}', _quoted(field.key))}"
+            yield f"    public {self._held(field)} {_camel(field.name)};"
         yield "  }\n"
+
+    def _held(self, field: Field) -> str:
+        held = self._type(field.type, boxed=field.optional)
+        return self.style.both.replace("{}", held) if field.optional and field.type.nullable else held
 
     def _plain(self, message: Message) -> Iterator[str]:
         yield f"  private static {message.name} plain{message.name}(Object tree) {{"
@@ -106,6 +120,8 @@ class _Emitter:
             yield "    switch (key) {"
             for field in fields:
                 made = _made(field.type, "value")
+                if field.optional and field.type.nullable:
+                    made = f"{self.style.both.partition('<')[0]}.ofNullable({made})"
                 yield f"      case {_quoted(field.key)} -> made.{_camel(field.name)} = {made};"
             last = number == len(parts) - 1
             otherwise = f"set{message.name}_{number + 1}(made, key, value)"
@@ -114,7 +130,8 @@ class _Emitter:
 
     def _walk(self, message: Message) -> Iterator[str]:
         parts = _parts(message)
-        yield f"  private static void walk{message.name}({message.name} from, Hash hash) {{"
+        yield f"  private static void walk{message.name}({message.name} from, Hash hash)"
+        yield "      throws Refusal {"
         if len(parts) == 1:
             yield from self._counted(parts[0])
             yield "    hash.count(count);\n  }\n"
@@ -124,7 +141,8 @@ class _Emitter:
             yield f"    count += walk{message.name}_{number}(from, hash);"
         yield "    hash.count(count);\n  }\n"
         for number, fields in enumerate(parts):
-            yield f"  private static int walk{message.name}_{number}({message.name} from, Hash hash) {{"
+            yield f"  private static int walk{message.name}_{number}({message.name} from, Hash hash)"
+            yield "      throws Refusal {"
             yield from self._counted(fields)
             yield "    return count;\n  }\n"
 
@@ -137,6 +155,10 @@ class _Emitter:
         key = f"hash.string({_quoted(field.key)});"
         if field.optional:
             yield f"    if ({name} != null) {{\n      count++;\n      {key}"
+            if field.type.nullable:
+                given = f"value{next(self.numbers)}"
+                yield f"      {self._type(field.type, boxed=True)} {given} = {name}.orElse(null);"
+                name = given
             yield from self._hashed(field.type, name, 3)
             yield "    }"
         else:
@@ -153,12 +175,12 @@ class _Emitter:
             yield f"{indent}walk{kind.message}({there}, hash);"
         elif kind.kind == "list":
             each = f"item{next(self.numbers)}"
-            yield f"{indent}for ({_type(kind.inner, boxed=True)} {each} : {there}) {{"
+            yield f"{indent}for ({self._type(kind.inner, boxed=True)} {each} : {there}) {{"
             yield from self._hashed(kind.inner, each, depth + 1)
             yield f"{indent}}}\n{indent}hash.count({there}.size());"
         elif kind.kind == "map":
             each = f"entry{next(self.numbers)}"
-            held = _type(kind.inner, boxed=True)
+            held = self._type(kind.inner, boxed=True)
             yield f"{indent}for (Map.Entry<String, {held}> {each} : {there}.entrySet()) {{"
             yield f"{indent}  {held} {each}Value = {each}.getValue();"
             yield f"{indent}  hash.string({each}.getKey());"
@@ -174,14 +196,6 @@ def _parts(message: Message) -> list[list[Field]]:
     """The fields by the methods that handle them; there is one for a message without fields, too."""
     starts = range(0, max(len(message.fields), 1), MOST_FIELDS)
     return [message.fields[start : start + MOST_FIELDS] for start in starts]
-
-
-def _type(kind: Type, boxed: bool) -> str:
-    if kind.kind == "list":
-        return f"List<{_type(kind.inner, boxed=True)}>"
-    if kind.kind == "map":
-        return f"Map<String, {_type(kind.inner, boxed=True)}>"
-    return kind.message or TYPES[kind.kind][boxed or kind.nullable]
 
 
 def _made(kind: Type, value: str) -> str:

@@ -1,6 +1,7 @@
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import serbench.Contender;
 import serbench.Hash;
 import serbench.Output;
@@ -9,18 +10,11 @@ import serbench.Worker;
 public final class Main extends Contender {
   private final JsonMapper mapper =
       JsonMapper.builder()
+          .addModule(new Jdk8Module())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
-  private final ObjectReader reader;
-
-  private Main() {
-    try {
-      reader = mapper.readerFor(mapper.constructType(Schema.type()));
-    } catch (NoSuchFieldException missing) {
-      throw new IllegalStateException(missing);
-    }
-  }
+  private final ObjectReader reader = mapper.readerFor(mapper.constructType(Schema.type()));
 
   public static void main(String[] arguments) {
     Worker.run(Main::new, arguments);

@@ -1,5 +1,6 @@
 package serbench;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,10 @@ public final class Plain {
     return (Long) tree;
   }
 
+  public static BigInteger uint64(Object tree) {
+    return tree instanceof Long number ? BigInteger.valueOf(number) : (BigInteger) tree;
+  }
+
   public static Double number(Object tree) {
     return tree == null ? null : (Double) ((Number) tree).doubleValue();
   }
@@ -41,11 +46,11 @@ public final class Plain {
     return made;
   }
 
-  public static <T> Map<String, T> map(Object tree, Function<Object, T> maker) {
+  public static <T> LinkedHashMap<String, T> map(Object tree, Function<Object, T> maker) {
     if (tree == null) {
       return null;
     }
-    Map<String, T> made = new LinkedHashMap<>();
+    LinkedHashMap<String, T> made = new LinkedHashMap<>();
     for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {
       made.put((String) entry.getKey(), maker.apply(entry.getValue()));
     }

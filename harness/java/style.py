@@ -1,0 +1,107 @@
+"""What a library wants of the classes that are made from a schema: a contender's schema.toml.
+
+In an annotation `{key}` stands for a field's key, `{keys}` for those of all fields of the class.
+
+- `class`, `implements`: annotations above each class, and the interface that each implements;
+- `field`: annotations of a field; `optional`, `nullable`: those of one that may be absent or null, if others;
+- `map`: the type of a map, where `{}` stands for its values;
+- `both`: the type of a field that may be absent and may be null, where `{}` stands for its values;
+- `[[refuse]]`: a `construct` that the library cannot take, the `reason`, and the `test` if it is only one.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from serbench.build.records import BuildFailed
+from serbench.schemas.model import Field, Schema
+
+FILE = "schema.toml"
+JACKSON = "com.fasterxml.jackson.annotation"
+Construct = Literal["both", "mixed", "empty-key", "null-in-map", "uint64"]
+"""A field that may be absent and null; one that may be absent in data where others may be null; one whose key
+is empty; a map that may have nulls; an integer of 64 bits without a sign."""
+NO_BOTH = "it may be absent and may be null, which a field of a class cannot tell apart"
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a library cannot take."""
+
+    construct: Construct
+    reason: str
+    test: str = ""
+
+
+class Style(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands in a contender's schema.toml."""
+
+    above: str = msgspec.field(default="", name="class")
+    implements: str = ""
+    field: str = ""
+    optional: str = ""
+    nullable: str = ""
+    map: str = "Map<String, {}>"
+    both: str = ""
+    refuse: list[Refused] = []
+
+    def of(self, field: Field) -> str:
+        """The annotations of a field."""
+        if field.optional:
+            return self.optional or self.field
+        return (self.nullable if field.type.nullable else "") or self.field
+
+
+_IF_THERE = f"@{JACKSON}.JsonInclude({JACKSON}.JsonInclude.Include.NON_NULL)"
+USUAL = Style(
+    above=f"@{JACKSON}.JsonPropertyOrder({{{{keys}}}})",
+    field=f"@{JACKSON}.JsonProperty({{key}})",
+    optional=f"@{JACKSON}.JsonProperty({{key}}) {_IF_THERE}",
+    both="java.util.Optional<{}>",
+    refuse=[Refused(construct="empty-key", reason="to the annotation the empty key is none")],
+)
+"""That of Jackson, which a contender without schema.toml has."""
+
+
+def style_of(folder: Path) -> Style:
+    """The style that the contender in `folder` states. Raises BuildFailed."""
+    file = folder / FILE
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), Style) if file.exists() else USUAL
+    except (OSError, ValueError) as error:  # msgspec's and tomllib's errors are ValueErrors.
+        raise BuildFailed(f"what {folder.name} wants of a schema cannot be read: {error}") from error
+
+
+def refuse(schema: Schema, style: Style, test: str) -> None:
+    """Raise BuildFailed, with the place, where the data have what a test of the library cannot take."""
+    refused = [] if style.both else [Refused(construct="both", reason=NO_BOTH)]
+    for each in [*style.refuse, *refused]:
+        place = next(_having(schema, each.construct), None)
+        if place is not None and each.test in ("", test):
+            raise BuildFailed(f"{place}: {each.reason}", unsupported=True)
+
+
+def has_null(schema: Schema) -> Iterator[str]:
+    """The places of an object's members that may be null."""
+    for place, kind, _ in schema.places():
+        if kind.nullable and place != "the root" and not place.endswith("[]"):
+            yield place
+    yield from _having(schema, "null-in-map")
+
+
+def _having(schema: Schema, construct: Construct) -> Iterator[str]:
+    """The places with the construct."""
+    if construct == "uint64":
+        yield from (place for place, kind, _ in schema.places() if kind.kind == "uint64")
+    elif construct == "null-in-map":
+        maps = ((place, kind) for place, kind, _ in schema.places() if kind.kind == "map")
+        yield from (place for place, kind in maps if kind.inner.nullable)
+    else:
+        mixed = construct == "mixed" and any(has_null(schema))
+        for message in schema.messages:
+            for field in message.fields:
+                has = {"both": field.type.nullable, "mixed": mixed}
+                if (not field.key) if construct == "empty-key" else field.optional and has[construct]:
+                    yield f"{message.name}.{field.key}"
