@@ -2,9 +2,9 @@
 
 The contenders' own sources are compiled with the crates and the options of their workers, against a harness
 whose `run` hands the iteration to criterion (serbench.rs), which has the clock and the loop. Compared are the
-medians of both tools, of chunks and of samples, by raw time. Printed is their ratio with its 95 % interval
-over launches; the goal is 2 % at most. From the clone, with PYTHONPATH=src, on a machine that does nothing
-else; Cargo fetches criterion by the lock beside it. The exit status is 1 if a ratio misses the goal.
+medians of both tools, of chunks and of samples, by raw time. Printed are their ratios with 95 % intervals
+over launches; the goal is 2 % at most, in one process. From the clone, with PYTHONPATH=src, on a machine that
+does nothing else; Cargo fetches criterion by the lock beside it. The exit status is 1 if a ratio misses it.
 """
 
 import json
@@ -46,16 +46,16 @@ def build() -> None:
 
 
 def prepare(row: Row, proven: MeasurementTask, folder: Path) -> Launch:
-    """The program of a row; the median of criterion's samples is what a launch gives."""
+    """The program of a row; a launch gives the medians of criterion's samples and of chunks."""
     program = TARGET / "release" / row.contender.folder.name
     words = [str(program), row.test, request(proven), proven.expected, str(folder)]
 
-    def launch() -> float:
+    def launch() -> tuple[float, float]:
         done = subprocess.run(words, capture_output=True, check=False)
         if done.returncode != 0:
             raise UserError(f"criterion failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
-        estimates = json.loads((folder / "row" / "new" / "estimates.json").read_bytes())
-        return float(estimates["median"]["point_estimate"])
+        estimates = json.loads((folder / "row" / "row" / "new" / "estimates.json").read_bytes())
+        return float(estimates["median"]["point_estimate"]), float(done.stderr.split()[-1])
 
     return launch
 

@@ -68,12 +68,12 @@ def prepare(row: Row, proven: MeasurementTask, folder: Path) -> Launch:
     words.append(f"-test.benchtime={SECONDS}s")
     given = {"SERBENCH_TEST": row.test, "SERBENCH_REQUEST": request(proven), "SERBENCH_HASH": proven.expected}
 
-    def launch() -> float:
+    def launch() -> tuple[float, None]:
         done = subprocess.run(words, env=os.environ | given, capture_output=True, text=True, check=False)
         found = re.search(r"^BenchmarkRow\s+\d+\s+([\d.]+) ns/op", done.stdout, re.MULTILINE)
         if done.returncode != 0 or found is None:
             raise UserError(f"go test failed: {(done.stdout + done.stderr).strip()[-300:]}")
-        return float(found[1])
+        return float(found[1]), None
 
     return launch
 

@@ -55,13 +55,13 @@ def prepare(row: Row, proven: MeasurementTask, folder: Path) -> Launch:
     output = folder / "jmh.json"
     words = [*command[:main], "serbench.Timed", row.test, request(proven), proven.expected, str(output)]
 
-    def launch() -> float:
+    def launch() -> tuple[float, None]:
         output.unlink(missing_ok=True)
         done = subprocess.run(words, capture_output=True, check=False)
         if done.returncode != 0:
             raise UserError(f"JMH failed: {done.stderr.decode('utf-8', 'replace').strip()[-300:]}")
         (benchmark,) = json.loads(output.read_bytes())
-        return float(benchmark["primaryMetric"]["score"])
+        return float(benchmark["primaryMetric"]["score"]), None
 
     return launch
 

@@ -1,9 +1,9 @@
 """Three rows in Python, timed by serbench and by pyperf: python -m benchmarks.pyperf [LAUNCHES].
 
-In one process pyperf times the same iterations, by its own clock, calibration and loop. Printed is the ratio
-of the means with its 95 % interval over launches; the goal is 3 % at most. From the clone, with
-PYTHONPATH=src, on a machine that does nothing else; pyperf is fetched by the lock beside this file. The exit
-status is 1 if a ratio misses the goal.
+In one process pyperf times the same iterations, by its own clock, calibration and loop. Printed are the
+ratios of the means with 95 % intervals over launches; the goal is 3 % at most, in one process. From the
+clone, with PYTHONPATH=src, on a machine that does nothing else; pyperf is fetched by the lock beside this
+file. The exit status is 1 if a ratio misses the goal.
 """
 
 import json
@@ -31,30 +31,30 @@ SECONDS = 0.5
 HERE = Path(__file__).resolve().parent
 
 
-def _task(row: Row, proven: MeasurementTask) -> tuple[str, str]:
+def _task(row: Row, proven: MeasurementTask, chunks: Path) -> tuple[str, str]:
     """The interpreter of a row, and what task.py is given of its worker's command."""
     command = list(proven.command)
     place = next(number for number, word in enumerate(command) if word.endswith("worker.py"))
     core, module, test, _gc, packages, _name = command[place + 1 :]
     given = {"core": core, "module": module, "test": test, "packages": packages, "root": str(ROOT)}
     given |= {"tape": str(proven.tape), "input": str(proven.input or ""), "expected": proven.expected}
-    return command[0], json.dumps(given | {"name": row.id})
+    return command[0], json.dumps(given | {"name": row.id, "chunks": str(chunks)})
 
 
 def prepare(row: Row, proven: MeasurementTask, folder: Path) -> Launch:
-    """The program of a row; the mean of one process of pyperf is what a launch gives."""
-    interpreter, task = _task(row, proven)
-    output = folder / "pyperf.json"
+    """The program of a row; a launch gives the means of one process, by pyperf and of chunks."""
+    chunks, output = folder / "chunks.json", folder / "pyperf.json"
+    interpreter, task = _task(row, proven, chunks)
     words = ["--processes", "1", "--values", "5", "--warmups", "1", "--quiet", "--output", str(output)]
     words += ["--inherit-environ", "SERBENCH_TASK,PYTHONPATH"]
     environment = os.environ | {"SERBENCH_TASK": task, "PYTHONPATH": str(install(HERE, CACHE))}
 
-    def launch() -> float:
+    def launch() -> tuple[float, float]:
         output.unlink(missing_ok=True)
         subprocess.run([interpreter, str(HERE / "task.py"), *words], env=environment, check=True)
         (benchmark,) = json.loads(output.read_bytes())["benchmarks"]
         values = [value for run in benchmark["runs"] for value in run.get("values", [])]
-        return sum(values) / len(values) * 1e9
+        return sum(values) / len(values) * 1e9, float(json.loads(chunks.read_bytes()))
 
     return launch
 

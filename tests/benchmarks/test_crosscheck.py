@@ -30,7 +30,7 @@ def proven(catalog, tmp_path):
 def test_a_row_in_go(named, proven, tmp_path, monkeypatch):
     monkeypatch.setattr(gotest, "SECONDS", 0.01)
     row, task = proven(*named)
-    assert gotest.prepare(row, task, tmp_path)() > 0
+    assert gotest.prepare(row, task, tmp_path)()[0] > 0
     task = msgspec.structs.replace(task, expected="00000000")
     with pytest.raises(UserError, match="an iteration gives the hash"):
         gotest.prepare(row, task, tmp_path)()
