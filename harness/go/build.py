@@ -18,6 +18,7 @@ from serbench.errors import UserError
 from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas import generator
 from serbench.schemas.model import load
 
 FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0"
@@ -54,7 +55,14 @@ def answer(request: Request) -> Answer:
     steps: list[list[str]] = []
     code: list[Put] = []
     generated: list[str] = []
-    if request.schema is not None:
+    plan = Plan()
+    own = generator.recipe_of(request)
+    if own is not None:
+        made, digest = plan.add(own)
+        inputs.append(digest)
+        generated += [f"{place}/{name}" for name in own.products]
+        steps = [["cp", "-r", f"{made}/.", f"{OUT}/{place}"]]
+    elif request.schema is not None:
         schema, source = load(request.schema), request.source.read_text("utf-8")
         refuse(schema, source, request.test)
         text = avro.emit(schema) if avro.is_asked(source) else emit(schema)
@@ -62,7 +70,6 @@ def answer(request: Request) -> Answer:
         generated.append(f"{place}/schema.go")
         code.append(Put(to=generated[0], text=text))
         steps = [[*go, "run", "-C", f"{OUT}/{place}", *line.split()] for line in _generators(request.source)]
-    plan = Plan()
     made, digest = plan.add(
         Recipe(
             steps=[*steps, build],

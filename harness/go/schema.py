@@ -114,7 +114,7 @@ class Emitter:
         yield "\tfor _, member := range tree.(serbench.Map) {"
         yield "\t\tswitch member.Key {"
         for place, field in enumerate(message.fields):
-            yield f"\t\tcase {_quoted(field.key)}:"
+            yield f"\t\tcase {quoted(field.key)}:"
             yield f"\t\t\tmade.{pascal(field.name)} = {self._made(message, place)}(member.Value)"
         yield "\t\t}\n\t}\n\treturn made\n}\n"
 
@@ -136,7 +136,7 @@ class Emitter:
                 yield f"{indent}entries.Next()"
             elif field.optional:
                 yield f"{indent}count++"
-            yield f"{indent}hash.String({_quoted(field.key)})"
+            yield f"{indent}hash.String({quoted(field.key)})"
             kind = field.type
             there = (name if kind.kind == "message" else f"(*{name})") if field.optional else name
             yield from self._hashed(kind, there, depth, pointed=field.optional)
@@ -215,7 +215,7 @@ def _may_be_tag(each: str) -> bool:
     return each in _PUNCTUATION or category.startswith("L") or category == "Nd"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A string of Go: what is no plain ASCII as its bytes."""
     plain = (byte for byte in text.encode())
     shown = "".join(chr(x) if 32 <= x < 127 and x not in b'"\\' else f"\\x{x:02x}" for x in plain)

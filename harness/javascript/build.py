@@ -15,6 +15,7 @@ from serbench.provision import toolchain
 from serbench.provision.parts import STAMP
 from serbench.provision.providers.npm import installed_folder
 from serbench.provision.toolchain import Toolchain
+from serbench.schemas import generator
 from serbench.schemas.model import Schema, load
 
 # Collections on threads of their own would use processors that the clock of this one does not see.
@@ -133,7 +134,14 @@ def answer(request: Request) -> Answer:
     if packages is not None:
         inputs.append(packages.name)
         put.append(Put(to="node_modules", link=packages / "node_modules"))
-    if request.schema and ANY_SCHEMA in request.schemas:
+    plan = Plan()
+    own = generator.recipe_of(request) if ANY_SCHEMA in request.schemas else None
+    if own is not None:
+        code, code_digest = plan.add(own)
+        inputs.append(code_digest)
+        steps.append(["cp", "-r", f"{code}/.", f"{OUT}/{SCHEMAS}"])
+        generated += [f"{SCHEMAS}/{name}" for name in own.products]
+    elif request.schema and ANY_SCHEMA in request.schemas:
         for file, text in _schema_files(load(request.schema), request.defines).items():
             inputs += [file, text]
             put.append(Put(to=file, text=text))
@@ -149,7 +157,6 @@ def answer(request: Request) -> Answer:
             inputs.append(Content(of="file", path=part / STAMP))
     if packages is not None:  # The cache may move, together with what it links to.
         steps.append(["ln", "-sfn", f"../../npm/{packages.name}/node_modules", f"{OUT}/node_modules"])
-    plan = Plan()
     made, digest = plan.add(Recipe(steps=steps, inputs=inputs, products=[name], put=put))
     module = str(made / name)
     if request.want == "bundle":
