@@ -1,6 +1,6 @@
 """The orders that benchmarks of one language published, against those of a run on data of like shape.
 
-    PYTHONPATH=src .venv/bin/python benchmarks/rivals.py go|java [options of `serbench run`]
+    PYTHONPATH=src .venv/bin/python -m benchmarks.rivals go|java [options of `serbench run`]
 
 go: go_serialization_benchmarks, revision 833ed64 of July 2025 (report/data.js): nanoseconds for a struct of
 six fields. java: java-json-benchmark, its run of 28 February 2026 (archive/raw-results-2026-02-28.md):
@@ -225,7 +225,7 @@ def main() -> None:
                 published[row.name], found[row.name] = getattr(row, test), own[name]
             elif name:
                 print(f"    {row.name}: no time of {name}")
-        print("\n".join(compared(published, found)))
+        print("\n".join(compared(published, found)) if len(found) > 1 else "    no two rows to compare")
 
 
 if __name__ == "__main__":
