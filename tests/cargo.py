@@ -11,13 +11,15 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from harness.rust.build import generated
+from harness.rust import protobuf
+from harness.rust.build import SCHEMA, generated, style_of
 
 from serbench.build.contract import Request
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Contender
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide, toolchain
+from serbench.provision.parts import find_file, find_part
 from serbench.provision.providers.crate import LOCK, cargo_command
 from serbench.provision.records import Unavailable
 from serbench.schemas.infer import infer
@@ -45,6 +47,25 @@ def feature_sets(folder: Path) -> list[list[str]]:
     return [[], *([name] for name in features if name not in ("default", *features.get("default", [])))]
 
 
+def make_structs(contender: Contender, folder: Path, schema: bytes, cargo: list[str]) -> None:
+    """Write the structs of a schema into `folder`, as a build does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "schema.json").write_bytes(schema)
+    for name, text in generated(contender.folder, folder / "schema.json").items():
+        (folder / name).write_text(text, "utf-8")
+    if name := style_of(contender.folder).generate:
+        part = find_part(ROOT, contender.manifest.source[0].part)
+        words = ["run", "--quiet", "--offline", "--locked", "--features", name, "--bin", name]
+        words += ["--manifest-path", str(contender.folder / "Cargo.toml")]
+        words += [
+            "--target-dir",
+            str(CACHE / "rust-lint"),
+            "--",
+            str(find_file(CACHE / part.folder, part.file)),
+        ]
+        subprocess.run([*cargo, *words, str(folder / protobuf.PROTO), str(folder)], check=True)
+
+
 def main() -> int:
     """Check everything, and go on after what fails; the exit status."""
     tools = toolchain.find(ROOT, CACHE, "rust")
@@ -66,21 +87,19 @@ def main() -> int:
             print(f"not run for {contender.id}: {error.reason}")
             continue
         if contender.generated:
-            structs = CACHE / "rust-lint" / f"{contender.folder.name}.rs"
-            structs.parent.mkdir(exist_ok=True)
-            structs.with_suffix(".json").write_bytes(schema)
-            structs.write_text(generated(contender.folder, structs.with_suffix(".json")))
+            structs = CACHE / "rust-lint" / "schemas" / contender.folder.name
+            make_structs(contender, structs, schema, cargo)
             request = Request(
                 want="worker",
                 root=ROOT,
                 harness=ROOT / "harness/rust",
                 cache=CACHE,
                 folder=contender.folder,
-                schema=structs.with_suffix(".json"),
+                schema=structs / "schema.json",
                 library=library,
             )
-            own_code(request, structs.with_suffix(""))
-            code = {"SB_SCHEMA": str(structs), "SB_GENERATED": str(structs.with_suffix(""))}
+            own_code(request, structs / "generated")
+            code = {"SB_SCHEMA": str(structs / SCHEMA), "SB_GENERATED": str(structs / "generated")}
             cargo = cargo_command(tools, CACHE, code)
         commands = [["fmt", "--all", "--check", *manifest]]
         for features in feature_sets(contender.folder):

@@ -11,15 +11,17 @@ import tempfile
 from pathlib import Path
 
 import msgspec
-from harness.go import avro
-from harness.go.schema import emit
+from harness.go import protobuf
+from harness.go.build import texts_for
 
 from serbench.build.contract import Request
 from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide, toolchain
+from serbench.provision.parts import find_file, find_part
 from serbench.provision.providers.gomod import MANIFEST, go_command
 from serbench.provision.records import Unavailable
+from serbench.provision.toolchain import Toolchain
 from serbench.schemas.model import Schema, Type, dump
 from tests.generator import own_code
 
@@ -62,16 +64,12 @@ def main() -> int:
         print(f"gofmt -w is needed:\n{listed.stdout.decode()}{listed.stderr.decode()}")
         failed = True
     with tempfile.TemporaryDirectory() as scratch:
-        code, file = Path(scratch) / "schema.go", Path(scratch) / "schema.json"
+        file = Path(scratch) / "schema.json"
         schema = Schema(root=Type(kind="bool"), messages=[])
         file.write_bytes(dump(schema))
         for folder in folders:
             words = [*go_command(tools, CACHE, {}), "vet", "."]
             if folder in structs:
-                is_avro = avro.is_asked((folder / "main.go").read_text("utf-8"))
-                code.write_text((avro.emit if is_avro else emit)(schema))
-                overlay = Path(scratch) / "overlay.json"
-                overlay.write_text(json.dumps({"Replace": {str(folder / "schema.go"): str(code)}}))
                 request = msgspec.structs.replace(structs[folder], schema=file)
                 # In the folder's place beside the harness: vet wants packages in folders that are there.
                 copy = Path(scratch) / folder.relative_to(ROOT)
@@ -81,11 +79,30 @@ def main() -> int:
                         (Path(scratch) / "harness").symlink_to(ROOT / "harness")
                     folder = copy
                 else:
+                    made = generated(folder, Path(scratch, folder.name), schema, tools)
+                    overlay = Path(scratch) / "overlay.json"
+                    replaced = {str(folder / path.name): str(path) for path in made}
+                    overlay.write_text(json.dumps({"Replace": replaced}))
                     words.insert(-1, f"-overlay={overlay}")
             if subprocess.run(words, cwd=folder, check=False).returncode != 0:
                 print(f"{folder}: go vet fails")
                 failed = True
     return int(failed)
+
+
+def generated(folder: Path, scratch: Path, schema: Schema, tools: Toolchain) -> list[Path]:
+    """The Go files that a contender gets for a schema."""
+    source = (folder / "main.go").read_text("utf-8")
+    plugins = protobuf.plugins(source)
+    scratch.mkdir()
+    for name, text in texts_for(schema, source).items():
+        (scratch / name).write_text(text, "utf-8")
+    if plugins:
+        part = find_part(ROOT, "protoc-36")
+        compiler, go = find_file(CACHE / part.folder, part.file), go_command(tools, CACHE, {})
+        for words in protobuf.steps(compiler, go, str(folder), str(scratch), plugins):
+            subprocess.run(words, check=True)
+    return sorted(scratch.glob("*.go"))
 
 
 if __name__ == "__main__":

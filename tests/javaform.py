@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
 
@@ -19,9 +20,11 @@ from serbench.catalog.load import load_catalog
 from serbench.files import scratch
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
+from serbench.provision.parts import find_file, find_part
 from serbench.provision.providers.maven import fetch, jars
 from serbench.provision.records import Unavailable
 from serbench.schemas.infer import infer
+from serbench.schemas.model import Schema
 
 OWN = [ROOT / "tests/java/walker"]
 """Contenders that are not in the catalog."""
@@ -35,6 +38,7 @@ DOCUMENT = ROOT / "tests/schemas/plain.json"
 """What contenders whose code is generated get a schema of."""
 LEAST_JDK = 21
 WARNINGS = "unusedImport,unusedLocal,unusedPrivate,fallthrough,unchecked,raw,deprecation,null"
+JUDGED = [f"-warn:{WARNINGS}", "-failOnWarning"]
 EXPORTS = [
     f"--add-exports=jdk.compiler/com.sun.tools.javac.{each}=ALL-UNNAMED"
     for each in ("api", "code", "file", "parser", "tree", "util")
@@ -52,11 +56,12 @@ def main() -> int:
     failed = False
     with scratch(CACHE) as made:
         compile_ = [*tools.programs["java"], "-jar", *map(str, jars(HARNESS, CACHE)), "-22", "-proc:none"]
-        compile_ += ["-encoding", "UTF-8", f"-warn:{WARNINGS}", "-failOnWarning"]
+        compile_ += ["-encoding", "UTF-8", *JUDGED]
         harness = made / "harness"
         failed |= _fails([*compile_, "-d", str(harness), str(HARNESS / "serbench")], "harness")
         generated = {contender.folder for contender in contenders if contender.generated}
         schema = infer([json.loads(DOCUMENT.read_bytes())])
+        messages = {c.folder for c in contenders if any(source.part for source in c.manifest.source)}
         template = made / "template"
         template.mkdir()
         shutil.copy(TEMPLATE, template / "Main.java")
@@ -67,16 +72,32 @@ def main() -> int:
             except Unavailable as error:
                 print(f"not run for {folder.name}: {error.reason}")
                 continue
-            words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
-            if folder in generated:
-                (code := made / folder.name).mkdir()
+            code = made / folder.name
+            if folder in messages:
+                unjudged = [*compile_[: -len(JUDGED)], "-nowarn", "-cp", ":".join(map(str, libraries))]
+                make_messages(code, schema, unjudged)
+                libraries.append(code / "classes")
+            elif folder in generated:
+                code.mkdir()
                 (code / "Schema.java").write_text(emit(schema, style_of(folder)), "utf-8")
-                words.append(str(code))
+            words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
+            words += [str(code / "Schema.java")] if folder in generated else []
             failed |= _fails([*compile_, *words], folder.name)
         sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]
         failed |= _is_misformed(sources)
     return int(failed)
+
+
+def make_messages(folder: Path, schema: Schema, compile_: list[str]) -> None:
+    """Write Schema.java for messages of Protocol Buffers, and compile the classes that protoc makes."""
+    for place, text in protobuf.files(schema).items():
+        (folder / Path(place).name).parent.mkdir(exist_ok=True)
+        (folder / Path(place).name).write_text(text, "utf-8")
+    part = find_part(ROOT, "protoc-36")
+    protoc = find_file(CACHE / part.folder, part.file)
+    subprocess.run([str(protoc), f"--java_out={folder}", f"-I{folder}", protobuf.PROTO], check=True)
+    subprocess.run([*compile_, "-d", str(folder / "classes"), str(folder / "proto")], check=True)
 
 
 def _fails(command: list[str], what: str) -> bool:

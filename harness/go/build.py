@@ -6,20 +6,20 @@ See docs/build-contract.md.
 
 import platform
 import re
-from pathlib import Path
 
-from harness.go import avro
+from harness.go import avro, protobuf
 from harness.go.schema import emit, refuse
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level, runnable_here
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
+from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
 from serbench.schemas import generator
-from serbench.schemas.model import load
+from serbench.schemas.model import Schema, load
 
 FLAGS = "-trimpath -ldflags=-s,-w CGO_ENABLED=0"
 """As reports show them, with the level and how the collector is set, which the worker, too, adds."""
@@ -65,11 +65,17 @@ def answer(request: Request) -> Answer:
     elif request.schema is not None:
         schema, source = load(request.schema), request.source.read_text("utf-8")
         refuse(schema, source, request.test)
-        text = avro.emit(schema) if avro.is_asked(source) else emit(schema)
-        inputs.append(text)
-        generated.append(f"{place}/schema.go")
-        code.append(Put(to=generated[0], text=text))
-        steps = [[*go, "run", "-C", f"{OUT}/{place}", *line.split()] for line in _generators(request.source)]
+        plugins, texts = protobuf.plugins(source), texts_for(schema, source)
+        inputs += texts.values()
+        generated += [f"{place}/{name}" for name in texts]
+        code = [Put(to=f"{place}/{name}", text=text) for name, text in texts.items()]
+        steps = [[*go, "run", "-C", f"{OUT}/{place}", *line.split()] for line in _generators(source)]
+        if plugins and request.library is not None:
+            part = find_part(request.root, request.library.source.part)
+            inputs.append(Content(of="file", path=request.cache / part.folder / STAMP))
+            compiler_of = find_file(request.cache / part.folder, part.file)
+            steps += protobuf.steps(compiler_of, go, f"{OUT}/{place}", f"{OUT}/{place}", plugins)
+            generated += [f"{place}/{protobuf.made_by(package)}" for package, _ in plugins]
     made, digest = plan.add(
         Recipe(
             steps=[*steps, build],
@@ -109,9 +115,16 @@ def _level(cpu: Level) -> str:
     return ""
 
 
-def _generators(source: Path) -> list[str]:
+def texts_for(schema: Schema, source: str) -> dict[str, str]:
+    """The files with the structs of a schema, as the source of a contender asks for them."""
+    if protobuf.plugins(source):
+        return protobuf.files(schema)
+    return {"schema.go": avro.emit(schema) if avro.is_asked(source) else emit(schema)}
+
+
+def _generators(source: str) -> list[str]:
     """What a contender says in lines `//go:generate go run ...`: programs that write code."""
-    return re.findall(r"^//go:generate go run (.+)$", source.read_text("utf-8"), re.MULTILINE)
+    return re.findall(r"^//go:generate go run (.+)$", source, re.MULTILINE)
 
 
 if __name__ == "__main__":

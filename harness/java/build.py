@@ -5,12 +5,14 @@ not there in every Java. All tests and variants of a contender are the same clas
 See docs/build-contract.md.
 """
 
+from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
+from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.provision.providers.maven import jars, locked_jars
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
@@ -55,14 +57,25 @@ def answer(request: Request) -> Answer:
     path = [str(harness / "classes"), *libraries]
     inputs: list[Input] = [made_by, Content(of="folder", path=request.folder)]
     code: list[Put] = []
-    if request.schema is not None:
+    steps: list[list[str]] = []
+    made: list[str] = []
+    part = request.library.source.part if request.library else ""
+    if request.schema is not None and part:
+        texts = protobuf.files(load(request.schema))
+        stated = find_part(request.root, part)
+        protoc = find_file(request.cache / stated.folder, stated.file)
+        steps = [[str(protoc), f"--java_out={OUT}/contender", f"-I{OUT}/contender", protobuf.PROTO]]
+        inputs += [*texts.values(), Content(of="file", path=request.cache / stated.folder / STAMP)]
+        code += [Put(to=place, text=text) for place, text in texts.items()]
+        made = [protobuf.MADE]
+    elif request.schema is not None:
         text = emit(load(request.schema), style_of(request.folder), request.test)
         inputs.append(text)
         code.append(Put(to=GENERATED, text=text))
-    generated = [each.to for each in code]
+    generated = [*(each.to for each in code), *made]
     classes, digest = plan.add(
         Recipe(
-            steps=[[*compile_, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"]],
+            steps=[*steps, [*compile_, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"]],
             inputs=inputs,
             products=["classes/Main.class", *generated],
             keep=["classes", *generated],

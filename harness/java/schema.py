@@ -220,7 +220,7 @@ def _quoted(text: str) -> str:
 
 
 def _unit(unit: int) -> str:
-    if unit < 32 or unit in b'"\\':
+    if unit < 32 or unit in (ord('"'), ord("\\")):
         return f"\\{unit:03o}"
     return chr(unit) if unit < 127 else f"\\u{unit:04x}"
 

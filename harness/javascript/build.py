@@ -5,7 +5,7 @@ See docs/build-contract.md.
 
 import msgspec
 from formats.schemas import avsc
-from harness.javascript import avro
+from harness.javascript import avro, protobuf
 from harness.javascript.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
@@ -37,8 +37,8 @@ BUN = "bun"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 SCHEMAS = "contender/schemas"
-AVRO = "SCHEMA=avro"
-"""A macro that a manifest may state: its schema is Avro's. Without it, it is JSON Schema."""
+AVRO, PROTOBUF = "SCHEMA=avro", "SCHEMA=protobuf"
+"""Macros that a manifest may state: its schema is Avro's or a .proto. Without one, it is JSON Schema."""
 
 
 class Engine(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +95,8 @@ def engine_of(request: Request) -> Engine:
 
 def _schema_files(schema: Schema, defines: list[str]) -> dict[str, str]:
     """What a contender for any data finds in its subfolder `schemas`. Raises BuildFailed."""
+    if PROTOBUF in defines:
+        return protobuf.files(schema)
     if AVRO not in defines:
         return {f"{SCHEMAS}/document.schema.json": emit(schema)}
     if said := avsc.refusal(schema):

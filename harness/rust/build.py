@@ -7,13 +7,14 @@ See docs/build-contract.md.
 from functools import cache as once
 from pathlib import Path
 
-from harness.rust import schema
+from harness.rust import protobuf, schema
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import ANY_SCHEMA, Profile
 from serbench.errors import UserError
+from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.provision.process import run
 from serbench.provision.providers.crate import cargo_command
 from serbench.provision.records import Unavailable
@@ -77,7 +78,8 @@ def answer(request: Request) -> Answer:
         **({"SB_SCHEMA": f"{OUT}/{SCHEMA}"} if request.schema and structs else {}),
         **({"SB_GENERATED": str(code)} if own is not None else {}),
     }
-    build = [*cargo_command(tools, request.cache, environment), "build", "--offline"]
+    cargo = cargo_command(tools, request.cache, environment)
+    build = [*cargo, "build", "--offline"]
     # What a probe needs in addition is in the lock file too, but not as the contender's own.
     build += [*([] if probe else ["--locked"]), "--release"]
     build += ["--quiet", "--bin", "worker", "--target", host]
@@ -95,19 +97,28 @@ def answer(request: Request) -> Answer:
         Put(to=place, copy=folder, without="target" if probe else f"target {PROBE}"),
         Put(to="harness", link=request.harness.parent),
     ]
+    steps: list[list[str]] = []
+    keep = [SCHEMA] if structs else []
     if request.schema and structs:
-        text = generated(folder, request.schema)
-        put.append(Put(to=SCHEMA, text=text))
-        inputs.append(text)
+        texts = generated(folder, request.schema)
+        put += [Put(to=name, text=text) for name, text in texts.items()]
+        inputs += texts.values()
+        keep = list(texts)
+        if name := style_of(folder).generate:
+            maker, maker_digest = _generator(plan, request, name, [*cargo, "build"], host, put[:2])
+            compiler_of, stamp = _protoc(request)
+            steps = [[str(maker / name), str(compiler_of), f"{OUT}/{protobuf.PROTO}", OUT]]
+            inputs += [maker_digest, stamp]
+            keep.append(protobuf.MADE)
     if probe:
         inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
         put += _of_probe(request, place)
     made, digest = plan.add(
         Recipe(
-            steps=[build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
+            steps=[*steps, build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
             inputs=inputs,
             products=["worker"],
-            keep=["worker", *([SCHEMA] if structs else [])],
+            keep=["worker", *keep],
             put=put,
         )
     )
@@ -116,7 +127,7 @@ def answer(request: Request) -> Answer:
         command=[str(made / "worker"), *([] if probe else [request.test])],
         size_of=str(made / "worker"),
         generated=[
-            *([str(made / SCHEMA)] if structs else []),
+            *(str(made / name) for name in keep),
             *([str(code / name) for name in own.products] if own is not None else []),
         ],
         compiler=compiler,
@@ -125,13 +136,56 @@ def answer(request: Request) -> Answer:
     )
 
 
-def generated(folder: Path, path: Path) -> str:
-    """The structs of the schema at `path`, as the contender in `folder` wants them. Raises BuildFailed."""
+def style_of(folder: Path) -> schema.Style:
+    """What the contender in `folder` wants of a schema. Raises BuildFailed."""
     try:
-        style = schema.style_of((folder / "Cargo.toml").read_text("utf-8"))
+        return schema.style_of((folder / "Cargo.toml").read_text("utf-8"))
     except (OSError, ValueError) as error:  # msgspec's and tomllib's errors are ValueErrors.
         raise BuildFailed(f"what {folder.name} wants of a schema cannot be read: {error}") from error
-    return schema.emit(load(path), style)
+
+
+def generated(folder: Path, path: Path) -> dict[str, str]:
+    """The files with the structs of the schema at `path`, as the contender in `folder` wants them.
+
+    Raises BuildFailed.
+    """
+    style = style_of(folder)
+    return protobuf.files(load(path)) if style.generate else {SCHEMA: schema.emit(load(path), style)}
+
+
+def _generator(
+    plan: Plan, request: Request, name: str, build: list[str], host: str, put: list[Put]
+) -> tuple[Path, str]:
+    """The program of a contender that makes its structs: it is the same for all data."""
+    place = f"contenders/{request.language}/{request.folder.name}"
+    words = [*build, "--offline", "--locked", "--release", "--quiet", "--features", name, "--bin", name]
+    words += [
+        "--target",
+        host,
+        "--target-dir",
+        f"{OUT}/target",
+        "--manifest-path",
+        f"{OUT}/{place}/Cargo.toml",
+    ]
+    for option, value in _NOT_OPTIMISED.items():
+        words += ["--config", f"profile.release.{option}={value}"]
+    read = ("Cargo.toml", "Cargo.lock", f"{name}.rs")
+    return plan.add(
+        Recipe(
+            steps=[words, ["mv", f"{OUT}/target/{host}/release/{name}", OUT]],
+            inputs=[host, *(Content(of="file", path=request.folder / each) for each in read)],
+            products=[name],
+            keep=[name],
+            put=put,
+        )
+    )
+
+
+def _protoc(request: Request) -> tuple[Path, Content]:
+    """The compiler of the part of the set-up that the manifest names, and what tells its version."""
+    part = find_part(request.root, request.library.source.part if request.library else "")
+    folder = request.cache / part.folder
+    return find_file(folder, part.file), Content(of="file", path=folder / STAMP)
 
 
 def _of_probe(request: Request, place: str) -> list[Put]:

@@ -6,6 +6,8 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 - `field`: the attribute of a field whose key is not its name, where `{key}` stands for the key;
 - `optional`, `both`: that of one that may be absent, and of one that may be absent or null;
 - `map`: the type of a map, where `{}` stands for its values;
+- `generate`: a program of the contender, built with the feature of its name, which makes the structs of a
+  .proto: it gets the compiler protoc, the file and the folder for what it makes. All else does not count;
 - `borrowed`, `borrowed-struct`, `borrowed-map`: the same for the module `borrowed`, in whose structs strings
   stay in the input.
 """
@@ -34,6 +36,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     optional: str = ""
     both: str = ""
     map: str = "Vec<(String, {})>"
+    generate: str = ""
     borrowed: list[str] = []
     borrowed_struct: str = ""
     borrowed_map: str = "Vec<(&'a str, {})>"

@@ -74,3 +74,14 @@ func Members[T any](item func(any) T) func(any) map[string]T {
 		return made
 	}
 }
+
+// EntriesOf a map come in its order.
+func EntriesOf[T any](entry func(Member) T) func(any) []T {
+	return func(value any) []T {
+		made := []T{}
+		for _, member := range value.(Map) {
+			made = append(made, entry(member))
+		}
+		return made
+	}
+}

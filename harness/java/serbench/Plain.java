@@ -35,6 +35,11 @@ public final class Plain {
     return (String) tree;
   }
 
+  /** The bits of an integer without a sign, where a library has these in a long. */
+  public static Long bits(Object tree) {
+    return tree == null ? null : (Long) ((Number) tree).longValue();
+  }
+
   public static <T> List<T> list(Object tree, Function<Object, T> maker) {
     if (tree == null) {
       return null;

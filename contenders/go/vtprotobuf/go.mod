@@ -1,0 +1,11 @@
+module contender
+
+go 1.27
+
+require (
+	github.com/planetscale/vtprotobuf v0.6.0
+	google.golang.org/protobuf v1.36.12
+	serbench v0.0.0
+)
+
+replace serbench => ../../../harness/go/serbench
