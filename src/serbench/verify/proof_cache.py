@@ -22,7 +22,7 @@ from serbench.files import replace_file, sha256
 MOST_OUTPUT = 4_000_000
 """Bytes of a writer's output that are kept; a larger one is written anew where its bytes are needed."""
 
-VERSION = 3
+VERSION = 4
 """Raised when what is remembered changes its meaning."""
 
 T = TypeVar("T", bound=msgspec.Struct)

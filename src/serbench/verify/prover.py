@@ -12,7 +12,7 @@ from serbench.verify.encodings import Given
 from serbench.verify.proof_cache import MOST_OUTPUT, Costs, DidRead, DidWrite, ProofCache, system
 from serbench.verify.records import Subject
 from serbench.worker.process import Limits, Worker, WorkerFailure
-from serbench.worker.session import Verified, describe, prepare, verify
+from serbench.worker.session import Verified, describe, prepare, sample, verify
 
 READS = 2
 """Iterations of which a reader's `verify` consists: one for each hash."""
@@ -97,7 +97,8 @@ class Prover:
     ) -> tuple[Verified, Costs]:
         """The answer of a worker that was started for this, and what it cost.
 
-        A reader leaves what it saw at `seen` if its hashes are not the dataset's.
+        A reader leaves what it saw at `seen` if its hashes are not the dataset's. A writer, which has an
+        `output`, writes a second time, in an iteration as they are timed.
         """
         data = self.dataset.of(subject.row)
         facts = data.facts
@@ -117,6 +118,12 @@ class Prover:
             found = verify(worker, output)
             spent = worker.processor_seconds - began
             right = (found.content_hash, found.exact_hash) == (facts.content_hash, facts.exact_hash)
+            if output is not None:
+                second = sample(worker, iterations=1, chunks=1, warmup=0).hash
+                if second != found.hash:
+                    raise worker.failure(
+                        f"writes other bytes each time: their hash is {found.hash}, then {second}"
+                    )
             if seen is not None and not right:
                 again = verify(worker, seen)
                 if again.exact_hash != found.exact_hash:

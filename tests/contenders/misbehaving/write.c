@@ -27,6 +27,9 @@ static bool put_str(sb_output *out, const char *bytes, uint32_t length) {
     return put(out, 0xdb, length, 4) && sb_output_append(out, bytes, length);
 }
 
+/* Which member of a map comes first. */
+static uint32_t first;
+
 static bool put_value(sb_output *out, const sb_value *value) {
     bool map = value->type == SB_MAP;
     switch ((sb_type)value->type) {
@@ -39,14 +42,20 @@ static bool put_value(sb_output *out, const sb_value *value) {
         default: break;
     }
     if (!put(out, map ? 0xdf : 0xdd, value->length, 4)) return false;
-    for (uint32_t i = 0; i < value->length; i++) {
+    for (uint32_t n = 0; n < value->length; n++) {
+        uint32_t i = map ? (n + first) % value->length : n;
         if (map && !put_str(out, value->as.members[i].key, value->as.members[i].key_length)) return false;
         if (!put_value(out, map ? &value->as.members[i].value : &value->as.items[i])) return false;
     }
     return true;
 }
 
-bool sb_write(const sb_value *root, sb_output *out) { return put_value(out, root); }
+bool sb_write(const sb_value *root, sb_output *out) {
+#ifdef OTHER_ORDER
+    first++;
+#endif
+    return put_value(out, root);
+}
 #endif
 
 const char *sb_library_version(void) { return "0"; }
