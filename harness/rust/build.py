@@ -4,6 +4,7 @@ All tests of a contender are one program, since most of the time goes into what 
 See docs/build-contract.md.
 """
 
+import tomllib
 from functools import cache as once
 from pathlib import Path
 
@@ -38,8 +39,9 @@ _NEEDED_BY_PROBE = """
 # What the probe needs: of the version in the lock file.
 [dependencies.serde]
 version = "1"
-features = ["derive"]
 """
+_DERIVE = "serde/derive"
+"""The feature that a probe needs of that crate, which may be the contender's own dependency."""
 _NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
 """A probe is not timed, so it need not take long to build."""
 _STATIC = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
@@ -88,6 +90,8 @@ def answer(request: Request) -> Answer:
         build += ["--config", f"profile.release.{name}={value}"]
     if request.defines:  # These are Cargo's features, in the place of the default ones.
         build += ["--no-default-features", "--features", ",".join(request.defines)]
+    if probe:
+        build += ["--features", _DERIVE]
     harness = request.harness / "serbench"
     inputs: list[Input] = [said, *([code_digest] if own is not None else [])]
     inputs += [Content(of="folder", path=folder, without="" if probe else PROBE)]
@@ -193,11 +197,12 @@ def _of_probe(request: Request, place: str) -> list[Put]:
     try:
         program = (request.harness / "probe" / "main.rs").read_text("utf-8")
         manifest = (request.folder / "Cargo.toml").read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        own = "serde" in tomllib.loads(manifest).get("dependencies", {})
+    except (OSError, ValueError) as error:  # tomllib's errors and those of UTF-8 are ValueErrors.
         raise BuildFailed(f"the probe of {request.folder.name} cannot be made: {error}") from error
     return [
         Put(to=f"{place}/main.rs", text=program),
-        Put(to=f"{place}/Cargo.toml", text=manifest + _NEEDED_BY_PROBE),
+        Put(to=f"{place}/Cargo.toml", text=manifest if own else manifest + _NEEDED_BY_PROBE),
     ]
 
 

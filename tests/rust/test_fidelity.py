@@ -89,10 +89,15 @@ def test_only_what_was_asked_for_is_told_though_others_of_the_format_write_for_i
 
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory):
-    """A library that is made up, on the crates of serde_json: a value is changed, refused, or panics."""
+    """A library that is made up, on the crates of serde_json: a value is changed, refused, or panics.
+
+    It depends on serde itself, without what a probe needs of that.
+    """
     folder = tmp_path_factory.mktemp("odd") / "odd"
     shutil.copytree(ROOT / "contenders" / "rust" / "serde_json", folder)
     (folder / PROBE).write_text(ODD)
+    crates = folder / "Cargo.toml"
+    crates.write_text(crates.read_text().replace("[dependencies]\n", '[dependencies]\nserde = "1"\n'))
     manifest = folder / "contender.toml"
     # A format of which no other library in Rust is probed.
     manifest.write_text(
