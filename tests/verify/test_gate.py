@@ -1,11 +1,17 @@
 """The gate's own rules: what is unsupported, what shares a cache entry, what is labelled."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import msgspec
 import pytest
 
 from serbench.catalog.records import Row, Variant
 from serbench.run.proving import _row_record, prove
-from serbench.verify.gate import Gate
+from serbench.verify.gate import Gate, _lost
+from serbench.verify.records import Verdict
+from serbench.verify.referees import Referees
+from serbench.worker.records import Losses
 from tests.conftest import LIMITS
 
 
@@ -154,3 +160,24 @@ def test_a_variant_is_proved_in_its_own_format(context, ready, document, tmp_pat
     ready_row = msgspec.structs.replace(row, row=subject.row)
     record = _row_record(context, 0, dataset, ready_row, verdict)
     assert (record.format, record.format_name) == ("json", "JSON")
+
+
+def test_who_loses_something_is_asked_last_and_its_loss_is_not_the_writer_s():
+    def reader(library: str, losses: Losses | None = None) -> tuple[Any, Verdict]:
+        contender = SimpleNamespace(library=library, generated=False, label="")
+        row = SimpleNamespace(format="json", kind=SimpleNamespace(yields="values"), contender=contender)
+        return SimpleNamespace(row=row), Verdict(status="ok", losses=losses)
+
+    exact, lossy = reader("exact"), reader("lossy", Losses(integers=1, negative_zeros=0, keys_moved=False))
+    candidate = reader("candidate")
+    referees = Referees(lambda subject: candidate[1])
+    for each in (lossy, exact):
+        referees.add(*each)
+    referees.choose([candidate[0]])
+    writer, _ = reader("writer")
+    assert [subject.row.contender.library for subject, _ in referees.of(writer)] == [
+        "exact",
+        "candidate",
+        "lossy",
+    ]
+    assert min([lossy, exact], key=_lost) is exact
