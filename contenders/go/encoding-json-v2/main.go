@@ -107,8 +107,59 @@ func number(token jsontext.Token, hash *serbench.Hash) error {
 	return err
 }
 
+// lookup reads the tokens on the way to each value, and skips the values that it passes.
+func lookup(data []byte, paths []serbench.Path, hash *serbench.Hash) error {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(data))
+	for i := range paths {
+		decoder.Reset(bytes.NewBuffer(data))
+		for _, step := range paths[i].Steps {
+			there, err := enter(decoder, step)
+			if err != nil {
+				return err
+			}
+			if !there {
+				return paths[i].Missing()
+			}
+		}
+		if kind := decoder.PeekKind(); kind == '[' || kind == '{' {
+			return paths[i].Missing()
+		}
+		if err := value(decoder, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter stops before the value at a step, and says whether there is one.
+func enter(decoder *jsontext.Decoder, step serbench.Step) (bool, error) {
+	token, err := decoder.ReadToken()
+	if err != nil {
+		return false, err
+	}
+	if kind := token.Kind(); kind != '[' && kind != '{' || (kind == '[') != (step.Index >= 0) {
+		return false, nil
+	}
+	for at := 0; ; at++ {
+		if kind := decoder.PeekKind(); kind == ']' || kind == '}' {
+			return false, nil
+		}
+		if step.Index < 0 {
+			key, err := decoder.ReadToken()
+			if err != nil || key.String() == step.Key {
+				return err == nil, err
+			}
+		} else if at == step.Index {
+			return true, nil
+		}
+		if err := decoder.SkipValue(); err != nil {
+			return false, err
+		}
+	}
+}
+
 func main() {
-	contender := serbench.Contender{Write: write, Decode: decode, Incremental: incremental}
+	contender := serbench.Contender{Write: write, Decode: decode, Incremental: incremental, Lookup: lookup}
 	contender.Map = func(members []serbench.Member) any { return object(members) }
 	if serbench.Defined("SORTED") {
 		contender.Write, contender.Map = writeSorted, serbench.Unordered

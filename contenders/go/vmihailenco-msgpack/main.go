@@ -72,7 +72,7 @@ func value(decoder *msgpack.Decoder, hash *serbench.Hash) error {
 		return err
 	}
 	switch {
-	case msgpcode.IsFixedMap(code), code == msgpcode.Map16, code == msgpcode.Map32:
+	case isMap(code):
 		count, err := decoder.DecodeMapLen()
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func value(decoder *msgpack.Decoder, hash *serbench.Hash) error {
 			}
 		}
 		hash.Count(count)
-	case msgpcode.IsFixedArray(code), code == msgpcode.Array16, code == msgpcode.Array32:
+	case isArray(code):
 		count, err := decoder.DecodeArrayLen()
 		if err != nil {
 			return err
@@ -133,8 +133,84 @@ func scalar(decoder *msgpack.Decoder, code byte, hash *serbench.Hash) error {
 	return err
 }
 
+// lookup reads the keys on the way to each value, and skips the values that it passes.
+func lookup(data []byte, paths []serbench.Path, hash *serbench.Hash) error {
+	decoder := msgpack.NewDecoder(nil)
+	for i := range paths {
+		decoder.Reset(bytes.NewReader(data))
+		for _, step := range paths[i].Steps {
+			there, err := enter(decoder, step)
+			if err != nil {
+				return err
+			}
+			if !there {
+				return paths[i].Missing()
+			}
+		}
+		code, err := decoder.PeekCode()
+		if err != nil {
+			return err
+		}
+		if isMap(code) || isArray(code) {
+			return paths[i].Missing()
+		}
+		if err := scalar(decoder, code, hash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter stops before the value at a step, and says whether there is one.
+func enter(decoder *msgpack.Decoder, step serbench.Step) (bool, error) {
+	code, err := decoder.PeekCode()
+	if err != nil {
+		return false, err
+	}
+	if step.Index >= 0 {
+		if !isArray(code) {
+			return false, nil
+		}
+		count, err := decoder.DecodeArrayLen()
+		if err != nil || step.Index >= count {
+			return false, err
+		}
+		for range step.Index {
+			if err := decoder.Skip(); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	}
+	if !isMap(code) {
+		return false, nil
+	}
+	count, err := decoder.DecodeMapLen()
+	if err != nil {
+		return false, err
+	}
+	for range count {
+		key, err := decoder.DecodeString()
+		if err != nil || key == step.Key {
+			return err == nil, err
+		}
+		if err := decoder.Skip(); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func isMap(code byte) bool {
+	return msgpcode.IsFixedMap(code) || code == msgpcode.Map16 || code == msgpcode.Map32
+}
+
+func isArray(code byte) bool {
+	return msgpcode.IsFixedArray(code) || code == msgpcode.Array16 || code == msgpcode.Array32
+}
+
 func main() {
-	contender := serbench.Contender{Write: write, Decode: decode, Incremental: incremental}
+	contender := serbench.Contender{Write: write, Decode: decode, Incremental: incremental, Lookup: lookup}
 	contender.Map = func(members []serbench.Member) any { return object(members) }
 	if serbench.Defined("COMPACT") {
 		contender.Write = writeCompact
