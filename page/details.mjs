@@ -23,6 +23,7 @@ const MEANINGS = [
   ["reuses", "A buffer or parser is kept from one message to the next, which saves allocations."],
   ["overwrites its input", "The bytes that are read are changed, so they can be read only once; each reader gets a copy within the clock."],
   ["does not validate UTF-8", "Strings with invalid UTF-8 are accepted as they are."],
+  ["replaces invalid UTF-8", "Strings with invalid UTF-8 are accepted; other text, such as U+FFFD, stands in its place."],
   ["checks no bounds", "Damaged input can make it read beyond its end."],
   ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
   ["below its baseline", "No library can take less than its baseline does, so its net figure is wrong: please report it."],

@@ -7,7 +7,7 @@ from serbench.catalog.load import load_catalog
 from serbench.probe.cases import load_cases
 from serbench.probe.damage import damaged
 from serbench.probe.reader import Launches
-from serbench.probe.strict import labels_of
+from serbench.probe.strict import REPLACED, labels_of
 from serbench.project import CACHE, ROOT
 from serbench.results.load import load_run
 from serbench.run import strictness
@@ -69,6 +69,18 @@ def test_a_lone_surrogate_that_is_taken(probe):
     record = probe("surrogates")
     assert outcomes(record) - OWN_CHOICE == {("UTF-8", "surrogate as three bytes", "taken")}
     assert labels_of(record.judged, load_cases(ROOT, "messagepack")) == ["validates UTF-8 in part"]
+
+
+def test_text_that_is_put_in_the_place_of_what_is_no_utf8(probe):
+    """It takes as much as who does not look, but what it hands out can be relied upon."""
+    record = probe("replaces")
+    taken = [each for each in record.judged if each.kind == "UTF-8"]
+    assert taken and {(each.outcome, each.said) for each in taken} == {("taken", REPLACED)}
+    cases = load_cases(ROOT, "messagepack")
+    assert labels_of(record.judged, cases) == ["replaces invalid UTF-8"]
+    raw = [msgspec.structs.replace(each, said="") for each in taken]
+    assert labels_of(raw, cases) == ["does not validate UTF-8"]
+    assert labels_of([*raw[1:], taken[0]], cases) == ["validates UTF-8 in part"]
 
 
 def test_a_loop_on_a_truncated_map(probe):

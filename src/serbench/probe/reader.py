@@ -1,7 +1,7 @@
 """A reader that is given any bytes: what it did with them, or how its process ended."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -22,6 +22,8 @@ _PATTERNS: tuple[tuple[str, Ending], ...] = (
 )
 _FOUND = re.compile(r"AddressSanitizer: ([\w-]+).*? in (\w+)|runtime error: ([^\n]*)")
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
+_FIXED = {**dict.fromkeys(b"ntf", 0), **dict.fromkeys(b"iud", 8), ord("e"): 4}
+"""How many bytes follow a tag in what a reader saw, if that is always the same (docs/protocol.md)."""
 
 
 class Reader(Library, kw_only=True):
@@ -50,6 +52,20 @@ def ending_of(failure: WorkerFailure) -> tuple[Ending, str]:
         return kind, failure.reason
     said = found[3] or f"{found[1]} in {found[2]}"
     return kind, _ADDRESS.sub("an address", said)
+
+
+def strings_seen(seen: bytes) -> Iterator[bytes]:
+    """The strings and keys in what a reader saw. Raises ValueError if it is damaged."""
+    at = 0
+    while at < len(seen):
+        size = _FIXED.get(seen[at], 4)
+        if seen[at] == ord("s"):
+            length = int.from_bytes(seen[at + 1 : at + 5], "little")
+            yield seen[at + 5 : at + 5 + length]
+            size += length
+        elif seen[at] not in _FIXED:
+            raise ValueError(f"no tag of what a reader saw: {seen[at]:#x}")
+        at += 1 + size
 
 
 class Launches:
@@ -83,6 +99,23 @@ class Launches:
         if exact_hash and answer.exact_hash != exact_hash:
             return "changed", ""
         return "taken", ""
+
+    def hands_out_utf8(self) -> bool:
+        """Whether every string of the document that was just taken is UTF-8 as the reader hands it out."""
+        seen = self._place.with_name(f"{self._place.name}.seen")
+        try:
+            assert self._worker is not None
+            self._worker.ask(Verified, None, do="verify", output=str(seen))
+            for text in strings_seen(seen.read_bytes()):
+                text.decode()
+        except WorkerFailure:  # it does not take the same again
+            self.close()
+            return False
+        except UnicodeDecodeError:
+            return False
+        finally:
+            seen.unlink(missing_ok=True)
+        return True
 
     def close(self) -> None:
         """End the process."""

@@ -11,7 +11,13 @@ from serbench.probe.reader import Launches, Reader
 from serbench.probe.records import Expected, Judged, Outcome
 from serbench.worker.process import Limits
 
-UTF8 = NO_UTF8, UTF8_IN_PART = "does not validate UTF-8", "validates UTF-8 in part"
+UTF8 = NO_UTF8, UTF8_IN_PART, REPLACES = (
+    "does not validate UTF-8",
+    "validates UTF-8 in part",
+    "replaces invalid UTF-8",
+)
+REPLACED = "it hands out UTF-8 in its place"
+"""What is said of a document with invalid UTF-8 that was taken, and is no more in what was found."""
 _STRICTEST: dict[Expected, Outcome] = {"accept": "taken", "refuse": "refused", "either": "refused"}
 
 
@@ -48,6 +54,8 @@ def examine(reader: Reader, questions: Sequence[Question], limits: Limits, place
                 # In a process of its own: what an earlier document left behind is not this one's doing.
                 with Launches(reader, reader.command, limits, place) as own:
                     outcome, said = own.outcome(*asked)
+                    if case.kind == "UTF-8" and outcome == "taken" and own.hands_out_utf8():
+                        said = REPLACED
             if outcome != _STRICTEST[case.expected]:
                 judged = Judged(
                     case=case.name, kind=case.kind, expected=case.expected, outcome=outcome, said=said
@@ -64,7 +72,8 @@ def digest_of(cases: Sequence[Case]) -> str:
 def labels_of(judged: Sequence[Judged], cases: Sequence[Case]) -> list[str]:
     """What a reader of a row must know of the bytes that it takes for text."""
     wrong = [case.name for case in cases if case.kind == "UTF-8" and case.expected != "accept"]
-    taken = [each.case for each in judged if each.kind == "UTF-8" and each.outcome == "taken"]
-    if not taken:
-        return []
-    return [NO_UTF8 if taken == wrong else UTF8_IN_PART]
+    taken = [each for each in judged if each.kind == "UTF-8" and each.outcome == "taken"]
+    as_it_is = [each.case for each in taken if each.said != REPLACED]
+    if not as_it_is:
+        return [REPLACES] if taken else []
+    return [NO_UTF8 if as_it_is == wrong else UTF8_IN_PART]
