@@ -159,7 +159,7 @@ class Judged(Record):
     expected: Expected
     outcome: Outcome
     said: str = ""
-    """Why it refused the document, how it ended, or that it put other text in the place of what is no UTF-8."""
+    """Why it refused the document, how it ended, or that it put other text in the place of invalid UTF-8."""
 
 
 class ProcessEnd(Record):
