@@ -28,14 +28,15 @@ def conclude(
 ) -> None:
     """Report a run, or print a comparison's verdict, and end with the exit status that says what happened.
 
-    That is `incomplete` if the run is not complete, and MISSING if no row was proved. Of one that repeats an
-    `earlier` run it is said what else differs.
+    That is `incomplete` if the run is not complete, and MISSING if none of its rows was proved. Of one that
+    repeats an `earlier` run it is said what else differs.
     """
     if run.settings.comparing is None:
         write_reports(run, target, out, earlier)
         if not run.complete:
             raise typer.Exit(incomplete)
-        if not any(row.status == "ok" for row in run.rows if row.role == "contender"):
+        rows = [row for row in run.rows if row.role == "contender"]  # none where libraries were probed
+        if rows and not any(row.status == "ok" for row in rows):
             raise typer.Exit(MISSING)
         return
     if earlier is not None:
