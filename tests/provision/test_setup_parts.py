@@ -245,7 +245,7 @@ def installing(monkeypatch):
 
 
 def test_javascript_comes_with_what_its_contenders_need(installing, command, monkeypatch):
-    needed = [setup_parts.find_part(ROOT, name) for name in ("flatc", "protoc")]
+    needed = [setup_parts.find_part(ROOT, name) for name in ("flatc", "protoc", "protoc-36")]
     titles = [part.title for part in needed]
     announced = command("setup", "javascript", "--no-install")
     assert all(part.announcement(PYPI) in announced.stderr for part in needed) and installing == []
@@ -253,9 +253,9 @@ def test_javascript_comes_with_what_its_contenders_need(installing, command, mon
     assert done.returncode == 0 and installing == titles
     monkeypatch.setattr("serbench.provision.toolchain.find", lambda _root, _cache, _name: None)
     command("setup", "javascript", "--yes")
-    assert installing[2:] == [setup_parts.find_part(ROOT, "javascript").title, *titles]
+    assert installing[3:] == [setup_parts.find_part(ROOT, "javascript").title, *titles]
     command("setup", "zig", "--yes")
-    assert installing[5:] == [setup_parts.find_part(ROOT, "zig").title]
+    assert installing[7:] == [setup_parts.find_part(ROOT, "zig").title]
 
 
 def test_what_one_contender_needs_is_no_condition_for_the_others(installing, command, monkeypatch):
