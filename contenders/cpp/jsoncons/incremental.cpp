@@ -42,6 +42,14 @@ struct Visitor : jsoncons::default_json_visitor {
     bool visit_uint64(uint64_t value, Tag, const Context &, std::error_code &) override {
         return sb_hash_u64(element(), value), true;
     }
+    /* What the default visitor would drop: bytes, which the data do not have, and halves of CBOR. */
+    bool visit_byte_string(const jsoncons::byte_string_view &, Tag, const Context &,
+                           std::error_code &error) override {
+        return error = std::make_error_code(std::errc::not_supported), false;
+    }
+    bool visit_half(uint16_t value, Tag tag, const Context &context, std::error_code &error) override {
+        return visit_double(jsoncons::binary::decode_half(value), tag, context, error);
+    }
     bool visit_double(double value, Tag, const Context &, std::error_code &) override {
         return sb_hash_f64(element(), value), true;
     }
