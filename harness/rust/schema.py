@@ -8,6 +8,7 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 - `map`: the type of a map, where `{}` stands for its values;
 - `generate`: a program of the contender, built with the feature of its name, which makes the structs of a
   .proto: it gets the compiler protoc, the file and the folder for what it makes. All else does not count;
+- `in-place`: the type that its derives make of a struct, `{}`, to read the bytes in place: it is hashed, too;
 - `borrowed`, `borrowed-struct`, `borrowed-map`: the same for the module `borrowed`, in whose structs strings
   stay in the input.
 """
@@ -37,6 +38,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     both: str = ""
     map: str = "Vec<(String, {})>"
     generate: str = ""
+    in_place: str = ""
     borrowed: list[str] = []
     borrowed_struct: str = ""
     borrowed_map: str = "Vec<(&'a str, {})>"
@@ -100,6 +102,7 @@ class _Structs:
             parts.append(self._struct(message, derive, above))
             parts.append(self._walk(message))
             parts += [self._fill(message)] if filled else []
+            parts += [self._walk(message, self.style.in_place)] if filled and self.style.in_place else []
         life = self.life if self._borrows(self.schema.root) else ""
         parts.append(f"pub type Root{life} = {self.type_of(self.schema.root)};\n")
         return "\n".join(parts)
@@ -147,18 +150,19 @@ class _Structs:
             found.append(self.style.both if field.type.nullable else self.style.optional)
         return [each for each in found if each]
 
-    def _walk(self, message: Message) -> str:
-        """The keys and the values in their order, then their number."""
+    def _walk(self, message: Message, form: str = "{}") -> str:
+        """The keys and the values in their order, then their number; `form` is the type for a struct."""
         always = sum(not field.optional for field in message.fields)
         optional = always < len(message.fields)
         life = "<'_>" if self._life(message.name) else ""
-        lines = [f"impl Walk for {message.name}{life} {{"]
+        lines = [f"impl Walk for {form.replace('{}', message.name)}{life} {{"]
         lines += ["    #[inline]", "    fn walk(&self, hash: &mut Hash) {"]
         lines += [f"        let mut count = {always};"] if optional else []
         for field in message.fields:
             key = literal(field.key)
             if field.optional:
-                lines.append(f"        if let Some(value) = &self.{field.name} {{")
+                asked = f"&self.{field.name}" if form == "{}" else f"self.{field.name}.as_ref()"
+                lines.append(f"        if let Some(value) = {asked} {{")
                 lines += [f"            hash.string({key});", "            value.walk(hash);"]
                 lines += ["            count += 1;", "        }"]
             else:

@@ -20,14 +20,16 @@ LANGUAGES = ["cpp", "go", "java", "javascript", "python", "rust"]
 FORMATS = ["json", "avro"]
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
+BINARY = ["messagepack", "bincode", "bitcode", "borsh", "postcard"]
+BOTH = f'{{"plain": {PLAIN}, "map": {MAP}}}'
 
 
-def _struct_rows(catalog, language):
+def _struct_rows(catalog, language, formats=FORMATS):
     rows = [
         row for row in catalog.rows(generated=True) if row.contender.generated and row.language == language
     ]
     # Those of JSON first.
-    return sorted((row for row in rows if row.format in FORMATS), key=lambda row: FORMATS.index(row.format))
+    return sorted((row for row in rows if row.format in formats), key=lambda row: formats.index(row.format))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -41,6 +43,15 @@ def test_structs_hold_every_construct(language, text, context, catalog, document
     assert [verdict.reason for verdict in able if verdict.status != "ok"] == []
     # In JavaScript only a writer takes integers beyond 2^53.
     assert len(able) >= (1 if language == "javascript" else 2)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_structs_in_binary_hold_every_construct(name, context, catalog, document, tmp_path):
+    (found,) = prove(context, _struct_rows(catalog, "rust", [name]), [document(BOTH)], tmp_path, LIMITS)
+    if any(ready.status == "unavailable" for _, ready, _ in found.rows):
+        pytest.skip("rust is not set up")
+    assert [(verdict.status, verdict.reason) for *_, verdict in found.rows] == [("ok", "")] * len(found.rows)
+    assert len(found.rows) >= 2
 
 
 def _fields(schema: Schema, change) -> Schema:
