@@ -155,3 +155,7 @@ def test_a_lowered_schema_has_fields_of_two_kinds_only():
             assert not (field.optional and kind.nullable)
             known = [each.name for each in low.messages[: low.messages.index(message)]]
             assert not inner.message or inner.message in known
+
+
+def test_a_message_has_no_name_of_the_code_around_it():
+    assert lines('{"walk": {"a": 1}, "Members": {"a": 1}}') == {"walk": "WalkRecord", "Members": "MembersRecord"}
