@@ -100,15 +100,17 @@ def _walk(message: Message) -> Iterator[str]:
 
 def _field(field: Field, own: bool) -> Iterator[str]:
     value, indent = f"from.{field.name}", "  "
+    # What is absent is undefined, or the prototype has the default of its type.
+    given = f'Object.hasOwn(from, "{field.name}") && {value} !== undefined'
     if field.optional:
-        yield f"  if ({value} !== undefined && {value} !== null) {{"
+        yield f"  if ({given}) {{"
         yield "    count++;"
         indent = "    "
     if own:
         yield f"{indent}hash.string({json.dumps(field.key)});"
     if field.type.nullable:
-        yield f"{indent}if ({value} === undefined || {value} === null) hash.nil();"
-        yield f"{indent}else {_hashed(field.type, value)}"
+        yield f"{indent}if ({given}) {_hashed(field.type, value)}"
+        yield f"{indent}else hash.nil();"
     elif field.type.of is not None:
         yield f"{indent}for (const each of {value}) {_hashed(field.type.of, 'each')}"
         yield f"{indent}hash.count({value}.length);"
