@@ -158,4 +158,7 @@ def test_a_lowered_schema_has_fields_of_two_kinds_only():
 
 
 def test_a_message_has_no_name_of_the_code_around_it():
-    assert lines('{"walk": {"a": 1}, "Members": {"a": 1}}') == {"walk": "WalkRecord", "Members": "MembersRecord"}
+    assert lines('{"walk": {"a": 1}, "Members": {"a": 1}}') == {
+        "walk": "WalkRecord",
+        "Members": "MembersRecord",
+    }
