@@ -11,16 +11,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from serbench import text
+from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.catalog.tests import KINDS, Test
 from serbench.files import replace_file
 from serbench.history.store import run_files
 from serbench.project import ROOT
+from serbench.report.answer_table import short
 from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
 from serbench.report.markdown import markdown_of
 from serbench.results.answer_schema import needs_schema
 from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
 from serbench.results.load import load_run
-from serbench.results.losses import loss_labels
 from serbench.results.revision import name_of
 from serbench.results.schema import Answer, Run
 from serbench.results.summary import summary_of
@@ -68,15 +69,15 @@ def tables(runs: Sequence[Run]) -> str:
 
 
 def _fastest(formats: Sequence[Languages]) -> Table:
-    """Return the fastest of each format and language, with what it loses of the data as notes."""
+    """Return the fastest of each format and language, with what its row says of it as notes."""
     tests = list(dict.fromkeys(test for each in formats for test in each.tests))
     table = Table([Column(name) for name in ("format", "language", *tests)])
     for each in formats:
         for language, _, bests in each.rows:
             cells = dict(zip(each.tests, bests, strict=True))
-            losses = [loss for best in bests if best is not None for loss in best.losses]
+            notes = [note for best in bests if best is not None for note in map(short, best.labels)]
             said = [_said(cells.get(test)) for test in tests]
-            table.rows.append(Row([each.format, language, *said], list(dict.fromkeys(losses))))
+            table.rows.append(Row([each.format, language, *said], list(dict.fromkeys(notes))))
     return table
 
 
@@ -119,7 +120,7 @@ def _is_of(row: Candidate, language: str, schema: bool) -> bool:
 
 def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Row:
     cells: list[object] = [language, "yes" if schema else "no"]
-    losses: dict[str, None] = {}
+    notes: dict[str, None] = {}
     for test, each in found.items():
         bytes_ = each.best.record.bytes if each else None
         if each is None:
@@ -129,9 +130,9 @@ def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Ro
             others = len({row.record.contender_id for row in each.ties} - {best.record.contender_id})
             tied = f" (tied with {others} more)" if others else ""
             cells += [f"{best.result.name}, {best.record.format_name}{tied}", time_of(best)]
-            losses |= dict.fromkeys(loss_labels(best.record))
+            notes |= dict.fromkeys(short(label) for label in best.result.labels if label != NEEDS_SCHEMA)
         cells += [bytes_] if KINDS[test].writes else []
-    return Row(cells, list(losses))
+    return Row(cells, list(notes))
 
 
 def with_table(readme: str, table: str) -> str:

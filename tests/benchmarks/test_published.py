@@ -4,13 +4,28 @@ from pathlib import Path
 
 import msgspec
 import zstandard
-from benchmarks.published import MARKS, published_runs, readme_table, tables, with_table
+from benchmarks.published import (
+    DATASET,
+    MARKS,
+    README,
+    RUNS,
+    TABLES,
+    published_runs,
+    readme_table,
+    tables,
+    with_table,
+)
 
+from serbench.catalog.load import load_catalog
 from serbench.catalog.records import NEEDS_SCHEMA
+from serbench.project import ROOT
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from serbench.worker.records import Losses
 from tests.history.runs import small_run
+
+MOST_BYTES = 6_000_000
+REMEDY = "run PYTHONPATH=src .venv/bin/python -m benchmarks.published"
 
 
 def reading_run(dataset: str) -> Run:
@@ -43,3 +58,20 @@ def test_a_readers_table_has_the_fastest_with_and_without_a_schema(tmp_path: Pat
         ["no", "MPack, MessagePack"],
         ["yes", "YAJL, JSON"],
     ]
+
+
+def test_what_is_published_is_made_of_the_published_run_files():
+    runs = published_runs()
+    assert TABLES.read_text("utf-8") == tables(runs), REMEDY
+    readme = README.read_text("utf-8")
+    assert with_table(readme, readme_table(runs)) == readme, REMEDY
+
+    assert all(path.name.endswith(".json.zst") for path in RUNS.iterdir())
+    assert sum(path.stat().st_size for path in RUNS.iterdir()) < MOST_BYTES
+    languages = {each.manifest.language for each in load_catalog(ROOT).contenders.values()}
+    names = [data.name for run in runs for data in run.datasets]
+    assert DATASET in names and sorted(set(names)) == sorted(names) and len(names) >= 2
+    for run in runs:
+        timed = {sample.row for sample in run.samples}
+        assert run.complete and run.revision and not run.revision.changed
+        assert {row.language for row in run.rows if row.role == "contender" and row.id in timed} == languages

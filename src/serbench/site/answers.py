@@ -31,6 +31,8 @@ class Best(NamedTuple):
     """Who may be as fast, in words."""
     losses: list[str]
     """What it loses of the data."""
+    labels: list[str]
+    """All that its row says of it, losses too."""
 
 
 class Languages(NamedTuple):
@@ -121,7 +123,8 @@ def _best(rows: Sequence[Candidate]) -> Best | None:
     others = [name for name in others if name != best.record.contender]
     more = f" and {len(others) - MOST_TIED} more" if len(others) > MOST_TIED else ""
     tied = f"tied with {', '.join(others[:MOST_TIED])}{more}" if others else ""
-    return Best(best.result.name, best.record.contender_id, time_of(best), tied, loss_labels(best.record))
+    losses = loss_labels(best.record)
+    return Best(best.result.name, best.record.contender_id, time_of(best), tied, losses, best.result.labels)
 
 
 def time_of(row: Candidate) -> str:
