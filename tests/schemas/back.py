@@ -77,7 +77,6 @@ def main(count: int, first: int, contender: str) -> int:
             (found,) = prove(context, rows, [data], Path(folder) / "outputs", LIMITS)
         for _, ready, verdict in found.rows:
             proved[ready.row.id] += len(lists) if verdict.status == "ok" else 0
-            print(ready.row.id, verdict.status, verdict.reason, verdict.output[-600:])
             if verdict.status not in ("ok", "unsupported", "unavailable"):
                 wrong += 1
                 print(
