@@ -43,6 +43,8 @@ def manual(root: Path) -> dict[str, Manual]:
                 token.children = _led(token.children, name, anchors, root)
             if token.type == "table_open":  # it may be scrolled
                 token.attrSet("tabindex", "0")
+            if "right" in str(token.attrs.pop("style", "")):  # a page allows no style of an element
+                token.attrSet("class", "right")
         title = next((tokens[n + 1].content for n, token in enumerate(tokens) if token.tag == "h1"), name)
         made[name] = Manual(title, parser.renderer.render(tokens, parser.options, {}))
     return made
