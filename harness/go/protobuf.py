@@ -11,7 +11,8 @@ from pathlib import Path
 
 import msgspec
 from formats.schemas import proto
-from harness.go.schema import HASHES, TYPES, quoted
+from harness.go.plain import PlainStructs, is_named
+from harness.go.schema import HASHES, quoted
 
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Message, Schema, Type
@@ -62,79 +63,32 @@ def files(schema: Schema) -> dict[str, str]:
     return {PROTO: text, "schema.go": "\n".join([_HEAD, *_Emitter(lower(schema)).lines(), ""])}
 
 
-class _Emitter:
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.messages = schema.by_name
-
+class _Emitter(PlainStructs):
     def lines(self) -> Iterator[str]:
         for message in self.schema.messages:
-            yield from self._plain(message)
+            yield from self.struct(message)
             yield from self._fill(message)
             yield from self._walk(message)
         root = self.messages[self.schema.root.message]
         yield f"// Root is the message of a document.\ntype Root = {root.name}\n"
         yield "// plain makes the struct of a value tree."
-        yield f"func plain(tree any) any {{\n\tmade := {self._maker(self.schema.root)}(tree)"
+        yield f"func plain(tree any) any {{\n\tmade := {self.maker(self.schema.root)}(tree)"
         yield "\treturn &made\n}\n"
         yield "// message fills the message from a struct."
         yield "func message(from any) *Root {"
-        yield f"\treturn fill{root.name}(from.(*{self._type(self.schema.root)}))\n}}\n"
+        yield f"\treturn fill{root.name}(from.(*{self.type_of(self.schema.root)}))\n}}\n"
         yield "// walk hashes every field.\nfunc walk(root *Root, hash *serbench.Hash) {"
         yield f"\twalk{root.name}(root, hash)\n}}"
 
-    def _type(self, kind: Type) -> str:
-        """The plain type of a value: the messages with a role are what they stand for."""
-        if kind.nullable:
-            return f"*{self._type(kind.given)}"
-        if kind.of is not None:
-            return f"[]{self._type(kind.of)}"
-        if not kind.message:
-            return TYPES[kind.kind]
-        message = self.messages[kind.message]
-        named = message.role in ("", "entry")
-        return f"plain{message.name}" if named else self._type(message.fields[0].type)
-
-    def _maker(self, kind: Type) -> str:
-        """The function that makes the plain type of a value."""
-        if kind.nullable:
-            return f"serbench.Pointer({self._maker(kind.given)})"
-        if kind.of is not None:
-            entry = kind.of.message and self.messages[kind.of.message].role == "entry"
-            return f"serbench.{'EntriesOf' if entry else 'List'}({self._maker(kind.of)})"
-        if kind.message:
-            message = self.messages[kind.message]
-            named = message.role in ("", "entry")
-            return f"make{message.name}" if named else self._maker(message.fields[0].type)
-        named_as = {"bool": "Bool", "string": "Text", "double": "Double"}.get(kind.kind)
-        return f"serbench.{named_as or f'Integer[{TYPES[kind.kind]}]'}"
-
-    def _plain(self, message: Message) -> Iterator[str]:
-        if message.role not in ("", "entry"):
-            return
-        yield f"type plain{message.name} struct {{"
-        for field, name in zip(message.fields, _names(message), strict=True):
-            yield f"\t{name} {'*' if field.optional else ''}{self._type(field.type)}"
-        yield "}\n"
-        if message.role == "entry":
-            yield f"func make{message.name}(member serbench.Member) plain{message.name} {{"
-            value = self._maker(message.fields[1].type)
-            yield f"\treturn plain{message.name}{{Key: member.Key, Value: {value}(member.Value)}}\n}}\n"
-            return
-        yield f"func make{message.name}(tree any) (made plain{message.name}) {{"
-        yield "\tfor _, member := range tree.(serbench.Map) {\n\t\tswitch member.Key {"
-        for field, name in zip(message.fields, _names(message), strict=True):
-            made = self._maker(field.type)
-            yield f"\t\tcase {quoted(field.key)}:"
-            given = f"serbench.Given({made})" if field.optional else made
-            yield f"\t\t\tmade.{name} = {given}(member.Value)"
-        yield "\t\t}\n\t}\n\treturn made\n}\n"
+    def names(self, message: Message) -> list[str]:
+        """As protoc-gen-go names them."""
+        return _names(message)
 
     def _fill(self, message: Message) -> Iterator[str]:
-        kind = self._type(Type(kind="message", message=message.name))
+        kind = self.type_of(Type(kind="message", message=message.name))
         yield f"func fill{message.name}(from *{kind}) *{message.name} {{\n\tto := &{message.name}{{}}"
         for field, name in zip(message.fields, _names(message), strict=True):
-            given = f"from.{name}" if message.role in ("", "entry") else "(*from)"
+            given = f"from.{name}" if is_named(message) else "(*from)"
             scalar = field.type.kind not in ("message", "list")
             if field.optional and not scalar:
                 yield f"\tif {given} != nil {{"

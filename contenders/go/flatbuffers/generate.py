@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from formats.schemas import fbs
+from harness.go.plain import PlainStructs, is_named
 from harness.go.schema import HASHES, TYPES, quoted
 
 from serbench.build.contract import OUT, Recipe, Request
@@ -38,76 +39,28 @@ def emit(schema: Schema) -> str:
     return "\n".join([_HEAD, *_Emitter(lower(schema)).lines(), ""])
 
 
-class _Emitter:
-    """Of the lowered schema, whose messages with a role are in plain structs what they stand for."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.messages = schema.by_name
-
+class _Emitter(PlainStructs):
     def lines(self) -> Iterator[str]:
         for message in self.schema.messages:
-            if message.role in ("", "entry"):
-                yield from self._plain(message)
+            yield from self.struct(message)
             yield from self._pack(message)
             yield from self._walk(message)
         root = self.schema.root
         name = root.message
-        yield f"func plain(tree any) any {{\n\tmade := {self._maker(root)}(tree)\n\treturn &made\n}}\n"
+        yield f"func plain(tree any) any {{\n\tmade := {self.maker(root)}(tree)\n\treturn &made\n}}\n"
         yield "func packRoot(b *flatbuffers.Builder, from any) flatbuffers.UOffsetT {"
-        yield f"\treturn pack{name}(b, from.(*{self._type(root)}))\n}}\n"
+        yield f"\treturn pack{name}(b, from.(*{self.type_of(root)}))\n}}\n"
         yield "func walkRoot(data []byte, hash *serbench.Hash) {"
         yield f"\twalk{name}({PACKAGE}.GetRootAs{name}(data, 0), hash)\n}}"
 
-    def _type(self, kind: Type) -> str:
-        """The plain type of a value."""
-        if kind.nullable:
-            return f"*{self._type(kind.given)}"
-        if kind.of is not None:
-            return f"[]{self._type(kind.of)}"
-        if not kind.message:
-            return TYPES[kind.kind]
-        message = self.messages[kind.message]
-        named = message.role in ("", "entry")
-        return f"plain{message.name}" if named else self._type(message.fields[0].type)
-
-    def _maker(self, kind: Type) -> str:
-        """The function that makes the plain type of a value."""
-        if kind.nullable:
-            return f"serbench.Pointer({self._maker(kind.given)})"
-        if kind.of is not None:
-            entry = kind.of.message and self.messages[kind.of.message].role == "entry"
-            return f"{'entriesOf' if entry else 'serbench.List'}({self._maker(kind.of)})"
-        if kind.message:
-            message = self.messages[kind.message]
-            named = message.role in ("", "entry")
-            return f"make{message.name}" if named else self._maker(message.fields[0].type)
-        named_as = {"bool": "Bool", "string": "Text", "double": "Double"}.get(kind.kind)
-        return f"serbench.{named_as or f'Integer[{TYPES[kind.kind]}]'}"
-
-    def _plain(self, message: Message) -> Iterator[str]:
-        """A struct, and what makes it of the value tree."""
-        yield f"type plain{message.name} struct {{"
-        for field in message.fields:
-            yield f"\t{_pascal(field)} {'*' if field.optional else ''}{self._type(field.type)}"
-        yield "}\n"
-        if message.role == "entry":
-            value = self._maker(message.fields[1].type)
-            yield f"func make{message.name}(member serbench.Member) plain{message.name} {{"
-            yield f"\treturn plain{message.name}{{Key: member.Key, Value: {value}(member.Value)}}\n}}\n"
-            return
-        yield f"func make{message.name}(tree any) (made plain{message.name}) {{"
-        yield "\tfor _, member := range tree.(serbench.Map) {\n\t\tswitch member.Key {"
-        for field in message.fields:
-            made = self._maker(field.type)
-            made = f"given({made})" if field.optional else made
-            yield f"\t\tcase {quoted(field.key)}:\n\t\t\tmade.{_pascal(field)} = {made}(member.Value)"
-        yield "\t\t}\n\t}\n\treturn made\n}\n"
+    def names(self, message: Message) -> list[str]:
+        """As flatc names them."""
+        return list(map(_pascal, message.fields))
 
     def _pack(self, message: Message) -> Iterator[str]:
         """What is in a table is made before it."""
-        kind = self._type(Type(kind="message", message=message.name))
-        named = message.role in ("", "entry")
+        kind = self.type_of(Type(kind="message", message=message.name))
+        named = is_named(message)
         yield f"func pack{message.name}(b *flatbuffers.Builder, from *{kind}) flatbuffers.UOffsetT {{"
         values = [(each, f"from.{_pascal(each)}" if named else "(*from)") for each in message.fields]
         for place, (field, value) in enumerate(values):
