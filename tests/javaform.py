@@ -16,15 +16,18 @@ from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
 
+from serbench.build.contract import OUT, Request
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Contender
 from serbench.files import scratch
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.parts import find_file, find_part
-from serbench.provision.providers.maven import fetch, jars
-from serbench.provision.records import Unavailable
+from serbench.provision.providers.maven import fetch, jars, locked_jars
+from serbench.provision.records import Provided, Unavailable
+from serbench.schemas import generator
 from serbench.schemas.infer import infer
-from serbench.schemas.model import Schema
+from serbench.schemas.model import Schema, dump
 
 OWN = [ROOT / "tests/java/walker"]
 """Contenders that are not in the catalog."""
@@ -36,6 +39,8 @@ FORMATTER = ROOT / "tests/java/format"
 """Its lock names google-java-format."""
 DOCUMENT = ROOT / "tests/schemas/plain.json"
 """What contenders whose code is generated get a schema of."""
+NAMED = infer([{"a": [{"x": 1, "y": None}], "b": {"c": "text"}}])
+"""A schema of those whose fields have the keys as their names."""
 LEAST_JDK = 21
 WARNINGS = "unusedImport,unusedLocal,unusedPrivate,fallthrough,unchecked,raw,deprecation,null"
 JUDGED = [f"-warn:{WARNINGS}", "-failOnWarning"]
@@ -61,7 +66,7 @@ def main() -> int:
         failed |= _fails([*compile_, "-d", str(harness), str(HARNESS / "serbench")], "harness")
         generated = {contender.folder for contender in contenders if contender.generated}
         schema = infer([json.loads(DOCUMENT.read_bytes())])
-        messages = {c.folder for c in contenders if any(source.part for source in c.manifest.source)}
+        compiled = {c.folder: c for c in contenders if any(source.part for source in c.manifest.source)}
         template = made / "template"
         template.mkdir()
         shutil.copy(TEMPLATE, template / "Main.java")
@@ -73,13 +78,18 @@ def main() -> int:
                 print(f"not run for {folder.name}: {error.reason}")
                 continue
             code = made / folder.name
-            if folder in messages:
+            if folder in compiled:
+                make = make_tables if (folder / generator.NAME).is_file() else make_messages
+                make(code, schema, compiled[folder])
                 unjudged = [*compile_[: -len(JUDGED)], "-nowarn", "-cp", ":".join(map(str, libraries))]
-                make_messages(code, schema, unjudged)
+                (classes,) = (path for path in code.iterdir() if path.is_dir())
+                subprocess.run([*unjudged, "-d", str(code / "classes"), str(classes)], check=True)
                 libraries.append(code / "classes")
             elif folder in generated:
                 code.mkdir()
-                (code / "Schema.java").write_text(emit(schema, style_of(folder)), "utf-8")
+                style = style_of(folder)
+                taken = NAMED if style.names else schema
+                (code / "Schema.java").write_text(emit(taken, style), "utf-8")
             words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
             words += [str(code / "Schema.java")] if folder in generated else []
             failed |= _fails([*compile_, *words], folder.name)
@@ -89,15 +99,37 @@ def main() -> int:
     return int(failed)
 
 
-def make_messages(folder: Path, schema: Schema, compile_: list[str]) -> None:
-    """Write Schema.java for messages of Protocol Buffers, and compile the classes that protoc makes."""
+def make_tables(folder: Path, schema: Schema, contender: Contender) -> None:
+    """Do what the contender's generate.py plans."""
+    folder.mkdir()
+    (folder / "schema.json").write_bytes(dump(schema))
+    (source,) = contender.manifest.source
+    (version,) = (jar.version for jar in locked_jars(contender.folder) if jar.name == source.name)
+    request = Request(
+        want="worker",
+        root=ROOT,
+        harness=HARNESS,
+        cache=CACHE,
+        folder=contender.folder,
+        schema=folder / "schema.json",
+        library=Provided(source=source, version=version),
+    )
+    recipe = generator.recipe_of(request)
+    assert recipe is not None
+    for each in recipe.put:
+        (folder / each.to).write_text(each.text or "", "utf-8")
+    for step in recipe.steps:
+        subprocess.run([word.replace(OUT, str(folder)) for word in step], check=True)
+
+
+def make_messages(folder: Path, schema: Schema, _contender: Contender) -> None:
+    """Write Schema.java for messages of Protocol Buffers, and the classes that protoc makes."""
     for place, text in protobuf.files(schema).items():
         (folder / Path(place).name).parent.mkdir(exist_ok=True)
         (folder / Path(place).name).write_text(text, "utf-8")
     part = find_part(ROOT, "protoc-36")
     protoc = find_file(CACHE / part.folder, part.file)
     subprocess.run([str(protoc), f"--java_out={folder}", f"-I{folder}", protobuf.PROTO], check=True)
-    subprocess.run([*compile_, "-d", str(folder / "classes"), str(folder / "proto")], check=True)
 
 
 def _fails(command: list[str], what: str) -> bool:

@@ -5,6 +5,8 @@ not there in every Java. All tests and variants of a contender are the same clas
 See docs/build-contract.md.
 """
 
+from pathlib import PurePosixPath
+
 from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
@@ -16,6 +18,7 @@ from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.provision.providers.maven import jars, locked_jars
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import need
+from serbench.schemas import generator
 from serbench.schemas.model import load
 
 RELEASE = "22"
@@ -24,8 +27,10 @@ FLAGS = ("-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr
 """As reports show them; what no option names is Java's default, such as the size of the stack."""
 G1 = "G1"
 """The define of a variant with the collector that Java takes where there are several processors."""
-GENERATED = "contender/Schema.java"
-"""The classes of a contender that asks for a schema."""
+SCHEMA = "Schema.java"
+"""The classes of a contender that asks for a schema, which may be in a package."""
+NONE = "-proc:none"
+"""The compiler runs no annotation processor, even if it finds one in a jar."""
 HEAP_FLAGS = ("-XX:TieredStopAtLevel=1",)
 """The first of the compilers removes no allocations, as the second does at one start and not at another."""
 UNSHOWN = ("--enable-native-access=ALL-UNNAMED", "-XX:ErrorFile=/dev/null")
@@ -44,12 +49,11 @@ def answer(request: Request) -> Answer:
         raise BuildFailed(str(error), unavailable=True) from error
     (java,), locks = tools.programs["java"], [each.sha256 for each in locked_jars(request.harness)]
     # Warnings are the linter's: what a contender leaves unused is no failure of its build.
-    compile_ = [java, "-jar", *map(str, compiler), f"-{RELEASE}", "-proc:none", "-nowarn"]
-    compile_ += ["-encoding", "UTF-8"]
+    compile_ = [java, "-jar", *map(str, compiler), f"-{RELEASE}", "-nowarn", "-encoding", "UTF-8"]
     plan = Plan()
     harness, made_by = plan.add(
         Recipe(
-            steps=[[*compile_, "-d", f"{OUT}/classes", str(request.harness / "serbench")]],
+            steps=[[*compile_, NONE, "-d", f"{OUT}/classes", str(request.harness / "serbench")]],
             inputs=[tools.version, *locks, Content(of="folder", path=request.harness / "serbench")],
             products=["classes/serbench/Worker.class"],
         )
@@ -59,8 +63,15 @@ def answer(request: Request) -> Answer:
     code: list[Put] = []
     steps: list[list[str]] = []
     made: list[str] = []
+    processing = [NONE]
     part = request.library.source.part if request.library else ""
-    if request.schema is not None and part:
+    own = generator.recipe_of(request)
+    if own is not None:
+        folder, digest = plan.add(own)
+        inputs.append(digest)
+        steps = [["cp", "-r", f"{folder}/.", f"{OUT}/contender"]]
+        made = [f"contender/{name}" for name in own.products]
+    elif request.schema is not None and part:
         texts = protobuf.files(load(request.schema))
         stated = find_part(request.root, part)
         protoc = find_file(request.cache / stated.folder, stated.file)
@@ -69,13 +80,20 @@ def answer(request: Request) -> Answer:
         code += [Put(to=place, text=text) for place, text in texts.items()]
         made = [protobuf.MADE]
     elif request.schema is not None:
-        text = emit(load(request.schema), style_of(request.folder), request.test)
+        style = style_of(request.folder)
+        text = emit(load(request.schema), style, request.test)
+        if style.processors:
+            processing = ["-processorpath", ":".join(libraries), "-processor", ",".join(style.processors)]
+            processing += ["-s", f"{OUT}/contender"]
         inputs.append(text)
-        code.append(Put(to=GENERATED, text=text))
+        code.append(Put(to=str(PurePosixPath("contender", style.package, SCHEMA)), text=text))
     generated = [*(each.to for each in code), *made]
     classes, digest = plan.add(
         Recipe(
-            steps=[*steps, [*compile_, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"]],
+            steps=[
+                *steps,
+                [*compile_, *processing, "-cp", ":".join(path), "-d", f"{OUT}/classes", f"{OUT}/contender"],
+            ],
             inputs=inputs,
             products=["classes/Main.class", *generated],
             keep=["classes", *generated],

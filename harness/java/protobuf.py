@@ -1,24 +1,19 @@
-"""Writes Java beside the messages that protoc makes of a schema: what fills them and what hashes each field.
-
-The classes are those that a program would have, with List and Map, and an Optional where a field may be
-absent and may be null.
-"""
+"""Writes Java beside the messages that protoc makes of a schema: what fills them and hashes each field."""
 
 from collections.abc import Iterator
 
 from formats.schemas import proto
-from harness.java.schema import HASHES, MAKERS, MOST_FIELDS, TYPES
+from harness.java.plain import PlainClasses, pascal
+from harness.java.schema import HASHES
 from harness.java.schema import _quoted as quoted
 
 from serbench.schemas.lower import lower
-from serbench.schemas.model import Field, Kind, Message, Schema, Type
+from serbench.schemas.model import Field, Message, Schema, Type
 
 PROTO = "schema.proto"
 # No message of a schema has a _ in its name.
 CLASSES = "Messages_"
 MADE = f"contender/proto/{CLASSES}.java"
-TYPES_HERE: dict[Kind, tuple[str, str]] = {**TYPES, "uint64": ("long", "Long")}
-"""The bits of an integer without a sign are a long, as in protoc's classes."""
 RESERVED = (
     *("InitializationErrorString", "SerializedSize", "AllFields", "UnknownFields", "CachedSize"),
     *("DescriptorForType", "ParserForType", "DefaultInstanceForType", "Class"),
@@ -31,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import proto.{CLASSES};
 import serbench.Hash;
-import serbench.Plain;
 
 public final class Schema {{
   private Schema() {{}}
@@ -45,110 +39,47 @@ def files(schema: Schema) -> dict[str, str]:
     return {f"contender/{PROTO}": proto.emit(schema, options=options), "contender/Schema.java": text}
 
 
-class _Emitter:
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.messages = schema.by_name
+class _Emitter(PlainClasses):
+    def names(self, message: Message) -> list[str]:
+        """As protoc's methods have them."""
+        return _names(message)
 
     def lines(self) -> Iterator[str]:
         for message in self.schema.messages:
             if message.role == "":
-                yield from self._class(message)
-                yield from self._plain(message)
+                yield from self.class_of(message)
+                yield from self.plain(message)
             yield from self._fill(message)
             yield from self._walk(message)
         root = self.schema.root
         name = f"{CLASSES}.{root.message}"
         yield "  /** Makes the objects of a value tree. */"
-        yield f"  static Object plain(Object tree) {{\n    return {self._made(root, 'tree')};\n  }}\n"
+        yield f"  static Object plain(Object tree) {{\n    return {self.made(root, 'tree')};\n  }}\n"
         yield "  /** Fills the message from the objects. */"
         yield '  @SuppressWarnings("unchecked")'
         yield f"  static {name} message(Object root) {{"
-        yield f"    return fill{root.message}(({self._type(root, True)}) root);\n  }}\n"
+        yield f"    return fill{root.message}(({self.type_of(root, True)}) root);\n  }}\n"
         yield f"  static {name} parse(byte[] data) throws java.io.IOException {{"
         yield f"    return {name}.parseFrom(data);\n  }}\n"
         yield "  /** Hashes every field. */"
         yield f"  static void walk({name} root, Hash hash) {{\n    walk{root.message}(root, hash);\n  }}"
 
-    def _type(self, kind: Type, boxed: bool) -> str:
-        """The plain type of a value: the messages with a role are what they stand for."""
-        if kind.of is not None:
-            entry = self._entry(kind)
-            return (
-                f"Map<String, {self._type(entry, True)}>" if entry else f"List<{self._type(kind.of, True)}>"
-            )
-        if not kind.message:
-            return TYPES_HERE[kind.kind][boxed or kind.nullable]
-        message = self.messages[kind.message]
-        return self._type(message.fields[0].type, True) if message.role else message.name
-
-    def _field_type(self, field: Field) -> str:
-        inner = self._type(field.type, field.optional)
-        return f"java.util.Optional<{inner}>" if self._is_both(field) else inner
-
-    def _is_both(self, field: Field) -> bool:
-        return (
-            field.type.message != "" and self.messages[field.type.message].role == "null" and field.optional
-        )
-
-    def _entry(self, kind: Type) -> Type | None:
-        """The type of a map's values, of a list that stands for one."""
-        message = self.messages.get(kind.of.message) if kind.of is not None else None
-        return message.fields[1].type if message is not None and message.role == "entry" else None
-
-    def _made(self, kind: Type, value: str) -> str:
-        inner = f"{value}Of"
-        if entry := self._entry(kind):
-            return f"Plain.map({value}, {inner} -> {self._made(entry, inner)})"
-        if kind.of is not None:
-            return f"Plain.list({value}, {inner} -> {self._made(kind.of, inner)})"
-        if kind.message:
-            message = self.messages[kind.message]
-            role = message.role
-            return self._made(message.fields[0].type, value) if role else f"plain{message.name}({value})"
-        return f"Plain.{'bits' if kind.kind == 'uint64' else MAKERS[kind.kind]}({value})"
-
-    def _class(self, message: Message) -> Iterator[str]:
-        yield f"  public static final class {message.name} {{"
-        for field in message.fields:
-            yield f"    public {self._field_type(field)} {field.name};"
-        yield "  }\n"
-
-    def _plain(self, message: Message) -> Iterator[str]:
-        name = message.name
-        yield f"  private static {name} plain{name}(Object tree) {{"
-        yield f"    if (tree == null) {{\n      return null;\n    }}\n    {name} made = new {name}();"
-        yield "    for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {"
-        yield f"      set{name}0(made, (String) entry.getKey(), entry.getValue());"
-        yield "    }\n    return made;\n  }\n"
-        parts = _parts(message)
-        for number, fields in enumerate(parts):
-            yield f"  private static void set{name}{number}({name} made, String key, Object value) {{"
-            yield "    switch (key) {"
-            for field, _ in fields:
-                made = self._made(field.type, "value")
-                made = f"java.util.Optional.ofNullable({made})" if self._is_both(field) else made
-                yield f"      case {quoted(field.key)} -> made.{field.name} = {made};"
-            otherwise = f"set{name}{number + 1}(made, key, value)"
-            last = "throw new IllegalArgumentException(key)"
-            yield f"      default -> {last if number == len(parts) - 1 else otherwise};\n    }}\n  }}\n"
-
     def _fill(self, message: Message) -> Iterator[str]:
         name, made = message.name, f"{CLASSES}.{message.name}"
         entry = message.role == "entry"
-        kind = self._type(message.fields[1].type if entry else Type(kind="message", message=name), True)
+        kind = self.type_of(message.fields[1].type if entry else Type(kind="message", message=name), True)
         given = f"String key, {kind} from" if entry else f"{kind} from"
         yield f"  private static {made} fill{name}({given}) {{"
         yield f"    {made}.Builder to = {made}.newBuilder();"
         yield from ["    to.setKey(key);"] if entry else []
-        for number in range(len(_parts(message))):
+        for number in range(len(self.parts(message))):
             yield f"    fill{name}{number}(to, from);"
         yield "    return to.build();\n  }\n"
-        for number, fields in enumerate(_parts(message)):
+        for number, fields in enumerate(self.parts(message)):
             yield f"  private static void fill{name}{number}({made}.Builder to, {kind} from) {{"
             for field, camel in fields[entry and number == 0 :]:
                 value = "from" if message.role else f"from.{field.name}"
-                if self._is_both(field):
+                if self.is_both(field):
                     yield f"    if ({value} != null) {{"
                     yield from self._put(field.type, camel, f"{value}.orElse(null)", "      ")
                     yield "    }"
@@ -162,14 +93,14 @@ class _Emitter:
 
     def _put(self, kind: Type, camel: str, value: str, indent: str) -> Iterator[str]:
         """What puts a plain value that is there into the field of a builder."""
-        if entry := self._entry(kind):
+        if entry := self.entry(kind):
             assert kind.of is not None
-            held = self._type(entry, True)
+            held = self.type_of(entry, True)
             yield f"{indent}for (Map.Entry<String, {held}> each : {value}.entrySet()) {{"
             made = f"fill{kind.of.message}(each.getKey(), each.getValue())"
             yield f"{indent}  to.add{camel}({made});\n{indent}}}"
         elif kind.of is not None and (kind.of.message or kind.of.kind == "uint32"):
-            yield f"{indent}for ({self._type(kind.of, True)} each : {value}) {{"
+            yield f"{indent}for ({self.type_of(kind.of, True)} each : {value}) {{"
             yield f"{indent}  to.add{camel}({_given(kind.of, 'each')});\n{indent}}}"
         elif kind.of is not None:
             yield f"{indent}to.addAll{camel}({value});"
@@ -178,7 +109,7 @@ class _Emitter:
 
     def _walk(self, message: Message) -> Iterator[str]:
         name, made = message.name, f"{CLASSES}.{message.name}"
-        parts = _parts(message)
+        parts = self.parts(message)
         yield f"  private static void walk{name}({made} from, Hash hash) {{"
         if message.role:
             for field, camel in parts[0]:
@@ -230,16 +161,9 @@ def _given(kind: Type, value: str) -> str:
     return f"(int) (long) {value}" if kind.kind == "uint32" else value
 
 
-def _parts(message: Message) -> list[list[tuple[Field, str]]]:
-    """The fields with their names, by the methods that handle them."""
-    fields = list(zip(message.fields, _names(message), strict=True))
-    starts = range(0, max(len(fields), 1), MOST_FIELDS)
-    return [fields[start : start + MOST_FIELDS] for start in starts]
-
-
 def _names(message: Message) -> list[str]:
     """How protoc's methods name the fields: with the number where a list's methods would be another's."""
-    names = ["".join(word.capitalize() for word in field.name.split("_")) for field in message.fields]
+    names = [pascal(field) for field in message.fields]
     of_lists = {
         name + suffix: place
         for place, (field, name) in enumerate(zip(message.fields, names, strict=True))

@@ -31,9 +31,8 @@ HASHES: dict[Kind, str] = {
 }
 MOST_FIELDS = 50
 """What one method handles: HotSpot's compilers leave a method of more than 8,000 bytes alone."""
+_TITLE = "// Code generated from the schema of the data.\n"
 _HEAD = """\
-// Code generated from the schema of the data.
-
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,8 @@ public final class Schema {
 def emit(schema: Schema, style: Style = USUAL, test: str = "") -> str:
     """The text of Schema.java. Raises BuildFailed, with the place, where the library cannot take the data."""
     refuse(schema, style, test)
-    return "\n".join([_HEAD, *_Emitter(schema, style).lines(), "}", ""])
+    package = [f"package {style.package};", ""] if style.package else []
+    return "\n".join([_TITLE, *package, _HEAD, *_Emitter(schema, style).lines(), "}", ""])
 
 
 class _Emitter:
@@ -65,19 +65,19 @@ class _Emitter:
         root = self.schema.root
         boxed = self._type(root, boxed=True)
         yield "  /** Has the type of the root, for libraries that ask for one. */"
-        yield f"  static final class Root {{\n    public {boxed} value;\n  }}\n"
-        yield "  static Type type() {\n    return Root.class.getFields()[0].getGenericType();\n  }\n"
+        yield f"  public static final class Root {{\n    public {boxed} value;\n  }}\n"
+        yield "  public static Type type() {\n    return Root.class.getFields()[0].getGenericType();\n  }\n"
         names = ", ".join(f"{message.name}.class" for message in self.schema.messages)
         yield "  /** The classes, for libraries that must be told of each. */"
-        yield f"  static final List<Class<?>> CLASSES = List.of({names});\n"
+        yield f"  public static final List<Class<?>> CLASSES = List.of({names});\n"
         yield "  /** Whether a member of an object may be null, which is written then. */"
         nullable = any(has_null(self.schema))
-        yield f"  static final boolean NULLABLE = {'true' if nullable else 'false'};\n"
+        yield f"  public static final boolean NULLABLE = {'true' if nullable else 'false'};\n"
         yield "  /** Makes the objects of a value tree. */"
-        yield f"  static Object plain(Object tree) {{\n    return {_made(root, 'tree')};\n  }}\n"
+        yield f"  public static Object plain(Object tree) {{\n    return {_made(root, 'tree')};\n  }}\n"
         yield "  /** Hashes every field. */"
         yield '  @SuppressWarnings("unchecked")'
-        yield "  static void walk(Object root, Hash hash) throws Refusal {"
+        yield "  public static void walk(Object root, Hash hash) throws Refusal {"
         yield f"    {boxed} from = ({boxed}) root;"
         yield from self._hashed(root, "from", 2)
         yield "  }"
@@ -99,8 +99,11 @@ class _Emitter:
         for field in message.fields:
             if annotations := style.of(field):
                 yield f"    {annotations.replace('{key}', _quoted(field.key))}"
-            yield f"    public {self._held(field)} {_camel(field.name)};"
+            yield f"    public {self._held(field)} {self._name(field)};"
         yield "  }\n"
+
+    def _name(self, field: Field) -> str:
+        return field.key if self.style.names else _camel(field.name)
 
     def _held(self, field: Field) -> str:
         held = self._type(field.type, boxed=field.optional)
@@ -122,7 +125,7 @@ class _Emitter:
                 made = _made(field.type, "value")
                 if field.optional and field.type.nullable:
                     made = f"{self.style.both.partition('<')[0]}.ofNullable({made})"
-                yield f"      case {_quoted(field.key)} -> made.{_camel(field.name)} = {made};"
+                yield f"      case {_quoted(field.key)} -> made.{self._name(field)} = {made};"
             last = number == len(parts) - 1
             otherwise = f"set{message.name}_{number + 1}(made, key, value)"
             yield f"      default -> {'throw new IllegalArgumentException(key)' if last else otherwise};"
@@ -149,7 +152,7 @@ class _Emitter:
     def _counted(self, fields: list[Field]) -> Iterator[str]:
         yield f"    int count = {sum(not field.optional for field in fields)};"
         for field in fields:
-            yield from self._field(field, f"from.{_camel(field.name)}")
+            yield from self._field(field, f"from.{self._name(field)}")
 
     def _field(self, field: Field, name: str) -> Iterator[str]:
         key = f"hash.string({_quoted(field.key)});"

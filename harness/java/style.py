@@ -6,13 +6,17 @@ In an annotation `{key}` stands for a field's key, `{keys}` for those of all fie
 - `field`: annotations of a field; `optional`, `nullable`: those of one that may be absent or null, if others;
 - `map`: the type of a map, where `{}` stands for its values;
 - `both`: the type of a field that may be absent and may be null, where `{}` stands for its values;
+- `names`: whether fields have the "keys" as their names, as a library has it that knows no other;
+- `processors`: classes of its jars that process annotations when the classes are compiled;
+- `package`: where the classes are, for a library that takes none of the package without a name;
 - `[[refuse]]`: a `construct` that the library cannot take, the `reason`, and the `test` if it is only one.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -21,9 +25,19 @@ from serbench.schemas.model import Field, Schema
 
 FILE = "schema.toml"
 JACKSON = "com.fasterxml.jackson.annotation"
-Construct = Literal["both", "mixed", "empty-key", "null-in-map", "uint64"]
-"""A field that may be absent and null; one that may be absent in data where others may be null; one whose key
-is empty; a map that may have nulls; an integer of 64 bits without a sign."""
+Construct = Literal[
+    "absent", "both", "mixed", "no-name", "empty-key", "no-fields", "list-in-list", "null-in-map", "uint64"
+]
+"""A field that may be absent; one that may be absent and null; one that may be absent in data where others
+may be null; one whose key is no name in Java; one whose key is empty; an object that is always empty; a list
+or map in a list; a map that may have nulls; an integer of 64 bits without a sign."""
+KEYWORDS = frozenset(
+    """_ abstract assert boolean break byte case catch char class const continue default do double else enum
+    extends false final finally float for goto if implements import instanceof int interface long native new
+    null package private protected public return short static strictfp super switch synchronized this throw
+    throws transient true try void volatile while""".split()  # noqa: SIM905
+)
+NO_NAME = "its key is no name for a field in Java, and the library knows no other"
 NO_BOTH = "it may be absent and may be null, which a field of a class cannot tell apart"
 
 
@@ -45,6 +59,9 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     nullable: str = ""
     map: str = "Map<String, {}>"
     both: str = ""
+    names: Literal["", "keys"] = ""
+    processors: list[str] = []
+    package: Annotated[str, msgspec.Meta(pattern="^[a-z]*$")] = ""
     refuse: list[Refused] = []
 
     def of(self, field: Field) -> str:
@@ -77,6 +94,7 @@ def style_of(folder: Path) -> Style:
 def refuse(schema: Schema, style: Style, test: str) -> None:
     """Raise BuildFailed, with the place, where the data have what a test of the library cannot take."""
     refused = [] if style.both else [Refused(construct="both", reason=NO_BOTH)]
+    refused += [Refused(construct="no-name", reason=NO_NAME)] if style.names else []
     for each in [*style.refuse, *refused]:
         place = next(_having(schema, each.construct), None)
         if place is not None and each.test in ("", test):
@@ -98,10 +116,25 @@ def _having(schema: Schema, construct: Construct) -> Iterator[str]:
     elif construct == "null-in-map":
         maps = ((place, kind) for place, kind, _ in schema.places() if kind.kind == "map")
         yield from (place for place, kind in maps if kind.inner.nullable)
+    elif construct == "list-in-list":
+        lists = ((place, kind) for place, kind, _ in schema.places() if kind.kind == "list")
+        yield from (place for place, kind in lists if kind.inner.of is not None)
+    elif construct == "no-fields":
+        yield from (message.name for message in schema.messages if not message.fields)
     else:
         mixed = construct == "mixed" and any(has_null(schema))
         for message in schema.messages:
             for field in message.fields:
-                has = {"both": field.type.nullable, "mixed": mixed}
-                if (not field.key) if construct == "empty-key" else field.optional and has[construct]:
+                has = {
+                    "absent": field.optional,
+                    "both": field.optional and field.type.nullable,
+                    "mixed": field.optional and mixed,
+                    "no-name": not _is_name(field.key),
+                    "empty-key": not field.key,
+                }
+                if has[construct]:
                     yield f"{message.name}.{field.key}"
+
+
+def _is_name(key: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_$][A-Za-z0-9_$]*", key) is not None and key not in KEYWORDS

@@ -17,6 +17,7 @@ from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Reci
 from serbench.build.records import BuildFailed
 from serbench.provision.debian import remedy
 from serbench.provision.parts import STAMP, find_file, find_part
+from serbench.schemas import generator
 from serbench.schemas.model import load
 
 INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
@@ -82,6 +83,10 @@ def _classes(plan: Plan, request: Request) -> tuple[list[Path], list[str], list[
     steps, inputs, further = list[list[str]](), list[Input](), list[str]()
     if request.schema is None:
         return [], [], []
+    own = generator.recipe_of(request)
+    if own is not None:
+        folder, digest = plan.add(own)
+        return [folder], [digest], [f"{folder}/{name}" for name in own.products]
     if PROTOBUF in request.defines and request.library is not None:
         made = protobuf.files(load(request.schema))
         part = find_part(request.root, request.library.source.part)

@@ -34,6 +34,11 @@ def test_a_message_may_have_thousands_of_fields(context, catalog, document, tmp_
         ("moshi", "tree", {"a": 2**63}, "Document.a", {"a": 2**63 - 1}),
         ("moshi", "write", MAP, "Document.ids", {"ids": [None]}),
         ("fastjson2", "write", {"": 1}, "Document.", {"a": 1}),
+        ("avaje-jsonb", "write", {"a": [{"x": 1}, {}], "b": None}, "A.x", {"a": [{"x": 1}, {}], "b": [None]}),
+        ("avaje-jsonb", "tree", {"a": [{"b": [[0.5]]}]}, "A.b", {"a": [{"b": [0.5]}]}),
+        ("avaje-jsonb", "tree", {"a": {"b": {}}}, "B", {"a": {"b": {"c": 1}}}),
+        ("dsl-json", "write", {"a": [{"x": 1}, {}]}, "A.x", {"a": [{"x": None}, {"x": 1}]}),
+        ("dsl-json", "tree", {"class": 1}, "Document.class", {"class_": 1}),
     ],
 )
 def test_what_a_library_cannot_take_is_refused_at_its_place(contender, test, having, place, without):
@@ -42,6 +47,16 @@ def test_what_a_library_cannot_take_is_refused_at_its_place(contender, test, hav
         emit(infer([having]), style, test)
     assert refused.value.unsupported and refused.value.reason.startswith(f"{place}: ")
     assert "class Document" in emit(infer([without]), style, test)
+
+
+@pytest.mark.parametrize("name", ["avaje-jsonb", "dsl-json"])
+def test_rows_hold_what_they_can_take(name, context, catalog, document, tmp_path):
+    rows = [row for row in catalog.rows(generated=True) if row.contender.id == f"java/{name}-struct"]
+    text = {"created_at": "\u00e4", "aB": [0.5, -3.0], "b": [{"x": 2**53 + 1, "y": None}]}
+    (found,) = prove(context, rows, [document(json.dumps(text))], tmp_path, LIMITS)
+    if any(ready.status == "unavailable" for _, ready, _ in found.rows):
+        pytest.skip("Java is not set up")
+    assert [(verdict.status, verdict.reason) for _, _, verdict in found.rows] == [("ok", "")] * 2
 
 
 def test_a_style_that_cannot_be_read_is_told(tmp_path):

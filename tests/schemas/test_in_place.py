@@ -10,7 +10,7 @@ from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 
 
-@pytest.mark.parametrize("name", ["cpp/flatbuffers", "cpp/capnp"])
+@pytest.mark.parametrize("name", ["cpp/flatbuffers", "cpp/capnp", "java/flatbuffers", "python/flatbuffers"])
 def test_a_field_that_is_not_read_gives_another_hash(name, context, catalog, document):
     dataset = with_schema(context, document('{"a": [1, null], "b": 1099511627776, "c": "text"}'))
     right = load(dataset.inferred.path)

@@ -1,0 +1,102 @@
+"""Writes the plain classes of a program whose library has classes of its own, which a compiler makes.
+
+They have List and Map, and an Optional where a field may be absent and may be null.
+"""
+
+from collections.abc import Iterator
+
+from harness.java.schema import MAKERS, MOST_FIELDS, TYPES
+from harness.java.schema import _quoted as quoted
+
+from serbench.schemas.model import Field, Kind, Message, Schema, Type
+
+TYPES_HERE: dict[Kind, tuple[str, str]] = {**TYPES, "uint64": ("long", "Long")}
+"""The bits of an integer without a sign are a long, as in these libraries' own classes."""
+
+
+class PlainClasses:
+    """Writes those for a lowered schema, whose messages with a role are what they stand for."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.messages = schema.by_name
+
+    def names(self, message: Message) -> list[str]:
+        """How the methods of the library's class name the fields."""
+        return [pascal(field) for field in message.fields]
+
+    def parts(self, message: Message) -> list[list[tuple[Field, str]]]:
+        """The fields with these names, by the methods that handle them."""
+        fields = list(zip(message.fields, self.names(message), strict=True))
+        starts = range(0, max(len(fields), 1), MOST_FIELDS)
+        return [fields[start : start + MOST_FIELDS] for start in starts]
+
+    def type_of(self, kind: Type, boxed: bool = True) -> str:
+        """The plain type of a value."""
+        if kind.of is not None:
+            entry = self.entry(kind)
+            return f"Map<String, {self.type_of(entry)}>" if entry else f"List<{self.type_of(kind.of)}>"
+        if not kind.message:
+            return TYPES_HERE[kind.kind][boxed or kind.nullable]
+        message = self.messages[kind.message]
+        return self.type_of(message.fields[0].type) if message.role else message.name
+
+    def field_type(self, field: Field) -> str:
+        """The plain type of a field."""
+        inner = self.type_of(field.type, field.optional)
+        return f"java.util.Optional<{inner}>" if self.is_both(field) else inner
+
+    def is_both(self, field: Field) -> bool:
+        """Whether it may be absent and may be null."""
+        wrapper = self.messages.get(field.type.message)
+        return field.optional and wrapper is not None and wrapper.role == "null"
+
+    def entry(self, kind: Type) -> Type | None:
+        """The type of a map's values, of a list that stands for one."""
+        message = self.messages.get(kind.of.message) if kind.of is not None else None
+        return message.fields[1].type if message is not None and message.role == "entry" else None
+
+    def made(self, kind: Type, value: str) -> str:
+        """What makes the plain value of a value tree's."""
+        inner = f"{value}Of"
+        if entry := self.entry(kind):
+            return f"serbench.Plain.map({value}, {inner} -> {self.made(entry, inner)})"
+        if kind.of is not None:
+            return f"serbench.Plain.list({value}, {inner} -> {self.made(kind.of, inner)})"
+        if kind.message:
+            message = self.messages[kind.message]
+            role = message.role
+            return self.made(message.fields[0].type, value) if role else f"plain{message.name}({value})"
+        return f"serbench.Plain.{'bits' if kind.kind == 'uint64' else MAKERS[kind.kind]}({value})"
+
+    def class_of(self, message: Message) -> Iterator[str]:
+        """The class of a message that has no role."""
+        yield f"  public static final class {message.name} {{"
+        for field in message.fields:
+            yield f"    public {self.field_type(field)} {field.name};"
+        yield "  }\n"
+
+    def plain(self, message: Message) -> Iterator[str]:
+        """The method that makes its objects of the value tree, before the clock runs."""
+        name = message.name
+        yield f"  private static {name} plain{name}(Object tree) {{"
+        yield f"    if (tree == null) {{\n      return null;\n    }}\n    {name} made = new {name}();"
+        yield "    for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {"
+        yield f"      set{name}0(made, (String) entry.getKey(), entry.getValue());"
+        yield "    }\n    return made;\n  }\n"
+        parts = self.parts(message)
+        for number, fields in enumerate(parts):
+            yield f"  private static void set{name}{number}({name} made, String key, Object value) {{"
+            yield "    switch (key) {"
+            for field, _ in fields:
+                made = self.made(field.type, "value")
+                made = f"java.util.Optional.ofNullable({made})" if self.is_both(field) else made
+                yield f"      case {quoted(field.key)} -> made.{field.name} = {made};"
+            otherwise = f"set{name}{number + 1}(made, key, value)"
+            last = "throw new IllegalArgumentException(key)"
+            yield f"      default -> {last if number == len(parts) - 1 else otherwise};\n    }}\n  }}\n"
+
+
+def pascal(field: Field) -> str:
+    """The field's name with a capital for each word."""
+    return "".join(word.capitalize() for word in field.name.split("_"))
