@@ -6,6 +6,8 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 - `field`: the attribute of a field whose key is not its name, where `{key}` stands for the key;
 - `optional`, `both`: that of one that may be absent, and of one that may be absent or null;
 - `map`: the type of a map, where `{}` stands for its values;
+- `double`: the type of a double: f64, or `Number`, which is read where an integer stands, too;
+- `avro`: true for structs of the schema for Avro, whose text is the constant `AVSC`;
 - `generate`: a program of the contender, built with the feature of its name, which makes the structs of a
   .proto: it gets the compiler protoc, the file and the folder for what it makes. All else does not count;
 - `in-place`: the type that its derives make of a struct, `{}`, to read the bytes in place: it is hashed, too;
@@ -18,13 +20,16 @@ import tomllib
 from pathlib import Path
 
 import msgspec
+from formats.schemas import avsc
 
+from serbench.build.records import BuildFailed
+from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
 BEFORE = Path(__file__).parent / "schema"
 """Rust that stands before the structs."""
 TYPES: dict[Kind, str] = {
-    **{"bool": "bool", "int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "double": "f64"},
+    **{"bool": "bool", "int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64"},
 }
 
 
@@ -37,6 +42,8 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     optional: str = ""
     both: str = ""
     map: str = "Vec<(String, {})>"
+    double: str = "f64"
+    avro: bool = False
     generate: str = ""
     in_place: str = ""
     borrowed: list[str] = []
@@ -72,11 +79,18 @@ def style_of(manifest: str) -> Style:
 
 
 def emit(schema: Schema, style: Style) -> str:
-    """The text of a module with the structs; `Root` is the root's type."""
-    parts = [(BEFORE / "plain.rs").read_text("utf-8"), (BEFORE / "pairs.rs").read_text("utf-8")]
-    if "indexmap" in style.map:
-        parts.append((BEFORE / "indexmap.rs").read_text("utf-8"))
-    parts.append(_Structs(schema, style).text(style.derive, style.struct, filled=True))
+    """The text of a module with the structs; `Root` is the root's type. Raises BuildFailed."""
+    needed = {"pairs": not style.avro, "messages": style.avro, "avro": style.avro}
+    needed |= {"indexmap": "indexmap" in style.map, "number": style.double == "Number"}
+    names = ["plain", *(name for name, is_needed in needed.items() if is_needed)]
+    parts = [(BEFORE / f"{name}.rs").read_text("utf-8") for name in names]
+    if style.avro:
+        if said := avsc.refusal(schema):
+            raise BuildFailed(said, unsupported=True)
+        # Its names are words, and nothing else in it is a quote of Rust's.
+        parts.append(f'pub const AVSC: &str = r#"{avsc.emit(schema)}"#;\n')
+    structs = _Avro(schema, style) if style.avro else _Structs(schema, style)
+    parts.append(structs.text(style.derive, style.struct, filled=True))
     if style.borrowed:
         text = _Structs(schema, style, "<'a>").text(style.borrowed, style.borrowed_struct, filled=False)
         parts.append(f"pub mod borrowed {{\n\nuse super::*;\n\n{text}}}\n")
@@ -125,7 +139,7 @@ class _Structs:
         elif kind.kind == "string":
             name = "&'a str" if self.life else "String"
         else:
-            name = TYPES[kind.kind]
+            name = self.style.double if kind.kind == "double" else TYPES[kind.kind]
         return f"Option<{name}>" if kind.nullable else name
 
     def _life(self, message: str) -> str:
@@ -179,6 +193,44 @@ class _Structs:
             lines.append(f"            {field.name}: members.{call}({literal(field.key)})?,")
         lines += ["        };", "        members.end()?;", "        Ok(filled)", "    }", "}", ""]
         return "\n".join(lines)
+
+
+class _Avro(_Structs):
+    """The structs of the schema for Avro.
+
+    An array of a map's entries stands for it, and a struct for what may be both absent and null.
+    """
+
+    def __init__(self, schema: Schema, style: Style) -> None:
+        super().__init__(lower(schema, lists=True), style)
+
+    def type_of(self, kind: Type) -> str:
+        name = super().type_of(kind)
+        inner = self.schema.by_name.get(kind.of.message) if kind.of is not None else None
+        return name.replace("Vec<", "Map<", 1) if inner is not None and inner.role == "entry" else name
+
+    def _struct(self, message: Message, derive: list[str], above: str) -> str:
+        named = zip(message.fields, avsc.names(message), strict=True)
+        fields = [msgspec.structs.replace(field, key=name) for field, name in named]
+        return super()._struct(msgspec.structs.replace(message, fields=fields), derive, above)
+
+    def _walk(self, message: Message, form: str = "{}") -> str:
+        if not message.role:
+            return super()._walk(message, form)
+        lines = [f"impl Walk for {message.name} {{", "    #[inline]", "    fn walk(&self, hash: &mut Hash) {"]
+        lines += [f"        self.{field.name}.walk(hash);" for field in message.fields]
+        return "\n".join([*lines, "    }", "}", ""])
+
+    def _fill(self, message: Message) -> str:
+        if not message.role:
+            return super()._fill(message)
+        head, made = "impl Fill for {}", "value: Fill::fill(value)?"
+        call = "fn fill(value: &Value<'_>)"
+        if message.role == "entry":
+            head, made = "impl Entry for {}", f"key: key.into(), {made}"
+            call = "fn entry(key: &str, value: &Value<'_>)"
+        lines = [f"{head.format(message.name)} {{", f"    {call} -> Result<Self> {{"]
+        return "\n".join([*lines, f"        Ok(Self {{ {made} }})", "    }", "}", ""])
 
 
 def type_of_message(message: Message, stands_for: dict[str, Type]) -> str:

@@ -1,0 +1,19 @@
+use schema::{Fill, Root, Walk};
+use serbench::{Contender, Hash, Output, Result};
+
+serbench::schema!();
+
+fn write(root: &Root, out: &mut Output) -> Result {
+    out.block(&minicbor_serde::to_vec(root)?);
+    Ok(())
+}
+
+fn tree(data: &mut [u8], hash: &mut Hash) -> Result {
+    let root: Root = minicbor_serde::from_slice(data)?;
+    root.walk(hash);
+    Ok(())
+}
+
+fn main() -> std::process::ExitCode {
+    serbench::run_with_struct(Root::fill, write, Contender { tree: Some(tree), ..Contender::NONE })
+}
