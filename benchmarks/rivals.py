@@ -1,13 +1,16 @@
 """The orders that benchmarks of one language published, against those of a run on data of like shape.
 
-    PYTHONPATH=src .venv/bin/python -m benchmarks.rivals go|java [options of `serbench run`]
+    PYTHONPATH=src .venv/bin/python -m benchmarks.rivals NAME [options of `serbench run`]
 
 go: go_serialization_benchmarks, revision 833ed64 of July 2025 (report/data.js): nanoseconds for a struct of
 six fields. java: java-json-benchmark, its run of 28 February 2026 (archive/raw-results-2026-02-28.md):
-operations a second with its document "users" of 10 KB. The program makes data of such fields and runs
-serbench on them with the libraries that both have. It prints, for writing and for reading, both times as
-multiples of the fastest published row's, Kendall's tau of the two orders, and the pairs that disagree:
-`other` if both sides have them 10 % apart, `near` if one has not. Times are net.
+operations a second with its document "users" of 10 KB. rust-log, rust-mesh, rust-minecraft and rust-mk48:
+rust_serialization_benchmark; benchmarks/rust_published.py says what is not alike.
+
+The program makes data of such fields and runs serbench on them with the libraries that both have. It prints,
+for writing and for reading, both times as multiples of the fastest published row's, Kendall's tau of the two
+orders, and the pairs that disagree: `other` if both sides have them 10 % apart, `near` if one has not. Times
+are net.
 """
 
 import itertools
@@ -21,6 +24,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks import rust_published
 from benchmarks.orjson_published import verdict
 
 from serbench.project import ROOT
@@ -90,6 +94,14 @@ def users(order: random.Random) -> list[object]:
 
 def _per_second(name: str, write: float, read: float, our_write: str, our_read: str) -> Published:
     return Published(name, 1e9 / write, 1e9 / read, our_write, our_read)
+
+
+def _of_rust(name: str) -> Rival:
+    rows = []
+    for library, (write, read) in rust_published.PUBLISHED[name].items():
+        ours = rust_published.contender(library)
+        rows.append(Published(library, write, read or 0, f"{ours}:write", f"{ours}:tree" if read else ""))
+    return Rival(tuple(rows), lambda order: [rust_published.DOCUMENTS[name](order)])
 
 
 RIVALS: Mapping[str, Rival] = {
@@ -162,6 +174,7 @@ RIVALS: Mapping[str, Rival] = {
         ),
         users,
     ),
+    **{f"rust-{name}": _of_rust(name) for name in rust_published.PUBLISHED},
 }
 
 
