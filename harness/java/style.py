@@ -21,22 +21,33 @@ from typing import Annotated, Literal
 import msgspec
 
 from serbench.build.records import BuildFailed
-from serbench.schemas.model import Field, Schema
+from serbench.schemas.model import Field, Schema, Type
 
 FILE = "schema.toml"
 JACKSON = "com.fasterxml.jackson.annotation"
 Construct = Literal[
-    "absent", "both", "mixed", "no-name", "empty-key", "no-fields", "list-in-list", "null-in-map", "uint64"
+    "absent",
+    "both",
+    "mixed",
+    "no-name",
+    "empty-key",
+    "no-fields",
+    "list-in-list",
+    "deep-list",
+    "null-in-map",
+    "uint64",
 ]
 """A field that may be absent; one that may be absent and null; one that may be absent in data where others
 may be null; one whose key is no name in Java; one whose key is empty; an object that is always empty; a list
-or map in a list; a map that may have nulls; an integer of 64 bits without a sign."""
+or map in a list; lists or maps in each other, more than three deep; a map that may have nulls; an integer of
+64 bits without a sign."""
 KEYWORDS = frozenset(
     """_ abstract assert boolean break byte case catch char class const continue default do double else enum
     extends false final finally float for goto if implements import instanceof int interface long native new
     null package private protected public return short static strictfp super switch synchronized this throw
     throws transient true try void volatile while""".split()  # noqa: SIM905
 )
+MOST_LEVELS = 3
 NO_NAME = "its key is no name for a field in Java, and the library knows no other"
 NO_BOTH = "it may be absent and may be null, which a field of a class cannot tell apart"
 
@@ -119,6 +130,8 @@ def _having(schema: Schema, construct: Construct) -> Iterator[str]:
     elif construct == "list-in-list":
         lists = ((place, kind) for place, kind, _ in schema.places() if kind.kind == "list")
         yield from (place for place, kind in lists if kind.inner.of is not None)
+    elif construct == "deep-list":
+        yield from (place for place, kind, _ in schema.places() if _levels(kind) > MOST_LEVELS)
     elif construct == "no-fields":
         yield from (message.name for message in schema.messages if not message.fields)
     else:
@@ -134,6 +147,11 @@ def _having(schema: Schema, construct: Construct) -> Iterator[str]:
                 }
                 if has[construct]:
                     yield f"{message.name}.{field.key}"
+
+
+def _levels(kind: Type) -> int:
+    """How deep lists and maps are in each other."""
+    return 0 if kind.of is None else 1 + _levels(kind.of)
 
 
 def _is_name(key: str) -> bool:

@@ -37,6 +37,7 @@ def test_a_message_may_have_thousands_of_fields(context, catalog, document, tmp_
         ("avaje-jsonb", "write", {"a": [{"x": 1}, {}], "b": None}, "A.x", {"a": [{"x": 1}, {}], "b": [None]}),
         ("avaje-jsonb", "tree", {"a": [{"b": [[0.5]]}]}, "A.b", {"a": [{"b": [0.5]}]}),
         ("avaje-jsonb", "tree", {"a": {"b": {}}}, "B", {"a": {"b": {"c": 1}}}),
+        ("fory", "tree", {"a": [{"b": [[[[1]]]]}]}, "A.b", {"a": [{"b": [[[1]]]}]}),
         ("dsl-json", "write", {"a": [{"x": 1}, {}]}, "A.x", {"a": [{"x": None}, {"x": 1}]}),
         ("dsl-json", "tree", {"class": 1}, "Document.class", {"class_": 1}),
     ],

@@ -23,8 +23,10 @@ PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 BOTH = f'{{"plain": {PLAIN}, "map": {MAP}}}'
 """One document, since each library is compiled anew for another."""
-NARROW = {("go", "gob"): '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'}
-"""What those can take that take neither maps nor null."""
+NARROW = dict.fromkeys(
+    [("go", "gob"), ("java", "fory-struct")], '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'
+)
+"""For those that take neither maps nor null, or half a second for each class when they start."""
 TESTED_ALONE = "protobuf"
 GENERATED = [row for row in load_catalog(ROOT).rows(generated=True) if row.contender.generated]
 GROUPS = sorted({(row.language, row.format) for row in GENERATED if row.format != TESTED_ALONE})
