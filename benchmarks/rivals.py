@@ -108,7 +108,13 @@ RIVALS: Mapping[str, Rival] = {
     "go": Rival(
         (
             Published("msgp", 134, 200, "go/tinylib-msgp:write:bytes", "go/tinylib-msgp:incremental:bytes"),
-            Published("shamaton/msgpack/map", 671, 635, "", "go/shamaton-msgpack:tree"),
+            Published(
+                "shamaton/msgpack/map",
+                671,
+                635,
+                "go/shamaton-msgpack-struct:write",
+                "go/shamaton-msgpack-struct:tree",
+            ),
             Published("jsoniter", 837, 1214, "go/json-iterator-struct:write", "go/json-iterator-struct:tree"),
             Published(
                 "msgpack",
@@ -117,10 +123,16 @@ RIVALS: Mapping[str, Rival] = {
                 "go/vmihailenco-msgpack-struct:write",
                 "go/vmihailenco-msgpack-struct:tree",
             ),
-            Published("ugorji/msgpack", 973, 1216, "go/ugorji-msgpack:write", "go/ugorji-msgpack:tree"),
-            Published("ugorji/binc", 1103, 1096, "go/ugorji-binc:write", "go/ugorji-binc:tree"),
+            Published(
+                "ugorji/msgpack",
+                973,
+                1216,
+                "go/ugorji-msgpack-struct:write",
+                "go/ugorji-msgpack-struct:tree",
+            ),
+            Published("ugorji/binc", 1103, 1096, "go/ugorji-binc-struct:write", "go/ugorji-binc-struct:tree"),
             Published("json", 1407, 3366, "go/encoding-json-struct:write", "go/encoding-json-struct:tree"),
-            Published("mongobson", 1515, 1780, "go/mongo-bson:write", "go/mongo-bson:tree"),
+            Published("mongobson", 1515, 1780, "go/mongo-bson-struct:write", "go/mongo-bson-struct:tree"),
             Published("fastjson", 2000, 2056, "", "go/fastjson:tree"),
             Published("gob", 5097, 23870, "go/gob:write", "go/gob:tree"),
         ),
@@ -129,7 +141,11 @@ RIVALS: Mapping[str, Rival] = {
     "java": Rival(
         (
             _per_second(
-                "fastjson/databind", 473139.666, 301880.363, "java/fastjson2:write", "java/fastjson2:tree"
+                "fastjson/databind",
+                473139.666,
+                301880.363,
+                "java/fastjson2-struct:write",
+                "java/fastjson2-struct:tree",
             ),
             _per_second(
                 "avajejsonb/databind",
@@ -162,11 +178,15 @@ RIVALS: Mapping[str, Rival] = {
             _per_second(
                 "jakartajson/stream", 113290.12, 25523.935, "java/parsson:write", "java/parsson:tree"
             ),
-            _per_second("gson/databind", 96897.073, 89326.945, "java/gson:write", "java/gson:tree:map"),
+            _per_second(
+                "gson/databind", 96897.073, 89326.945, "java/gson-struct:write", "java/gson-struct:tree"
+            ),
             _per_second(
                 "moshi/stream", 80371.619, 70741.342, "java/moshi:write:streaming", "java/moshi:incremental"
             ),
-            _per_second("moshi/databind", 76056.648, 78527.894, "java/moshi:write", "java/moshi:tree"),
+            _per_second(
+                "moshi/databind", 76056.648, 78527.894, "java/moshi-struct:write", "java/moshi-struct:tree"
+            ),
             _per_second(
                 "gson/stream", 28416.605, 83723.116, "java/gson:write:streaming", "java/gson:incremental"
             ),

@@ -24,7 +24,7 @@ from serbench.provision.providers.crate import cargo_command
 from serbench.provision.toolchain import need
 
 ROWS: tuple[tuple[str, Test, str], ...] = (
-    ("rust/serde_json", "tree", ""),
+    ("rust/serde_json", "write", ""),
     ("rust/rmp-serde", "write", ""),
     ("rust/simd-json", "tree", "tape"),
 )

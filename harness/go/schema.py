@@ -23,7 +23,7 @@ HASHES: dict[Kind, str] = {
     **{"bool": "Bool({})", "int32": "Int(int64({}))", "uint32": "Uint(uint64({}))", "int64": "Int({})"},
     **{"uint64": "Uint({})", "double": "Float({})", "string": "String({})"},
 }
-TAGS = ("json", "msgpack", "msg")
+TAGS = ("json", "msgpack", "msg", "bson")
 """What libraries call the tag with a field's key; those for CBOR take that for JSON."""
 CONSTRUCTS = ("map", "pointer", "null-item", "empty")
 """What a contender may refuse: a map, a field that may be absent or null and is no message, a null that is an

@@ -33,6 +33,8 @@ PROCESSORS: dict[Level, str] = {
 """What the compiler calls a level; its own default is the baseline."""
 PROBE = "probe.rs"
 """The file of a contender's folder of which its worker has nothing."""
+WRAPPER = "rustc.sh"
+"""What starts the compiler, beside this program."""
 SCHEMA = "schema.rs"
 """The structs that are generated for a schema."""
 _NEEDED_BY_PROBE = """
@@ -64,24 +66,29 @@ def answer(request: Request) -> Answer:
     processor = [f"-Ctarget-cpu={PROCESSORS[request.cpu]}"] if request.cpu in PROCESSORS else []
     flags = " ".join([*(f"{name}={value}".replace('"', "") for name, value in profile.items()), *processor])
     compiler = f"rustc {tools.version}"
-    # The same program whatever the folder of the build and of the crates.
-    remap = [f"--remap-path-prefix={OUT}=/build", f"--remap-path-prefix={request.cache}=/cache"]
+    # The same program whatever the folder of the crates and, by the wrapper, of the build.
+    remap = f"--remap-path-prefix={request.cache}=/cache"
     structs = ANY_SCHEMA in request.schemas
     plan = Plan()
     own = generator.recipe_of(request) if structs else None
     code, code_digest = plan.add(own) if own is not None else (Path(), "")
     environment = {
-        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), *remap]),
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), remap]),
+        "RUSTC_WRAPPER": str(request.harness / WRAPPER),
+        "SB_OUT": OUT,
         "SB_LANGUAGE": request.language,
         "SB_LIBRARY_VERSION": request.library.version if request.library else "",
         "SB_COMPILER": compiler,
         "SB_FLAGS": flags,
+    }
+    # What the crates do not see.
+    seen = {
         **({"SB_TEST": request.test} if static else {}),
         **({"SB_SCHEMA": f"{OUT}/{SCHEMA}"} if request.schema and structs else {}),
         **({"SB_GENERATED": str(code)} if own is not None else {}),
     }
     cargo = cargo_command(tools, request.cache, environment)
-    build = [*cargo, "build", "--offline"]
+    build = ["build", "--offline"]
     # What a probe needs in addition is in the lock file too, but not as the contender's own.
     build += [*([] if probe else ["--locked"]), "--release"]
     build += ["--quiet", "--bin", "worker", "--target", host]
@@ -92,8 +99,10 @@ def answer(request: Request) -> Answer:
         build += ["--no-default-features", "--features", ",".join(request.defines)]
     if probe:
         build += ["--features", _DERIVE]
+    program = [*cargo_command(tools, request.cache, {**environment, **seen}), *build]
     harness = request.harness / "serbench"
-    inputs: list[Input] = [said, *([code_digest] if own is not None else [])]
+    wrapper = Content(of="file", path=request.harness / WRAPPER)
+    inputs: list[Input] = [said, wrapper, *([code_digest] if own is not None else [])]
     inputs += [Content(of="folder", path=folder, without="" if probe else PROBE)]
     inputs += [Content(of="folder", path=harness)]
     inputs += [Content(of="file", path=each / "Cargo.toml") for each in (folder, harness)]
@@ -104,6 +113,9 @@ def answer(request: Request) -> Answer:
     steps: list[list[str]] = []
     keep = [SCHEMA] if structs else []
     if request.schema and structs:
+        crates, crates_digest = _crates(plan, request, [*cargo, *build], put, [said, wrapper])
+        steps = [["cp", "-a", str(crates / "target"), OUT]]
+        inputs.append(crates_digest)
         texts = generated(folder, request.schema)
         put += [Put(to=name, text=text) for name, text in texts.items()]
         inputs += texts.values()
@@ -111,7 +123,7 @@ def answer(request: Request) -> Answer:
         if name := style_of(folder).generate:
             maker, maker_digest = _generator(plan, request, name, [*cargo, "build"], host, put[:2])
             compiler_of, stamp = _protoc(request)
-            steps = [[str(maker / name), str(compiler_of), f"{OUT}/{protobuf.PROTO}", OUT]]
+            steps.append([str(maker / name), str(compiler_of), f"{OUT}/{protobuf.PROTO}", OUT])
             inputs += [maker_digest, stamp]
             keep.append(protobuf.MADE)
     if probe:
@@ -119,7 +131,7 @@ def answer(request: Request) -> Answer:
         put += _of_probe(request, place)
     made, digest = plan.add(
         Recipe(
-            steps=[*steps, build, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
+            steps=[*steps, program, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
             inputs=inputs,
             products=["worker"],
             keep=["worker", *keep],
@@ -155,6 +167,25 @@ def generated(folder: Path, path: Path) -> dict[str, str]:
     """
     style = style_of(folder)
     return protobuf.files(load(path)) if style.generate else {SCHEMA: schema.emit(load(path), style)}
+
+
+def _crates(
+    plan: Plan, request: Request, build: list[str], put: list[Put], inputs: list[Input]
+) -> tuple[Path, str]:
+    """The compiled crates of a contender, which are the same for all data: a program without its own code."""
+    folder = request.folder
+    place = put[0].to
+    scripts = [name for name in ("build.rs", "main.rs") if (folder / name).is_file()]
+    manifests = [folder / "Cargo.toml", folder / "Cargo.lock", request.harness / "serbench" / "Cargo.toml"]
+    return plan.add(
+        Recipe(
+            steps=[build],
+            inputs=[*inputs, *(Content(of="file", path=path) for path in manifests)],
+            products=["target/CACHEDIR.TAG"],
+            keep=["target"],
+            put=[*put, *(Put(to=f"{place}/{name}", text="fn main() {}\n") for name in scripts)],
+        )
+    )
 
 
 def _generator(

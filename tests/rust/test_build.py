@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from harness.rust.build import answer
+from msgspec.structs import replace
 
 from serbench.build import Builder, BuildFailed
 from serbench.catalog.load import load_catalog, read_contender
@@ -17,6 +18,8 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import forbid_downloads, provide, toolchain
 from serbench.provision.records import Provided, Unavailable
 from serbench.run.context import BuildContext
+from serbench.run.typed import kept
+from serbench.schemas.infer import infer
 from tests.conftest import rows_of
 from tests.languages import needs
 from tests.zig.test_rows import verdicts
@@ -153,3 +156,18 @@ def test_no_two_contenders_share_a_workspace(catalog):
         if contender.manifest.language == "rust":
             stated = tomllib.loads((contender.folder / "Cargo.toml").read_text("utf-8"))
             assert stated["workspace"] == {} and stated["bin"][0] == {"name": "worker", "path": "main.rs"}
+
+
+@rust
+def test_crates_are_compiled_once_for_all_data(context, catalog):
+    """Of a contender with a schema; the same plan, twice, has the same last recipe too."""
+    row = next(r for r in catalog.rows(generated=True) if r.id == "rust/flatbuffers:write")
+
+    def recipes(document):
+        schema = kept(context, infer([document]))
+        request = context.builder._row_request("worker", replace(row, schema=schema), NOTHING, "speed")
+        return answer(request).recipes
+
+    one, other, again = recipes({"a": 1}), recipes({"b": "x"}), recipes({"a": 1})
+    (crates,) = (recipe for recipe in one if "target/CACHEDIR.TAG" in recipe.products)
+    assert crates in other and one[-1] not in other and one == again

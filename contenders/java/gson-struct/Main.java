@@ -3,9 +3,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.reflect.TypeToken;
 import java.io.ByteArrayInputStream;
 import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
 import java.io.Reader;
-import java.io.Writer;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import serbench.Contender;
@@ -33,9 +31,7 @@ public final class Main extends Contender {
 
   @Override
   public void write(Object root, Output out) throws Exception {
-    try (Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
-      gson.toJson(root, type, text);
-    }
+    out.block(gson.toJson(root, type).getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -38,12 +38,12 @@ public final class Main extends Contender {
 
   @Override
   public void write(Object root, Output out) throws Exception {
-    try (Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
-      if (streaming) {
+    if (streaming) {
+      try (Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8)) {
         put(root, new JsonWriter(text));
-      } else {
-        gson.toJson(root, text);
       }
+    } else {
+      out.block(gson.toJson(root).getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -40,6 +40,7 @@ MARKS = {
 }
 MARK = Column("", styles={"✓": "green", "✗": "red"})
 NEXT = (
+    "./serbench run --all              every library and variant, not only the usual ones",
     "./serbench run --data FILE.json   your own data through every contender",
     "./serbench run --full             narrower intervals",
 )
