@@ -53,9 +53,14 @@ def kind_of(kind: Type) -> str:
 
 def quoted(key: str) -> str:
     """A key as a text of C++, which may hold any byte."""
+    return f"std::string_view({literal(key)}, {len(key.encode())})"
+
+
+def literal(key: str) -> str:
+    """The same of C, without its length."""
     # Three octal digits end by themselves, as \x would not.
     plain = (chr(b) if 0x20 <= b < 0x7F and chr(b) not in '"\\?' else f"\\{b:03o}" for b in key.encode())
-    return f'std::string_view("{"".join(plain)}", {len(key.encode())})'
+    return f'"{"".join(plain)}"'
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 
-LANGUAGES = ["cpp", "go", "java", "javascript", "python", "rust"]
+LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 QUICK = ["go", "javascript", "python"]
 """Those that build in a second or two."""
 FOLDER = Path(__file__).parent

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from harness.c import plain, schema
 from harness.c.build.compilers import (
     CXX_SUFFIXES,
     Compilers,
@@ -15,7 +16,6 @@ from harness.c.build.compilers import (
     profile_flags,
 )
 from harness.c.build.library import Library, make_library
-from harness.c.schema import emit
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
@@ -27,7 +27,6 @@ _WARNINGS = ["-Wall", "-Wextra"]
 _STANDARDS = {"c": "gnu11", "c++": "gnu++17"}
 # Variables that add folders to every compilation.
 _PATHS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH")
-_STRUCTS = "data.hpp"
 _LACKS_A_LIBRARY = ("undefined reference", "cannot find -l", "static link of dynamic")
 """What the linker says where a library, or what should be in one, is missing."""
 
@@ -117,11 +116,12 @@ class Build:
     def _generated(self) -> dict[Path, tuple[str, list[str]]]:
         """The folders of what is made for the row's schema, with their digests and files.
 
-        These are the header with the structs, and what the contender's own generator makes.
+        These are the header with the structs of C++ or C, and what the contender's own generator makes.
         """
         assert self.request.schema is not None
+        emit, name = (schema.emit, "data.hpp") if _any_cxx([self.request.source]) else (plain.emit, "data.h")
         text = emit(load(self.request.schema))
-        structs = Recipe(inputs=[text], products=[_STRUCTS], put=[Put(to=_STRUCTS, text=text)])
+        structs = Recipe(inputs=[text], products=[name], put=[Put(to=name, text=text)])
         own = generator.recipe_of(self.request)
         recipes = [structs, *([own] if own is not None else [])]
         added = [(self.plan.add(recipe), recipe.products) for recipe in recipes]
