@@ -22,7 +22,9 @@ throw throws to trait transient true try type typedef typeid typename typeof uin
 undefined union unit unsafe unsigned unsized use using usize values var virtual void volatile wchar_t weak
 where which while with xor xor_eq yield
 """
-_KEYWORDS = frozenset(_OF_LANGUAGES.split())
+# Words that headers and compilers of C, and GNU's C++, define as macros.
+_MACROS = "alloca errno linux sched_priority signbit stderr stdin stdout strdupa unix"
+_KEYWORDS = frozenset([*_OF_LANGUAGES.split(), *_MACROS.split()])
 _OF_LIBRARIES = """
 array bool boolean box builder byte character class cow data dict double entries entry enum error exception
 field fill float hash hashmap integer iterator key list long map member members message none number object
