@@ -67,6 +67,7 @@ def main() -> int:
         generated = {contender.folder for contender in contenders if contender.generated}
         schema = infer([json.loads(DOCUMENT.read_bytes())])
         compiled = {c.folder: c for c in contenders if any(source.part for source in c.manifest.source)}
+        compiled |= {c.folder: c for c in contenders if (c.folder / generator.NAME).is_file()}
         template = made / "template"
         template.mkdir()
         shutil.copy(TEMPLATE, template / "Main.java")

@@ -5,7 +5,7 @@ The classes of the messages are protoc's. The objects that fill them are plain: 
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,8 +17,8 @@ from serbench.schemas.model import Field, Message, Schema, Type
 
 MODULE = "serbench_document_pb2"
 """What protoc calls its module of serbench_document.proto."""
-ALWAYS, SKIPPED, NULL = 0, 2, 3
-"""What it means that HasField is false: harness/python/src/walker.c."""
+ALWAYS, OPTIONAL, SKIPPED, NULL = range(4)
+"""What it means that HasField is false, or of OPTIONAL the value None: harness/python/src/walker.c."""
 
 
 def emit(schema: Schema) -> str:
@@ -70,9 +70,13 @@ def _filled(field: Field, value: str, schema: Schema) -> Iterator[str]:
         yield f"    fill_{inner.message}({name}.add(), each)"
 
 
-def shapes(schema: Schema) -> list[Any]:
-    """What the walker of messages is made of; the last is the root's."""
-    lowered = lower(schema)
+def shapes(
+    lowered: Schema, names: Callable[[Message], Sequence[str]], presence: Callable[[Field], int]
+) -> list[Any]:
+    """What the walker of messages is made of; the last is the root's.
+
+    `names` are those of the attributes, and `presence` says which of the walker's a field has.
+    """
     messages = lowered.by_name
     found: dict[Any, int] = {}
 
@@ -82,19 +86,21 @@ def shapes(schema: Schema) -> list[Any]:
         if kind.of is not None:
             inner = messages.get(kind.of.message)
             if inner is not None and inner.role == "entry":
-                shape = ("keyed", ("", *of(inner.fields[1])))
+                shape = ("keyed", of(inner)[1])
             else:
                 shape = ("list", place(kind.of))
         elif message is not None and message.role:
-            shape = ("within", ("", *of(message.fields[0])))
+            shape = ("within", of(message)[0])
         elif message is not None:
-            fields = [(field.key, *of(field)) for field in message.fields]
-            shape = ("message", tuple(fields))
+            shape = ("message", tuple(of(message)))
         return found.setdefault(shape, len(found))
 
-    def of(field: Field) -> tuple[str, int, int]:
-        presence = SKIPPED if field.optional else NULL if field.type.nullable else ALWAYS
-        return field.name, place(msgspec.structs.replace(field.type, nullable=False)), presence
+    def of(message: Message) -> list[tuple[str, str, int, int]]:
+        fields = zip(message.fields, names(message), strict=True)
+        return [
+            (field.key, name, place(msgspec.structs.replace(field.type, nullable=False)), presence(field))
+            for field, name in fields
+        ]
 
     root = place(lowered.root)
     if root != len(found) - 1:
@@ -102,9 +108,17 @@ def shapes(schema: Schema) -> list[Any]:
     return list(found)
 
 
+def _names(message: Message) -> list[str]:
+    return [field.name for field in message.fields]
+
+
+def _presence(field: Field) -> int:
+    return SKIPPED if field.optional else NULL if field.type.nullable else ALWAYS
+
+
 def files(schema: Schema) -> dict[str, str]:
     """The files that a worker's folder has, of which protoc makes one more."""
-    table = {**plain.table(schema, "plain"), "walked": shapes(schema)}
+    table = {**plain.table(schema, "plain"), "walked": shapes(lower(schema), _names, _presence)}
     return {
         "serbench_document.py": emit(schema),
         "serbench_document.json": json.dumps(table),
