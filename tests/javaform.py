@@ -16,7 +16,7 @@ from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
 
-from serbench.build.contract import OUT, Request
+from serbench.build.contract import Request
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Contender
 from serbench.files import scratch
@@ -28,6 +28,7 @@ from serbench.provision.records import Provided, Unavailable
 from serbench.schemas import generator
 from serbench.schemas.infer import infer
 from serbench.schemas.model import Schema, dump
+from tests.generator import own_code
 
 OWN = [ROOT / "tests/java/walker"]
 """Contenders that are not in the catalog."""
@@ -115,12 +116,7 @@ def make_tables(folder: Path, schema: Schema, contender: Contender) -> None:
         schema=folder / "schema.json",
         library=Provided(source=source, version=version),
     )
-    recipe = generator.recipe_of(request)
-    assert recipe is not None
-    for each in recipe.put:
-        (folder / each.to).write_text(each.text or "", "utf-8")
-    for step in recipe.steps:
-        subprocess.run([word.replace(OUT, str(folder)) for word in step], check=True)
+    own_code(request, folder)
 
 
 def make_messages(folder: Path, schema: Schema, _contender: Contender) -> None:

@@ -3,10 +3,9 @@
 They have List and Map, and an Optional where a field may be absent and may be null.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from harness.java.schema import MAKERS, MOST_FIELDS, TYPES
-from harness.java.schema import _quoted as quoted
+from harness.java.schema import HASHES, MAKERS, MOST_FIELDS, TYPES, quoted
 
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
@@ -20,6 +19,18 @@ class PlainClasses:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.messages = schema.by_name
+
+    def code(self, *further: Callable[[Message], Iterator[str]]) -> Iterator[str]:
+        """The classes, what `further` writes for each message, and what makes the root's plain object."""
+        for message in self.schema.messages:
+            if not message.role:
+                yield from self.class_of(message)
+                yield from self.plain(message)
+            for each in further:
+                yield from each(message)
+        yield "  /** Makes the objects of a value tree. */"
+        made = self.made(self.schema.root, "tree")
+        yield f"  static Object plain(Object tree) {{\n    return {made};\n  }}\n"
 
     def names(self, message: Message) -> list[str]:
         """How the methods of the library's class name the fields."""
@@ -40,6 +51,11 @@ class PlainClasses:
             return TYPES_HERE[kind.kind][boxed or kind.nullable]
         message = self.messages[kind.message]
         return self.type_of(message.fields[0].type) if message.role else message.name
+
+    def source(self, message: Message) -> str:
+        """The plain type that a message is filled from; of a map's entry that of its value."""
+        kind = Type(kind="message", message=message.name)
+        return self.type_of(message.fields[1].type if message.role == "entry" else kind)
 
     def field_type(self, field: Field) -> str:
         """The plain type of a field."""
@@ -95,6 +111,48 @@ class PlainClasses:
             otherwise = f"set{name}{number + 1}(made, key, value)"
             last = "throw new IllegalArgumentException(key)"
             yield f"      default -> {last if number == len(parts) - 1 else otherwise};\n    }}\n  }}\n"
+
+    def walk(
+        self, message: Message, made: str, there: str, value: Callable[[Field, str], list[str]]
+    ) -> Iterator[str]:
+        """The method that hashes keys and values in their order, then their number.
+
+        Of a message with a role it hashes the values alone. `made` is the library's class, `there` the call
+        that tells whether the field `{}` is there, and `value` writes what hashes a field's value.
+        """
+        name, parts = message.name, self.parts(message)
+        yield f"  private static void walk{name}({made} from, Hash hash) {{"
+        if message.role:
+            for field, own in parts[0]:
+                yield from value(field, own)
+            yield "  }\n"
+            return
+        calls = " + ".join(f"walk{name}{number}(from, hash)" for number in range(len(parts)))
+        yield f"    hash.count({calls});\n  }}\n"
+        for number, fields in enumerate(parts):
+            yield f"  private static int walk{name}{number}({made} from, Hash hash) {{"
+            yield f"    int count = {sum(not field.optional for field, _ in fields)};"
+            for field, own in fields:
+                lines = [f"    hash.string({quoted(field.key)});", *value(field, own)]
+                if field.optional:
+                    is_there = f"    if (from.{there.format(own)}) {{"
+                    lines = [is_there, "      count++;", *indented(lines), "    }"]
+                yield from lines
+            yield "    return count;\n  }\n"
+
+
+def hashed(kind: Type, there: str) -> str:
+    """The statement that hashes a value that is no list and has the kind's own Java type."""
+    if kind.message:
+        return f"walk{kind.message}({there}, hash);"
+    if kind.kind == "uint64":
+        return f"hash.unsigned({there});"
+    return f"hash.{HASHES[kind.kind]}({'(long) ' if kind.kind == 'int32' else ''}{there});"
+
+
+def indented(lines: list[str]) -> list[str]:
+    """One step further to the right."""
+    return [f"  {line}" for line in lines]
 
 
 def pascal(field: Field) -> str:

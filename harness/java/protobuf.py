@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, pascal
-from harness.java.schema import HASHES
-from harness.java.schema import _quoted as quoted
+from harness.java.plain import PlainClasses, hashed, indented, pascal
 
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema, Type
@@ -45,16 +43,9 @@ class _Emitter(PlainClasses):
         return _names(message)
 
     def lines(self) -> Iterator[str]:
-        for message in self.schema.messages:
-            if message.role == "":
-                yield from self.class_of(message)
-                yield from self.plain(message)
-            yield from self._fill(message)
-            yield from self._walk(message)
+        yield from self.code(self._fill, self._walk)
         root = self.schema.root
         name = f"{CLASSES}.{root.message}"
-        yield "  /** Makes the objects of a value tree. */"
-        yield f"  static Object plain(Object tree) {{\n    return {self.made(root, 'tree')};\n  }}\n"
         yield "  /** Fills the message from the objects. */"
         yield '  @SuppressWarnings("unchecked")'
         yield f"  static {name} message(Object root) {{"
@@ -67,7 +58,7 @@ class _Emitter(PlainClasses):
     def _fill(self, message: Message) -> Iterator[str]:
         name, made = message.name, f"{CLASSES}.{message.name}"
         entry = message.role == "entry"
-        kind = self.type_of(message.fields[1].type if entry else Type(kind="message", message=name), True)
+        kind = self.source(message)
         given = f"String key, {kind} from" if entry else f"{kind} from"
         yield f"  private static {made} fill{name}({given}) {{"
         yield f"    {made}.Builder to = {made}.newBuilder();"
@@ -108,50 +99,26 @@ class _Emitter(PlainClasses):
             yield f"{indent}to.set{camel}({_given(kind, value)});"
 
     def _walk(self, message: Message) -> Iterator[str]:
-        name, made = message.name, f"{CLASSES}.{message.name}"
-        parts = self.parts(message)
-        yield f"  private static void walk{name}({made} from, Hash hash) {{"
-        if message.role:
-            for field, camel in parts[0]:
-                yield from self._value(field, camel, "    ")
-            yield "  }\n"
-            return
-        calls = " + ".join(f"walk{name}{number}(from, hash)" for number in range(len(parts)))
-        yield f"    hash.count({calls});\n  }}\n"
-        for number, fields in enumerate(parts):
-            yield f"  private static int walk{name}{number}({made} from, Hash hash) {{"
-            yield f"    int count = {sum(not field.optional for field, _ in fields)};"
-            for field, camel in fields:
-                indent = "    "
-                if field.optional:
-                    yield f"    if (from.has{camel}()) {{\n      count++;"
-                    indent = "      "
-                yield f"{indent}hash.string({quoted(field.key)});"
-                yield from self._value(field, camel, indent)
-                yield from ["    }"] if field.optional else []
-            yield "    return count;\n  }\n"
+        return self.walk(message, f"{CLASSES}.{message.name}", "has{}()", _value)
 
-    def _value(self, field: Field, camel: str, indent: str) -> Iterator[str]:
-        kind = field.type
-        if kind.nullable:
-            yield f"{indent}if (!from.has{camel}()) {{\n{indent}  hash.nil();\n{indent}}} else {{"
-            yield f"{indent}  {_hashed(kind, f'from.get{camel}()')}\n{indent}}}"
-        elif kind.of is not None:
-            yield f"{indent}for (int i = 0; i < from.get{camel}Count(); i++) {{"
-            yield f"{indent}  {_hashed(kind.of, f'from.get{camel}(i)')}\n{indent}}}"
-            yield f"{indent}hash.count(from.get{camel}Count());"
-        else:
-            yield f"{indent}{_hashed(kind, f'from.get{camel}()')}"
+
+def _value(field: Field, camel: str) -> list[str]:
+    kind, there = field.type, f"from.get{camel}"
+    if kind.of is not None:
+        lines = [f"    for (int i = 0; i < {there}Count(); i++) {{"]
+        lines += [f"      {_hashed(kind.of, f'{there}(i)')}", "    }"]
+        return [*lines, f"    hash.count({there}Count());"]
+    lines = [f"    {_hashed(kind, f'{there}()')}"]
+    if kind.nullable:
+        absent = [f"    if (!from.has{camel}()) {{", "      hash.nil();", "    } else {"]
+        return [*absent, *indented(lines), "    }"]
+    return lines
 
 
 def _hashed(kind: Type, there: str) -> str:
-    if kind.message:
-        return f"walk{kind.message}({there}, hash);"
     if kind.kind == "uint32":
         return f"hash.integer(Integer.toUnsignedLong({there}));"
-    if kind.kind == "uint64":
-        return f"hash.unsigned({there});"
-    return f"hash.{HASHES[kind.kind]}({'(long) ' if kind.kind == 'int32' else ''}{there});"
+    return hashed(kind, there)
 
 
 def _given(kind: Type, value: str) -> str:

@@ -92,13 +92,13 @@ class _Emitter:
     def _class(self, message: Message) -> Iterator[str]:
         style = self.style
         if style.above:
-            order = ", ".join(_quoted(field.key) for field in message.fields)
+            order = ", ".join(quoted(field.key) for field in message.fields)
             yield f"  {style.above.replace('{keys}', order)}"
         implements = f" implements {style.implements}" if style.implements else ""
         yield f"  public static final class {message.name}{implements} {{"
         for field in message.fields:
             if annotations := style.of(field):
-                yield f"    {annotations.replace('{key}', _quoted(field.key))}"
+                yield f"    {annotations.replace('{key}', quoted(field.key))}"
             yield f"    public {self._held(field)} {self._name(field)};"
         yield "  }\n"
 
@@ -125,7 +125,7 @@ class _Emitter:
                 made = _made(field.type, "value")
                 if field.optional and field.type.nullable:
                     made = f"{self.style.both.partition('<')[0]}.ofNullable({made})"
-                yield f"      case {_quoted(field.key)} -> made.{self._name(field)} = {made};"
+                yield f"      case {quoted(field.key)} -> made.{self._name(field)} = {made};"
             last = number == len(parts) - 1
             otherwise = f"set{message.name}_{number + 1}(made, key, value)"
             yield f"      default -> {'throw new IllegalArgumentException(key)' if last else otherwise};"
@@ -155,7 +155,7 @@ class _Emitter:
             yield from self._field(field, f"from.{self._name(field)}")
 
     def _field(self, field: Field, name: str) -> Iterator[str]:
-        key = f"hash.string({_quoted(field.key)});"
+        key = f"hash.string({quoted(field.key)});"
         if field.optional:
             yield f"    if ({name} != null) {{\n      count++;\n      {key}"
             if field.type.nullable:
@@ -216,7 +216,7 @@ def _camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in others)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """A string of Java: what is no plain ASCII as units of UTF-16, in octal where these would end a line."""
     units = memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")
     return f'"{"".join(_unit(unit) for unit in units)}"'

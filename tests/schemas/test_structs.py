@@ -26,7 +26,7 @@ BOTH = f'{{"plain": {PLAIN}, "map": {MAP}}}'
 NARROW = dict.fromkeys(
     [("go", "gob"), ("java", "fory-struct")], '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'
 )
-"""For those that take neither maps nor null, or half a second for each class when they start."""
+"""For those that take neither maps nor null, or make code of each class when they start."""
 TESTED_ALONE = "protobuf"
 GENERATED = [row for row in load_catalog(ROOT).rows(generated=True) if row.contender.generated]
 GROUPS = sorted({(row.language, row.format) for row in GENERATED if row.format != TESTED_ALONE})

@@ -1,7 +1,7 @@
 """Plans protoc's classes for a schema, and writes what fills and what hashes its messages."""
 
 from formats.schemas import proto
-from harness.c.schema import quoted
+from harness.c.messages import indented, source, walk
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.schemas.generator import files_recipe
@@ -28,36 +28,19 @@ def emit(schema: Schema) -> str:
 
 
 def _walk(message: Message) -> list[str]:
-    """The keys and the values in their order, then their number; of one with a role only the values."""
-    lines = [f"inline void walk(sb_hash *h, const {PACKAGE}::{message.name} &from) {{"]
-    always = sum(not field.optional for field in message.fields)
-    lines += [f"    size_t count = {always};"] if not message.role else []
-    lines += ["    (void)from;"] if not message.fields else []
-    for field in message.fields:
-        steps = [] if message.role else [f"walk(h, {quoted(field.key)});"]
-        if field.type.nullable:
-            steps += [f"if (from.has_{field.name}())", f"    walk(h, from.{field.name}());"]
-            steps += ["else", "    sb_hash_nil(h);"]
-        else:
-            steps.append(f"walk(h, from.{field.name}());")
-        if field.optional:
-            steps = [f"if (from.has_{field.name}()) {{", *_in([*steps, "count++;"]), "}"]
-        lines += _in(steps)
-    lines += ["    sb_hash_count(h, count);"] if not message.role else []
-    return [*lines, "}"]
+    places = [(each, f"from.{each.name}()", f"from.has_{each.name}()") for each in message.fields]
+    return walk(message, f"{PACKAGE}::{message.name}", places)
 
 
 def _fill(message: Message) -> list[str]:
     lines = ["template <typename T>", f"void fill(const T &from, {PACKAGE}::{message.name} *to) {{"]
     lines += ["    (void)from, (void)to;"] if not message.fields else []
     for field in message.fields:
-        plain = f"from.{field.name}" if not message.role else "from"
-        if message.role == "entry":
-            plain = {"key": "from.first", "value": "from.second"}[field.name]
+        plain = source(message, field)
         if field.optional or field.type.nullable:
-            lines += _in([f"if ({plain})", f"    {_put(field, f'*{plain}')}"])
+            lines += indented([f"if ({plain})", f"    {_put(field, f'*{plain}')}"])
         else:
-            lines += _in([_put(field, plain)])
+            lines += indented([_put(field, plain)])
     return [*lines, "}"]
 
 
@@ -73,7 +56,3 @@ def _put(field: Field, plain: str) -> str:
     if field.type.message:
         return f"fill({plain}, to->mutable_{field.name}());"
     return f"to->set_{field.name}({plain});"
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

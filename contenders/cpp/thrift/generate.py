@@ -1,7 +1,7 @@
 """Plans thrift's classes for a schema, and writes what fills and what hashes its objects."""
 
 from formats.schemas import thrift
-from harness.c.schema import quoted
+from harness.c.messages import indented, source, walk
 
 from serbench.build.contract import Recipe, Request
 from serbench.schemas.model import Field, Message, Schema
@@ -27,37 +27,21 @@ def emit(schema: Schema) -> str:
 
 
 def _walk(message: Message) -> list[str]:
-    """The keys and the values in their order, then their number; of one with a role only the values."""
-    lines = [f"inline void walk(sb_hash *h, const {NAMESPACE}::{message.name} &from) {{"]
-    always = sum(not field.optional for field in message.fields)
-    lines += [f"    size_t count = {always};"] if not message.role else []
-    lines += ["    (void)from;"] if not message.fields else []
-    for field, name in zip(message.fields, thrift.names(message), strict=True):
-        steps = [] if message.role else [f"walk(h, {quoted(field.key)});"]
-        if field.type.nullable and not field.optional:
-            steps += [f"if (from.__isset.{name})", f"    walk(h, from.{name});"]
-            steps += ["else", "    sb_hash_nil(h);"]
-        else:
-            steps.append(f"walk(h, from.{name});")
-        if field.optional:
-            steps = [f"if (from.__isset.{name}) {{", *_in([*steps, "count++;"]), "}"]
-        lines += _in(steps)
-    lines += ["    sb_hash_count(h, count);"] if not message.role else []
-    return [*lines, "}"]
+    fields = zip(message.fields, thrift.names(message), strict=True)
+    places = [(field, f"from.{name}", f"from.__isset.{name}") for field, name in fields]
+    return walk(message, f"{NAMESPACE}::{message.name}", places)
 
 
 def _fill(message: Message) -> list[str]:
     lines = ["template <typename T>", f"void fill(const T &from, {NAMESPACE}::{message.name} &to) {{"]
     lines += ["    (void)from, (void)to;"] if not message.fields else []
     for field, name in zip(message.fields, thrift.names(message), strict=True):
-        plain = f"from.{field.name}" if not message.role else "from"
-        if message.role == "entry":
-            plain = {"key": "from.first", "value": "from.second"}[field.name]
+        plain = source(message, field)
         if thrift.may_lack(field):
-            lines += [f"    if ({plain}) {{", *_in(_in(_put(field, name, f"*{plain}")))]
+            lines += [f"    if ({plain}) {{", *indented(indented(_put(field, name, f"*{plain}")))]
             lines += [f"        to.__isset.{name} = true;", "    }"]
         else:
-            lines += _in(_put(field, name, plain))
+            lines += indented(_put(field, name, plain))
     return [*lines, "}"]
 
 
@@ -72,7 +56,3 @@ def _put(field: Field, name: str, plain: str) -> list[str]:
     if field.type.message:
         return [f"fill({plain}, to.{name});"]
     return [f"to.{name} = {plain};"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

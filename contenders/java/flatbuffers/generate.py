@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from formats.schemas import fbs
-from harness.java.plain import PlainClasses, pascal
-from harness.java.schema import HASHES
-from harness.java.schema import _quoted as quoted
+from harness.java.plain import PlainClasses, hashed, pascal
+from harness.java.schema import quoted
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
@@ -62,16 +61,9 @@ def emit(lowered: Schema) -> str:
 
 class _Emitter(PlainClasses):
     def lines(self) -> Iterator[str]:
-        for message in self.schema.messages:
-            if message.role == "":
-                yield from self.class_of(message)
-                yield from self.plain(message)
-            yield from self._pack(message)
-            yield from self._walk(message)
+        yield from self.code(self._pack, self._walk)
         root = self.schema.root
         kind = self.type_of(root)
-        yield "  /** Makes the objects of a value tree. */"
-        yield f"  static Object plain(Object tree) {{\n    return {self.made(root, 'tree')};\n  }}\n"
         yield "  /** Makes the table of the objects. */"
         yield '  @SuppressWarnings("unchecked")'
         yield "  static int pack(FlatBufferBuilder builder, Object root) {"
@@ -84,7 +76,7 @@ class _Emitter(PlainClasses):
         """What is in a table is made before it."""
         name, table = message.name, f"{PACKAGE}.{message.name}"
         entry = message.role == "entry"
-        kind = self.type_of(message.fields[1].type if entry else Type(kind="message", message=name))
+        kind = self.source(message)
         given = f"FlatBufferBuilder builder, {'String key, ' if entry else ''}{kind} from"
         names = "builder, key, from" if entry else "builder, from"
         parts = self.parts(message)
@@ -169,35 +161,27 @@ def _field(field: Field, pascal_: str, key: list[str]) -> Iterator[str]:
             f"    int {size} = {name}Length();",
             f"    for (int i = 0; i < {size}; i++) {{",
         ]
-        yield f"      {_hashed(kind, f'{name}(i)')}\n    }}\n    hash.count({size});"
+        yield f"      {hashed(kind, f'{name}(i)')}\n    }}\n    hash.count({size});"
         return
     value = f"{name}()"
     if not _may_lack(field):
-        yield from _in([*key, _hashed(field.type, value)])
+        yield from _in([*key, hashed(field.type, value)])
         return
     there = f"from.has{pascal_}()"
     if not _is_scalar(field):
         given, value = value, f"{_camel(field)}Value"
         there = f"{value} != null"
         yield f"    var {value} = {given};"
-    hashed = _hashed(field.type, value)
+    shown = hashed(field.type, value)
     if field.optional:
-        yield from [f"    if ({there}) {{", *_in(_in([*key, hashed, "count++;"])), "    }"]
+        yield from [f"    if ({there}) {{", *_in(_in([*key, shown, "count++;"])), "    }"]
     else:
-        yield from [*_in(key), f"    if ({there}) {{", f"      {hashed}", "    } else {"]
+        yield from [*_in(key), f"    if ({there}) {{", f"      {shown}", "    } else {"]
         yield from ["      hash.nil();", "    }"]
 
 
 def _in(lines: list[str]) -> list[str]:
     return [f"  {line}" if line.startswith(" ") else f"    {line}" for line in lines]
-
-
-def _hashed(kind: Type, value: str) -> str:
-    if kind.message:
-        return f"walk{kind.message}({value}, hash);"
-    if kind.kind == "uint64":
-        return f"hash.unsigned({value});"
-    return f"hash.{HASHES[kind.kind]}({'(long) ' if kind.kind == 'int32' else ''}{value});"
 
 
 def _scalar(field: Field, value: str, add: str) -> list[str]:

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 
 from formats.schemas import thrift
-from harness.java.plain import PlainClasses
-from harness.java.schema import HASHES
-from harness.java.schema import _quoted as quoted
+from harness.java.plain import PlainClasses, hashed, indented
 
 from serbench.build.contract import Recipe, Request
 from serbench.schemas.model import Field, Message, Schema, Type
@@ -38,16 +36,9 @@ def emit(schema: Schema) -> str:
 
 class _Emitter(PlainClasses):
     def lines(self) -> Iterator[str]:
-        for message in self.schema.messages:
-            if message.role == "":
-                yield from self.class_of(message)
-                yield from self.plain(message)
-            yield from self._fill(message)
-            yield from self._walk(message)
+        yield from self.code(self._fill, self._walk)
         root = self.schema.root
         name = f"{PACKAGE}.{root.message}"
-        yield "  /** Makes the objects of a value tree. */"
-        yield f"  static Object plain(Object tree) {{\n    return {self.made(root, 'tree')};\n  }}\n"
         yield f"  static {name} root() {{\n    return new {name}();\n  }}\n"
         yield '  @SuppressWarnings("unchecked")'
         yield f"  static {name} fill(Object root) {{"
@@ -63,7 +54,7 @@ class _Emitter(PlainClasses):
     def _fill(self, message: Message) -> Iterator[str]:
         name, made = message.name, f"{PACKAGE}.{message.name}"
         entry = message.role == "entry"
-        kind = self.type_of(message.fields[1].type if entry else Type(kind="message", message=name), True)
+        kind = self.source(message)
         given = f"String key, {kind} from" if entry else f"{kind} from"
         yield f"  private static {made} fill{name}({given}) {{\n    {made} to = new {made}();"
         yield from ["    to.setKey(key);"] if entry else []
@@ -77,7 +68,7 @@ class _Emitter(PlainClasses):
                 held = f"{value}.orElse(null)" if self.is_both(field) else value
                 lines = self._put(field.type, setter, held)
                 if thrift.may_lack(field):
-                    lines = [f"    if ({value} != null) {{", *_in(lines), "    }"]
+                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
                 yield from lines
             yield "  }\n"
 
@@ -101,25 +92,7 @@ class _Emitter(PlainClasses):
         ]
 
     def _walk(self, message: Message) -> Iterator[str]:
-        """The keys and values in their order, then their number; of one with a role only the values."""
-        name, made, parts = message.name, f"{PACKAGE}.{message.name}", self.parts(message)
-        yield f"  private static void walk{name}({made} from, Hash hash) {{"
-        if message.role:
-            for field, getter in parts[0]:
-                yield from _value(field, getter)
-            yield "  }\n"
-            return
-        calls = " + ".join(f"walk{name}{number}(from, hash)" for number in range(len(parts)))
-        yield f"    hash.count({calls});\n  }}\n"
-        for number, fields in enumerate(parts):
-            yield f"  private static int walk{name}{number}({made} from, Hash hash) {{"
-            yield f"    int count = {sum(not field.optional for field, _ in fields)};"
-            for field, getter in fields:
-                lines = [f"    hash.string({quoted(field.key)});", *_value(field, getter)]
-                if field.optional:
-                    lines = [f"    if (from.isSet{getter}()) {{", "      count++;", *_in(lines), "    }"]
-                yield from lines
-            yield "    return count;\n  }\n"
+        return self.walk(message, f"{PACKAGE}.{message.name}", "isSet{}()", _value)
 
 
 def _value(field: Field, getter: str) -> list[str]:
@@ -128,20 +101,10 @@ def _value(field: Field, getter: str) -> list[str]:
         each = f"each{getter}"
         kind = field.type.of
         of = f"{PACKAGE}.{kind.message}" if kind.message else "var"
-        lines = [f"    for ({of} {each} : {there}) {{", f"      {_hashed(kind, each)}", "    }"]
+        lines = [f"    for ({of} {each} : {there}) {{", f"      {hashed(kind, each)}", "    }"]
         return [*lines, f"    hash.count({there}.size());"]
-    lines = [f"    {_hashed(field.type, there)}"]
+    lines = [f"    {hashed(field.type, there)}"]
     if field.type.nullable and not field.optional:
         absent = [f"    if (!from.isSet{getter}()) {{", "      hash.nil();", "    } else {"]
-        return [*absent, *_in(lines), "    }"]
+        return [*absent, *indented(lines), "    }"]
     return lines
-
-
-def _hashed(kind: Type, there: str) -> str:
-    if kind.message:
-        return f"walk{kind.message}({there}, hash);"
-    return f"hash.{HASHES[kind.kind]}({'(long) ' if kind.kind == 'int32' else ''}{there});"
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"  {line}" for line in lines]

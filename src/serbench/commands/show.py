@@ -39,8 +39,8 @@ MARKS = {
     "unsupported": "–",
 }
 MARK = Column("", styles={"✓": "green", "✗": "red"})
+ALL = "./serbench run --all              every library and variant, not only the usual ones"
 NEXT = (
-    "./serbench run --all              every library and variant, not only the usual ones",
     "./serbench run --data FILE.json   your own data through every contender",
     "./serbench run --full             narrower intervals",
 )
@@ -214,7 +214,8 @@ def closing(console: Console, run: Run, file: Path) -> None:
     if any(row.platform and row.test != ROUNDTRIP and row.profile == "size" for row in run.rows):
         words = shlex.join(["./serbench", "report", str(file), "--layout", "published"])
         print_line(console, f"As the 2016 suite's size table: {words}")
-    for number, line in enumerate([_details(file), *NEXT, *_ratios(run, file)] if run.samples else []):
+    further = [_details(file), *([] if "--all" in run.settings.command else [ALL]), *NEXT]
+    for number, line in enumerate([*further, *_ratios(run, file)] if run.samples else []):
         print_line(console, f"{'      ' if number else 'Next: '}{line}")
 
 
