@@ -51,8 +51,6 @@ class Rival(NamedTuple):
 
     rows: tuple[Published, ...]
     documents: Callable[[random.Random], list[object]]
-    also: tuple[str, ...] = ()
-    """Tests that are measured because nothing else reads back what some writers write."""
 
 
 def _text(order: random.Random, length: int, of: str = LETTERS) -> str:
@@ -103,7 +101,7 @@ def _of_rust(name: str) -> Rival:
     for library, (write, read) in rust_published.PUBLISHED[name].items():
         ours = rust_published.contender(library)
         rows.append(Published(library, write, read or 0, f"{ours}:write", f"{ours}:tree" if read else ""))
-    return Rival(tuple(rows), lambda order: [rust_published.DOCUMENTS[name](order)], ("incremental",))
+    return Rival(tuple(rows), lambda order: [rust_published.DOCUMENTS[name](order)])
 
 
 RIVALS: Mapping[str, Rival] = {
@@ -238,7 +236,7 @@ def measure(rival: Rival, options: list[str], folder: Path) -> Run:
     output = folder / "run.json"
     words = [sys.executable, "-m", "serbench", "run", "--data", str(data), "--output", str(output), *options]
     words += ["--contenders", ",".join(sorted({name[0] for name in rows}))]
-    words += ["--tests", ",".join(sorted({name[1] for name in rows}.union(rival.also)))]
+    words += ["--tests", ",".join(sorted({name[1] for name in rows}))]
     subprocess.run(words, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     return load_run(output)
 

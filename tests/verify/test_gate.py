@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.records import Row, Variant
-from serbench.run.proving import _row_record, prove
+from serbench.catalog.tests import KINDS
+from serbench.run.proving import _row_record, prove, referee_rows
 from serbench.verify.gate import Gate, _lost
 from serbench.verify.records import Verdict
 from serbench.verify.referees import Referees
@@ -160,6 +161,13 @@ def test_a_variant_is_proved_in_its_own_format(context, ready, document, tmp_pat
     ready_row = msgspec.structs.replace(row, row=subject.row)
     record = _row_record(context, 0, dataset, ready_row, verdict)
     assert (record.format, record.format_name) == ("json", "JSON")
+
+
+def test_every_writer_has_a_reader_though_nobody_chose_one(context):
+    for row in context.catalog.rows(generated=True):
+        if row.test in KINDS and row.kind.writes and row.role == "contender":
+            readers = referee_rows(context, [row])
+            assert any(each.format == row.format and each.kind.yields == "values" for each in readers), row.id
 
 
 def test_who_loses_something_is_asked_last_and_its_loss_is_not_the_writer_s():

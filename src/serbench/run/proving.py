@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Profile, Row
+from serbench.catalog.records import Catalog, Contender, Profile, Row
 from serbench.catalog.tests import KINDS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
@@ -52,10 +52,16 @@ def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     ] + [
         reader
         for row in encoder_rows(context, rows)
-        if row.contender.generated and "tree" in row.contender.manifest.tests
-        for reader in [Row(contender=row.contender, test="tree")]
+        if row.contender.generated
+        for reader in _readers(row.contender)[:1]
         if reader.id not in chosen
     ]
+
+
+def _readers(contender: Contender) -> list[Row]:
+    """Its rows that read all values, the tree before what reads in place."""
+    tests = [test for test in contender.manifest.tests if test in KINDS and KINDS[test].yields == "values"]
+    return [Row(contender=contender, test=test) for test in sorted(tests, key=list(KINDS).index)]
 
 
 def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
