@@ -71,6 +71,8 @@ def _why_not(field: Field, style: Style) -> str:
         return "msgspec refuses a quote, a backslash or a control character in a field's name"
     if style == "mashumaro" and field.optional and field.type.nullable:
         return "mashumaro leaves out null or writes it, and the field may be null and absent"
+    if style == "mashumaro" and not field.key:
+        return "mashumaro takes an empty alias for none, and writes the field's name in Python"
     if style != "dataclass":
         return ""
     if field.optional:

@@ -181,11 +181,35 @@ def test_who_loses_something_is_asked_last_and_its_loss_is_not_the_writer_s():
     referees = Referees(lambda subject: candidate[1])
     for each in (lossy, exact):
         referees.add(*each)
-    referees.choose([candidate[0]])
+    built: list[str] = []
+
+    def more(format_id: str) -> list[Any]:
+        built.append(format_id)
+        return [reader("further")[0]]
+
+    referees.choose([candidate[0]], more)
     writer, _ = reader("writer")
-    assert [subject.row.contender.library for subject, _ in referees.of(writer)] == [
-        "exact",
-        "candidate",
-        "lossy",
-    ]
+
+    def asked() -> list[str]:
+        return [subject.row.contender.library for subject, _ in referees.of(writer)]
+
+    assert asked() == ["exact", "candidate", "lossy"]
+    assert not built, "two libraries that lose nothing were asked"
     assert min([lossy, exact], key=_lost) is exact
+
+
+def test_further_readers_are_built_where_the_first_do_not_do():
+    lossy = Losses(integers=1, negative_zeros=0, keys_moved=False)
+
+    def reader(library: str) -> Any:
+        contender = SimpleNamespace(library=library, generated=False, label="")
+        kind = SimpleNamespace(yields="values")
+        return SimpleNamespace(row=SimpleNamespace(format="json", kind=kind, contender=contender))
+
+    def check(subject: Any) -> Verdict:
+        return Verdict(status="ok", losses=lossy if subject.row.contender.library == "lossy" else None)
+
+    referees = Referees(check)
+    referees.choose([reader("lossy")], lambda _format: [reader("first"), reader("second"), reader("third")])
+    asked = [subject.row.contender.library for subject, _ in referees.of(reader("writer"))]
+    assert asked == ["first", "second", "lossy", "third"]

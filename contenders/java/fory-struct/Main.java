@@ -5,7 +5,13 @@ import serbench.Output;
 import serbench.Worker;
 
 public final class Main extends Contender {
-  private final Fory fory = Fory.builder().withXlang(false).requireClassRegistration(true).build();
+  private final Fory fory =
+      Fory.builder()
+          .withXlang(false)
+          .requireClassRegistration(true)
+          .withMaxTypeFields(1 << 16)
+          .withMaxTypeMetaBytes(1 << 24)
+          .build();
 
   private Main() {
     Schema.CLASSES.forEach(fory::register);

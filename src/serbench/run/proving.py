@@ -18,8 +18,11 @@ from serbench.run.typed import rows_on, with_schemas
 from serbench.verify.encodings import Canonical
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
-from serbench.verify.records import Verdict
+from serbench.verify.records import Subject, Verdict
 from serbench.worker.process import Limits
+
+AHEAD = 4
+"""Of each format, the libraries that read it and are built at once. If they do not do, all others are."""
 
 
 class VerifiedDataset(msgspec.Struct, kw_only=True):
@@ -64,6 +67,21 @@ def _readers(contender: Contender) -> list[Row]:
     return [Row(contender=contender, test=test) for test in sorted(tests, key=list(KINDS).index)]
 
 
+def _ahead(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+    """Those that are built before anybody asks: of each format so many that it has AHEAD libraries."""
+    libraries: dict[str, set[str]] = {}
+    for row in rows:
+        if row.test in KINDS and row.kind.yields == "values":
+            libraries.setdefault(row.format, set()).add(row.contender.library)
+    found = []
+    for row in referees:
+        known = libraries.setdefault(row.format, set())
+        if row.contender.library in known or len(known) < AHEAD or row.contender.generated:
+            known.add(row.contender.library)
+            found.append(row)
+    return found
+
+
 def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """The rows that make the canonical encodings which `rows` read."""
     formats = sorted({r.format for r in rows if r.role == "contender"})
@@ -72,7 +90,8 @@ def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
 
 def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """`rows`, and those that they need to be built, too."""
-    by_id = {r.id: r for r in [*rows, *referee_rows(context, rows), *encoder_rows(context, rows)]}
+    referees = _ahead(referee_rows(context, rows), rows)
+    by_id = {r.id: r for r in [*rows, *referees, *encoder_rows(context, rows)]}
     return list(by_id.values())
 
 
@@ -196,7 +215,8 @@ def prove(
     What is in `proofs` is not proved again. Outputs stay below `folder`. The numbers of rows begin with
     `first` and go on over the datasets.
     """
-    referees_of = referee_rows(context, rows)
+    possible = referee_rows(context, rows)
+    ahead = _ahead(possible, rows)
     formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first
@@ -208,7 +228,11 @@ def prove(
             for configuration in context.configurations
             for ready in context.build(rows_on(rows, whole), configuration=configuration).values()
         ]
-        candidates = [r for r in context.build(rows_on(referees_of, whole)).values() if r.built is not None]
+
+        def referees(of: Sequence[Row], dataset: Dataset = dataset, whole: Dataset = whole) -> list[Subject]:
+            made = context.build(rows_on(of, whole)).values()
+            return [ready.subject for ready in made if ready.built and _can_take(context, dataset, ready)]
+
         canonical = encodings_of(context, dataset, formats)
         gate = Gate(
             dataset,
@@ -222,8 +246,12 @@ def prove(
         )
         able = {id(ready) for ready in built if ready.built and _can_take(context, dataset, ready)}
         subjects = [ready.subject for ready in built if id(ready) in able]
-        referees = [ready.subject for ready in candidates if _can_take(context, dataset, ready)]
-        verdicts = gate.check(subjects, referees, lambda _subject, _verdict: done())
+        verdicts = gate.check(
+            subjects,
+            referees(ahead),
+            lambda _subject, _verdict: done(),
+            lambda of: referees([row for row in possible if row.format == of and row not in ahead]),
+        )
         result = VerifiedDataset(
             dataset=dataset,
             record=dataset.record(encoding_records(canonical)),

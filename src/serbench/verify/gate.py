@@ -77,10 +77,12 @@ class Gate:
         subjects: Sequence[Subject],
         referees: Sequence[Subject] = (),
         done: Callable[[Subject, Verdict], None] = lambda _subject, _verdict: None,
+        more: Callable[[str], Sequence[Subject]] = lambda _format: (),
     ) -> dict[str, Verdict]:
         """The verdict on every subject, by its key. `referees` are readers that may also read back.
 
-        `done` is called, in any thread, as each verdict is reached.
+        `done` is called, in any thread, as each verdict is reached; `more`, once, for further readers of a
+        format for which these do not do.
         """
         folder = self.folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +109,7 @@ class Gate:
         run(self._check_reader, readers)
         for subject in readers:
             self.referees.add(subject, verdicts[subject.key])
-        self.referees.choose([s for s in referees if s.key not in verdicts])
+        self.referees.choose([s for s in referees if s.key not in verdicts], more)
         run(self._check_writer, [s for s in contenders if s.row.kind.writes])
         others = [s for s in subjects if s.row.contender.manifest.role != "contender"]
         run(lambda subject: self._check_own(subject, verdicts, contenders), others)

@@ -6,6 +6,8 @@ from threading import Lock
 from serbench.verify.records import Subject, Verdict
 
 Known = tuple[Subject, Verdict]
+ENOUGH = 2
+"""Libraries that lose nothing and were asked: what they say is lost, no further one is built to deny."""
 
 
 class Referees:
@@ -15,6 +17,8 @@ class Referees:
         self._check = check
         self._known: dict[str, list[Known]] = {}
         self._candidates: dict[str, list[Subject]] = {}
+        self._more: Callable[[str], Sequence[Subject]] = lambda _format: ()
+        self._exhausted: set[str] = set()
         self._choosing = Lock()
 
     def add(self, subject: Subject, verdict: Verdict) -> None:
@@ -22,12 +26,16 @@ class Referees:
         if verdict.status == "ok" and subject.row.kind.yields == "values":
             self._known.setdefault(subject.row.format, []).append((subject, verdict))
 
-    def choose(self, candidates: Sequence[Subject]) -> None:
-        """Take in readers that nobody chose: of each format so many that two libraries lose nothing."""
+    def choose(self, candidates: Sequence[Subject], more: Callable[[str], Sequence[Subject]]) -> None:
+        """Take in readers that nobody chose: of each format so many that two libraries lose nothing.
+
+        `more` is asked once for those of a format, where `candidates` do not do.
+        """
+        self._more = more
         for subject in candidates:
             self._candidates.setdefault(subject.row.format, []).append(subject)
-        for format_id in self._candidates:
-            while len(self._exact_libraries(format_id)) < 2 and self._another(format_id):
+        for format_id in list(self._candidates):
+            while len(self._exact_libraries(format_id)) < ENOUGH and self._another(format_id):
                 pass
 
     def of(self, writer: Subject) -> Iterator[Known]:
@@ -40,7 +48,7 @@ class Referees:
         """
         library, format_id = writer.row.contender.library, writer.row.format
         asked: set[str] = set()
-        exact = False
+        exact = 0
 
         def place(known: Known) -> tuple[bool, bool, bool]:
             contender = known[0].row.contender
@@ -57,14 +65,14 @@ class Referees:
 
         while True:
             with self._choosing:
-                while not left() and self._another(format_id):
+                while not left() and self._another(format_id, further=exact < ENOUGH):
                     pass
                 chosen = left() or ([] if exact else left(own=True))
                 if not chosen:
                     return
                 referee = min(chosen, key=place)
             asked.add(referee[0].row.contender.library)
-            exact = exact or referee[1].exact
+            exact += referee[1].exact
             yield referee
 
     def _exact_libraries(self, format_id: str) -> set[str]:
@@ -72,9 +80,12 @@ class Referees:
         able = [subject.row.contender for subject, verdict in known if verdict.exact]
         return {contender.library for contender in able if not contender.generated}
 
-    def _another(self, format_id: str) -> bool:
-        """Prove one more candidate; False if there is none left."""
-        candidates = self._candidates.get(format_id, [])
+    def _another(self, format_id: str, further: bool = True) -> bool:
+        """Prove one more candidate, of the further ones only if allowed; False if there is none left."""
+        candidates = self._candidates.setdefault(format_id, [])
+        if further and not candidates and format_id not in self._exhausted:
+            self._exhausted.add(format_id)
+            candidates += self._more(format_id)
         if not candidates:
             return False
         subject = candidates.pop(0)
