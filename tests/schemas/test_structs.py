@@ -18,7 +18,7 @@ from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
 from tests.conftest import LIMITS
 
-LANGUAGES = ["cpp", "go", "java", "javascript", "python", "rust"]
+LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 BOTH = f'{{"plain": {PLAIN}, "map": {MAP}}}'
