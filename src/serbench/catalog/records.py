@@ -138,6 +138,8 @@ class Encoder(Manifest, frozen=True, kw_only=True):
 
     contender: str | None = None
     """The id of a contender, for example `c/mpack`."""
+    variant: str = ""
+    """The contender's variant, where that has a format of its own."""
     typed: str | None = None
     """That of one which encodes data by their own schema (docs/schemas.md), of which `contender` has none."""
     source: str | None = None

@@ -259,8 +259,9 @@ class BuildContext:
     def encoder_rows(self, format_id: str) -> list[Row]:
         """The write rows that make a format's canonical encodings; none for one with its own source."""
         stated = self.catalog.formats[format_id].encoder
-        contenders = (self.catalog.contenders.get(name or "") for name in (stated.contender, stated.typed))
-        return [Row(contender=each, test="write") for each in contenders if each]
+        named = ((stated.contender, stated.variant), (stated.typed, ""))
+        found = ((self.catalog.contenders.get(name or ""), variant) for name, variant in named)
+        return [Row(contender=each, test="write", variant=variant) for each, variant in found if each]
 
     def canonical(self, dataset: Dataset, format_id: str) -> Canonical:
         """The canonical encoding of a dataset in a format, or why there is none."""
