@@ -33,6 +33,17 @@ def name_of(kind: Type) -> str:
     return kind.message or {"bool": "boolean"}.get(kind.kind, kind.kind)
 
 
+def type_of_message(message: Message, standing: dict[str, Type]) -> str:
+    """The name of the type that a message of the lowered schema (`lower`) is filled from.
+
+    `standing` is what `stands_for` tells of the schema.
+    """
+    if not message.role:
+        return message.name
+    kind = standing[message.name]
+    return f"{name_of(kind)}_map_entry" if message.role == "entry" else name_of(kind)
+
+
 def _fields(message: Message) -> list[str]:
     lines = [f"#define DATA_FIELDS_{message.name}(ALWAYS, MAYBE)"]
     for field in message.fields:

@@ -18,8 +18,10 @@ LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 QUICK = ["go", "javascript", "python"]
 """Those that build in a second or two."""
 FOLDER = Path(__file__).parent
+TRICKY = (FOLDER / "tricky.json").read_text()
 TEXTS = {
-    "tricky": (FOLDER / "tricky.json").read_text(),
+    "tricky": TRICKY,
+    "without NUL": TRICKY.replace("\\u0000", ""),
     "list": '[[{"a": null, "b": 18446744073709551615}], [{"a": "", "b": null}], null]',
 }
 
@@ -31,7 +33,11 @@ def _rows(catalog, language):
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [*(("tricky", language) for language in LANGUAGES), *(("list", language) for language in QUICK)],
+    [
+        *(("tricky", language) for language in LANGUAGES),
+        *(("list", language) for language in QUICK),
+        ("without NUL", "c"),
+    ],
 )
 def test_messages_hold_every_construct(name, language, context, catalog, document, tmp_path):
     (found,) = prove(context, _rows(catalog, language), [document(TEXTS[name])], tmp_path, LIMITS)

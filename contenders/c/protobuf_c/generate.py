@@ -3,13 +3,13 @@
 import itertools
 
 from formats.schemas.proto import KINDS
-from harness.c.plain import name_of
+from harness.c.plain import type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.schemas.generator import files_recipe
 from serbench.schemas.lower import lower, stands_for
-from serbench.schemas.model import Field, Message, Schema, Type
+from serbench.schemas.model import Field, Message, Schema
 
 
 def recipe(schema: Schema, request: Request) -> Recipe:
@@ -40,7 +40,14 @@ def emit(schema: Schema) -> str:
     lowered, standing = lower(schema), stands_for(schema)
     lines: list[str] = []
     for message in lowered.messages:
-        lines += ["", *_walk(message), "", *_clear(message), "", *_fill(message, _plain(message, standing))]
+        lines += [
+            "",
+            *_walk(message),
+            "",
+            *_clear(message),
+            "",
+            *_fill(message, type_of_message(message, standing)),
+        ]
     root = lowered.root.message
     lines += ["", f"typedef {_c(root)} Root;", f"#define ROOT(call) {_lower(root)}__##call"]
     lines += [f"#define OF_ROOT(call) call##_{root}"]
@@ -62,14 +69,6 @@ def _lower(message: str) -> str:
     return "pb__" + "".join(
         f"_{run.lower()}" if i and run.isupper() else run.lower() for i, run in enumerate(runs)
     )
-
-
-def _plain(message: Message, standing: dict[str, Type]) -> str:
-    """The name of the plain type that a message is filled from."""
-    if not message.role:
-        return message.name
-    kind = standing[message.name]
-    return f"{name_of(kind)}_map_entry" if message.role == "entry" else name_of(kind)
 
 
 def _walk(message: Message) -> list[str]:

@@ -1,0 +1,137 @@
+"""Plans nanopb's structs for a schema, and writes what fills, frees and hashes them."""
+
+import msgspec
+from formats.schemas import proto
+from harness.c.plain import type_of_message
+from harness.c.schema import literal
+
+from serbench.build.contract import OUT, Recipe, Request
+from serbench.schemas.generator import files_recipe
+from serbench.schemas.lower import lower, stands_for
+from serbench.schemas.model import Field, Message, Schema
+
+PACKAGE = "nano"
+
+
+def recipe(schema: Schema, request: Request) -> Recipe:
+    """With the distribution's generator."""
+    renamed = [
+        msgspec.structs.replace(
+            message, fields=[msgspec.structs.replace(field, name=_own(field)) for field in message.fields]
+        )
+        for message in schema.messages
+    ]
+    files = {
+        "messages.proto": proto.emit(msgspec.structs.replace(schema, messages=renamed), PACKAGE),
+        "messages.inc": emit(schema),
+    }
+    # What has no fixed size gets a pointer.
+    step = ["nanopb_generator.py", "-q", "-s", "fallback_type:FT_POINTER", "-D", OUT, "-I", OUT]
+    return files_recipe(
+        request, files, [[*step, f"{OUT}/messages.proto"]], ["messages.pb.h", "messages.pb.c"]
+    )
+
+
+def emit(schema: Schema) -> str:
+    """Functions `walk_`, `clear_` and `fill_` for each message, and `Root`."""
+    lowered, standing = lower(schema), stands_for(schema)
+    lines: list[str] = []
+    for message in lowered.messages:
+        plain = type_of_message(message, standing)
+        lines += ["", *_walk(message), "", *_clear(message), "", *_fill(message, plain)]
+    root = lowered.root.message
+    lines += ["", f"typedef {_c(root)} Root;", f"#define ROOT_FIELDS {_c(root)}_fields"]
+    lines += [f"#define OF_ROOT(call) call##_{root}"]
+    return "\n".join([*lines[1:], ""])
+
+
+def _own(field: Field) -> str:
+    """The field's name: none that the generator adds to others."""
+    name = field.name
+    return f"{name}_" if name.startswith(("has_", "dummy_")) or name.endswith("_count") else name
+
+
+def _c(message: str) -> str:
+    return f"{PACKAGE}_{message}"
+
+
+def _walk(message: Message) -> list[str]:
+    """The keys and the values in their order, then their number; of one with a role only the values."""
+    lines = [f"static inline void walk_{message.name}(sb_hash *h, const {_c(message.name)} *from) {{"]
+    always = sum(not field.optional for field in message.fields)
+    lines += ["    (void)from;"] if not message.fields else []
+    lines += [f"    size_t count = {always};"] if not message.role else []
+    for field in message.fields:
+        own = _own(field)
+        kind = field.type.of or field.type
+        there = f"from->{own} != NULL" if kind.kind == "string" else f"from->has_{own}"
+        walk = f"walk_{kind.message or kind.kind}(h, {'&' if kind.message else ''}from->{own}{{}});"
+        key = f"sb_hash_str(h, {literal(field.key)}, {len(field.key.encode())});"
+        steps = [] if message.role else [key]
+        if field.type.of is not None:
+            steps.append(f"for (size_t i = 0; i < from->{own}_count; i++) {walk.format('[i]')}")
+            steps.append(f"sb_hash_count(h, from->{own}_count);")
+        elif field.type.nullable:
+            steps += [f"if ({there})", f"    {walk.format('')}", "else", "    sb_hash_nil(h);"]
+        else:
+            steps.append(walk.format(""))
+        if field.optional:
+            steps = [f"if ({there}) {{", *_in([*steps, "count++;"]), "}"]
+        lines += _in(steps)
+    lines += ["    sb_hash_count(h, count);"] if not message.role else []
+    return [*lines, "}"]
+
+
+def _clear(message: Message) -> list[str]:
+    """Frees what fill allocated."""
+    lines = [f"static inline void clear_{message.name}({_c(message.name)} *made) {{", "    (void)made;"]
+    for field in message.fields:
+        own, inner = _own(field), field.type.of
+        if inner is not None and inner.message:
+            each = f"clear_{inner.message}(&made->{own}[i]);"
+            lines.append(f"    for (size_t i = 0; i < made->{own}_count; i++) {each}")
+        if inner is not None and (inner.message or inner.kind == "string"):
+            lines.append(f"    free(made->{own});")
+        if field.type.message:
+            lines.append(f"    clear_{field.type.message}(&made->{own});")
+    return [*lines, "}"]
+
+
+def _fill(message: Message, plain: str) -> list[str]:
+    """Fills a message that is zero."""
+    head = f"static inline void fill_{message.name}(const data_{plain} *from, {_c(message.name)} *to) {{"
+    lines = [head, "    (void)from, (void)to;"]
+    for field in message.fields:
+        place = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        if field.optional or field.type.nullable:
+            has = [f"to->has_{_own(field)} = true;"] if field.type.kind not in ("string", "list") else []
+            steps = [*has, *_put(field, f"{place}.value")]
+            lines += _in([f"if ({place}.there) {{", *_in(steps), "}"])
+        elif field.type.kind == "string":  # As in proto3, what is empty is left out.
+            lines += _in([f"if ({place}.size > 0) to->{_own(field)} = {place}.data;"])
+        else:
+            has = [f"to->has_{_own(field)} = true;"] if field.type.message else []
+            lines += _in([*has, *_put(field, place)])
+    return [*lines, "}"]
+
+
+def _put(field: Field, place: str) -> list[str]:
+    """The statements that put a value, `place` in the struct, into its field."""
+    own, inner = _own(field), field.type.of
+    if inner is not None and not (inner.message or inner.kind == "string"):
+        return [f"to->{own}_count = (pb_size_t){place}.count;", f"to->{own} = {place}.items;"]
+    if inner is not None:
+        each = f"{place}.items[i]"
+        put = f"fill_{inner.message}(&{each}, &to->{own}[i]);" if inner.message else ""
+        return [
+            f"to->{own}_count = (pb_size_t){place}.count;",
+            f"to->{own} = need({place}.count, sizeof *to->{own});",
+            f"for (size_t i = 0; i < {place}.count; i++) {put or f'to->{own}[i] = {each}.data;'}",
+        ]
+    if field.type.message:
+        return [f"fill_{field.type.message}(&{place}, &to->{own});"]
+    return [f"to->{own} = {place}{'.data' if field.type.kind == 'string' else ''};"]
+
+
+def _in(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
