@@ -1,0 +1,12 @@
+module contender
+
+go 1.27
+
+require (
+	github.com/mailru/easyjson v0.9.2
+	serbench v0.0.0
+)
+
+require github.com/josharian/intern v1.0.0 // indirect
+
+replace serbench => ../../../harness/go/serbench
