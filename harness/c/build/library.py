@@ -80,7 +80,9 @@ def make_library(plan: Plan, provided: Provided, request: Request, compilers: Co
     elif module and not source.header_only:
         link += _pkg_config("--libs", module, prefix)
     link += [f"-l{name}" for name in source.libraries]
-    return Library(compile=[*macros, *includes], link=link, inputs=inputs)
+    # What is all headers is compiled with the contender.
+    own = source.flags if source.header_only else []
+    return Library(compile=[*macros, *own, *includes], link=link, inputs=inputs)
 
 
 def replaced(source: Source, root: Path, inputs: list[Input]) -> Recipe:
