@@ -32,8 +32,16 @@ def emit(schema: Schema) -> str:
 def _meta(message: Message, *, skips: bool) -> list[str]:
     """The keys of a struct, and, if null is written, which of its fields are left out without a value."""
     places = [f"{quoted(field.key)}, &T::{field.name}" for field in message.fields]
-    lines = ["template <>", f"struct glz::meta<data::{message.name}> {{", f"    using T = data::{message.name};"]
-    lines += ["    static constexpr auto value = glz::object(", ",\n".join(f"        {p}" for p in places), "    );"]
+    lines = [
+        "template <>",
+        f"struct glz::meta<data::{message.name}> {{",
+        f"    using T = data::{message.name};",
+    ]
+    lines += [
+        "    static constexpr auto value = glz::object(",
+        ",\n".join(f"        {p}" for p in places),
+        "    );",
+    ]
     optional = [quoted(field.key) for field in message.fields if field.optional]
     if skips and optional:
         lines += [
