@@ -53,9 +53,7 @@ static bool hash_scalar(const QCBORItem *item, sb_hash *h) {
         case QCBOR_TYPE_INT64: sb_hash_i64(h, item->val.int64); return true;
         case QCBOR_TYPE_UINT64: sb_hash_u64(h, item->val.uint64); return true;
         case QCBOR_TYPE_DOUBLE: sb_hash_f64(h, item->val.dfnum); return true;
-        case QCBOR_TYPE_TEXT_STRING:
-            sb_hash_str(h, item->val.string.ptr, item->val.string.len);
-            return true;
+        case QCBOR_TYPE_TEXT_STRING: sb_hash_str(h, item->val.string.ptr, item->val.string.len); return true;
         default: return false;
     }
 }
