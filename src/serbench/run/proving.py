@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.catalog.records import Catalog, Contender, Profile, Row
+from serbench.catalog.records import Catalog, Profile, Row
 from serbench.catalog.tests import KINDS
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.store import Dataset
@@ -56,15 +56,21 @@ def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
         reader
         for row in encoder_rows(context, rows)
         if row.contender.generated
-        for reader in _readers(row.contender)[:1]
+        for reader in _readers(row)[:1]
         if reader.id not in chosen
     ]
 
 
-def _readers(contender: Contender) -> list[Row]:
-    """Its rows that read all values, the tree before what reads in place."""
-    tests = [test for test in contender.manifest.tests if test in KINDS and KINDS[test].yields == "values"]
-    return [Row(contender=contender, test=test) for test in sorted(tests, key=list(KINDS).index)]
+def _readers(encoder: Row) -> list[Row]:
+    """The rows of the same library and variant that read all values, the tree before what reads in place."""
+    manifest = encoder.contender.manifest
+    tests = manifest.variants[encoder.variant].tests if encoder.variant else manifest.tests
+    able = sorted((test for test in tests if test in KINDS), key=list(KINDS).index)
+    return [
+        Row(contender=encoder.contender, test=test, variant=encoder.variant)
+        for test in able
+        if KINDS[test].yields == "values"
+    ]
 
 
 def _ahead(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
