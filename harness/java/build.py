@@ -5,6 +5,7 @@ not there in every Java. All tests and variants of a contender are the same clas
 See docs/build-contract.md.
 """
 
+import subprocess
 from pathlib import PurePosixPath
 
 from harness.java import protobuf
@@ -27,6 +28,8 @@ FLAGS = ("-Xms256m", "-Xmx3g", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr
 """As reports show them; what no option names is Java's default, such as the size of the stack."""
 G1 = "G1"
 """The define of a variant with the collector that Java takes where there are several processors."""
+MODULE = "MODULE="
+"""A define `MODULE=NAME` adds a module of a full JDK to the program."""
 SCHEMA = "Schema.java"
 """The classes of a contender that asks for a schema, which may be in a package."""
 NONE = "-proc:none"
@@ -103,7 +106,7 @@ def answer(request: Request) -> Answer:
     version = request.library.version if request.library else ""
     run = ["-cp", ":".join([str(classes / "classes"), *path]), f"-Dserbench.library={version}"]
     run += [*UNSHOWN, "Main", request.test, *request.defines]
-    flags = [f"-XX:+Use{'G1' if G1 in request.defines else 'Serial'}GC", *FLAGS]
+    flags = [f"-XX:+Use{'G1' if G1 in request.defines else 'Serial'}GC", *FLAGS, *_modules(java, request)]
     return Answer(
         recipes=plan.recipes,
         command=[java, *flags, *run],
@@ -113,6 +116,21 @@ def answer(request: Request) -> Answer:
         flags=" ".join(flags),
         digest=[digest, tools.version, *flags, request.test, *request.defines],
     )
+
+
+def _modules(java: str, request: Request) -> list[str]:
+    """The options that add the modules of the request's defines. Raises BuildFailed if Java has one not."""
+    wanted = [each.removeprefix(MODULE) for each in request.defines if each.startswith(MODULE)]
+    if not wanted:
+        return []
+    listed = subprocess.run([java, "--list-modules"], capture_output=True, text=True, check=False).stdout
+    there = {line.partition("@")[0] for line in listed.splitlines()}
+    for name in wanted:
+        if name not in there:
+            raise BuildFailed(
+                f"needs a JDK with the module {name}, and this Java has it not", unavailable=True
+            )
+    return ["--add-modules", ",".join(wanted)]
 
 
 if __name__ == "__main__":
