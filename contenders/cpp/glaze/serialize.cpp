@@ -19,7 +19,7 @@ void *sb_document(char *data, size_t size) try {
 
 bool sb_serialize(void *document, sb_output *out) try {
     std::string text;
-    const glz::error_ctx error = glz::write_json(*static_cast<const Json *>(document), text);
+    const glz::error_ctx error = glz::write<Options{}>(*static_cast<const Json *>(document), text);
     if (error) return sb_fail("%s", glz::format_error(error, text).c_str());
     sb_output_block(out, text.data(), text.size());
     return true;

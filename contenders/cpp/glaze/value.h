@@ -11,6 +11,11 @@
 
 using Json = glz::generic_u64;
 
+/* What is below U+0020 is written as JSON asks for; by default it would be left as it is. */
+struct Options : glz::opts {
+    bool escape_control_characters = true;
+};
+
 /* Hashes a scalar; a visitor of Json::data. */
 struct Scalar {
     sb_hash *h;

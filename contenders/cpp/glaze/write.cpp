@@ -32,7 +32,7 @@ static Json convert(const sb_value &value) {
 
 bool sb_write(const sb_value *root, sb_output *out) try {
     std::string text;
-    const glz::error_ctx error = glz::write_json(convert(*root), text);
+    const glz::error_ctx error = glz::write<Options{}>(convert(*root), text);
     if (error) return sb_fail("%s", glz::format_error(error, text).c_str());
     sb_output_block(out, text.data(), text.size());
     return true;

@@ -9,7 +9,7 @@ from serbench.schemas.model import Message, Schema
 
 
 def recipe(schema: Schema, request: Request) -> Recipe:
-    """With a header only, which the structs' own includes nothing of."""
+    """A header, which needs no compiler of the library's."""
     for message in schema.messages:
         for field in message.fields:
             if field.optional and field.type.nullable and request.test == "tree":
@@ -23,7 +23,8 @@ def emit(schema: Schema) -> str:
     fields = [field for message in schema.messages for field in message.fields]
     nulls = any(field.type.nullable and not field.optional for field in fields)
     lines = ["#pragma once", "#include <glaze/json.hpp>", '#include "data.hpp"', ""]
-    lines += [f"constexpr glz::opts OPTIONS{{.skip_null_members = {str(not nulls).lower()}}};", ""]
+    lines += ["struct Options : glz::opts {", "    bool escape_control_characters = true;", "};"]
+    lines += [f"constexpr Options OPTIONS{{{{.skip_null_members = {str(not nulls).lower()}}}}};", ""]
     for message in schema.messages:
         lines += _meta(message, skips=nulls)
     return "\n".join(lines)
