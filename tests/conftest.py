@@ -88,6 +88,7 @@ MOVES_KEYS = {
     "cpp/flexbuffers:tree:verify",
     "cpp/flexbuffers:incremental",
     "cpp/flexbuffers:incremental:verify",
+    "cpp/glaze:tree",
     "cpp/jsoncpp:tree",
     "rust/flexbuffers:incremental",
     "rust/flexbuffers:tree",
