@@ -56,15 +56,6 @@ def test_the_common_rows_are_those_of_manifests_that_say_so(catalog: Catalog):
     assert own and own < ids(select_rows(catalog)) and not any(name.endswith(":published") for name in own)
 
 
-def test_of_a_named_language_all_libraries_are_measured(catalog: Catalog):
-    chosen = [r for r in select_rows(catalog, COMMON_TESTS, ["rust"], common=True) if r.role == "contender"]
-    assert not any(row.variant for row in chosen)
-    libraries = {c.id for c in catalog.contenders.values() if c.manifest.language == "rust" and not c.hidden}
-    assert {row.contender.id for row in chosen} == {
-        name for name in libraries if {*COMMON_TESTS} & {*catalog.contenders[name].manifest.tests}
-    } - {"rust/baseline", "rust/memcpy"}
-
-
 def test_of_a_language_that_states_no_common_ones_all_are_common(catalog: Catalog):
     unstated = msgspec.structs.replace(
         catalog,

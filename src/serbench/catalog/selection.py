@@ -67,8 +67,7 @@ def select_rows(
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
     Of tests, that is all usual ones.
-    With `common`, no variants, and of every language only its common contenders: all where it states none, or
-    where languages are named.
+    With `common`, of every language only its common contenders, all where it states none, without variants.
     Baselines and memcpy rows of the languages and tests that take part always come along, as do contenders
     that --use added. Raises UserError for an unknown name, with the nearest one, or if nothing is left.
     """
@@ -90,7 +89,7 @@ def select_rows(
         chosen = [
             row
             for row in chosen
-            if not row.variant and (languages or row.contender.manifest.common or row.language not in stating)
+            if not row.variant and (row.contender.manifest.common or row.language not in stating)
         ]
     if not chosen:
         raise UserError("no row is selected: these tests, languages and contenders have no row in common")
