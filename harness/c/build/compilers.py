@@ -18,7 +18,7 @@ from serbench.provision import toolchain
 from serbench.provision.process import run
 
 _PROFILES: dict[Profile, list[str]] = {"speed": ["-O3", "-flto"], "size": ["-Os", "-flto"]}
-_SANITIZE = ["-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+_SANITIZE = ["-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 CXX_SUFFIXES = (".cc", ".cpp", ".cxx")
 _TOOLS = {"CC": "gcc", "CXX": "g++", "AR": "gcc-ar", "RANLIB": "gcc-ranlib"}
 _ZIG_TOOLS = {"CC": "cc", "CXX": "c++", "AR": "ar", "RANLIB": "ranlib"}
