@@ -1,4 +1,4 @@
-"""What the tests of schemas build with: Rust is checked, and not optimised, which takes a third of the time."""
+"""What the tests of schemas build with: Rust is checked, and not optimised, which takes far less time."""
 
 from typing import Any
 
