@@ -1,0 +1,2 @@
+#define REUSE
+#include "lookup.cpp"
