@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,12 @@ def probed_source(text: str, test: str) -> str:
     return f"{before}\n{own}\n#line 1\n{text}\n{after}"
 
 
+def includes_one(path: Path, probed: Collection[Path]) -> bool:
+    """Whether a source has what looks at it already, in another one that it includes."""
+    names = re.findall('^#include "(.+)"', path.read_text("utf-8"), re.MULTILINE)
+    return any(path.parent / name in probed for name in names)
+
+
 def is_probed(row: Row) -> bool:
     manifest = row.contender.manifest
     return row.test in PROBED and manifest.role == "contender" and manifest.language in NATIVE
@@ -54,7 +61,7 @@ def probing_sources() -> Path:
     texts = {
         path.relative_to(ROOT / "contenders"): (
             probed_source(path.read_text("utf-8"), tests[path]).encode()
-            if path in tests
+            if path in tests and not includes_one(path, tests)
             else path.read_bytes()
         )
         for path in sorted(files)
