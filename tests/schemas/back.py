@@ -18,12 +18,12 @@ from typing import Any
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows
 from serbench.datasets.spec import file_spec
-from serbench.project import CACHE, ROOT
-from serbench.run.context import BuildContext
+from serbench.project import ROOT
 from serbench.run.proving import prove
 from serbench.schemas.infer import Inexpressible, infer
 from serbench.schemas.model import Schema
 from serbench.worker.process import Limits
+from tests.schemas.checked import checked
 from tests.schemas.randomly import WORDS, documents
 
 AT_ONCE = 100
@@ -60,7 +60,7 @@ def datasets(seeds: range) -> Iterator[tuple[str, list[list[Any]]]]:
 def main(count: int, first: int, contender: str) -> int:
     """Prove the rows of these contenders on the documents from `first` on; 1 if one fails."""
     catalog = load_catalog(ROOT)
-    context = BuildContext(catalog, CACHE, jobs=os.cpu_count() or 1)
+    context = checked(catalog, os.cpu_count() or 1)
     rows = [
         row
         for row in select_rows(catalog, tests=["write", "tree"], contenders=[contender])
