@@ -32,9 +32,14 @@ step() {
 
 show_log() { tail -n 12 "$log" | sed 's/^/    /' >&2; }
 
-# Sets $python to one that is new enough and can make environments.
+# Sets $python to one that is new enough and can make environments: that of SERBENCH_PYTHON, or one that is found.
 find_python() {
-    for python in python3 python3.14 python3.13 python3.12 python3.11; do
+    if [ -n "${SERBENCH_PYTHON:-}" ]; then
+        set -- "$SERBENCH_PYTHON"
+    else
+        set -- python3 python3.14 python3.13 python3.12 python3.11
+    fi
+    for python in "$@"; do
         "$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && return
     done
     python=

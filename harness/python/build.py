@@ -43,6 +43,12 @@ PROTOBUF = "CLASSES=protobuf"
 MACROS = {GC_OFF, PROTOBUF, *(f"CLASSES={style}" for style in STYLES)}
 
 
+def _interpreter() -> str:
+    """The interpreter, as reports show it."""
+    lock_free = " free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
+    return f"{platform.python_implementation()} {platform.python_version()}{lock_free}"
+
+
 def _compiler() -> str:
     found = shutil.which("gcc") or shutil.which("cc")
     if found is None:
@@ -167,7 +173,7 @@ def answer(request: Request) -> Answer:
         heap_command=[*environment, f"LD_PRELOAD={counter / COUNTER}", INTERPRETER, *HEAP_FLAGS, *worker],
         load_command=[INTERPRETER, *FLAGS, str(own / "load.py"), packages, _imports(request.source)],
         interpreter=[INTERPRETER, *FLAGS, *(["-X", f"packages={packages}"] if packages else [])],
-        compiler=f"{platform.python_implementation()} {platform.python_version()}",
+        compiler=_interpreter(),
         flags=" ".join(FLAGS),
         module=module,
         generated=generated,

@@ -44,6 +44,10 @@ PyMODINIT_FUNC PyInit_serbench_core(void) {
     bool ok = module != NULL && PyType_Ready(&sb_hash_type) == 0;
     for (size_t i = 0; ok && i < sizeof types / sizeof *types; i++)
         ok = PyModule_AddType(module, types[i]) == 0;
+#ifdef Py_GIL_DISABLED
+    /* One thread only comes here; without this word the import would turn the lock on for all. */
+    ok = ok && PyUnstable_Module_SetGIL(module, Py_MOD_GIL_NOT_USED) == 0;
+#endif
     if (!ok) Py_CLEAR(module);
     return module;
 }

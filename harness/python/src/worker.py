@@ -47,11 +47,15 @@ def describe(_message: dict[str, Any]) -> dict[str, Any]:
     """Protocol, language and versions."""
     version = importlib.metadata.version(distribution) if distribution else sys.version.split()[0]
     own = getattr(contender, "library_version", None)
+    shown = own(version) if own else version
+    # Python turns the lock on for good when it imports an extension that does not say it can do without.
+    if sys.version_info >= (3, 13) and "t" in sys.abiflags and sys._is_gil_enabled():
+        shown += " (turned the GIL on)"
     return {
         "protocol": PROTOCOL,
         "language": "python",
         "test": test,
-        "library_version": own(version) if own else version,
+        "library_version": shown,
         "compiler": f"{sys.implementation.name} {sys.version}",
         "flags": "gc off" if collection == "off" else "gc on",
     }
