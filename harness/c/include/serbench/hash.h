@@ -65,12 +65,13 @@ static inline void sb_hash_mix(sb_hash *h, uint32_t x) { h->state = (h->state * 
 
 /* Mixes the high, then the low word. */
 static inline void sb_hash_words(sb_hash *h, uint64_t x) {
-    sb_hash_mix(h, (uint32_t)(x >> 32));
+    uint32_t high = (uint32_t)(x >> 32);
 #ifndef SB_NARROW
-    /* A compiler that knows the high word to be 0, as of a struct's int32_t, would multiply once for both:
-     * less than the baseline, which reads the words, can do. */
-    __asm__("" : "+r"(h->state));
+    /* A compiler that knew it to be 0, as of a struct's int32_t, would leave a step out, which the baseline
+     * pays. */
+    __asm__("" : "+r"(high));
 #endif
+    sb_hash_mix(h, high);
     sb_hash_mix(h, (uint32_t)x);
 }
 
