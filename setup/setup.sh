@@ -349,6 +349,8 @@ set_up() {
         esac
     done
     case $root in *:*) die "the path of this clone, $root, has a colon, which separates paths for Python: move it" ;; esac
+    [ -z "${SERBENCH_PYTHON:-}" ] || (find_python) ||
+        die "SERBENCH_PYTHON names $SERBENCH_PYTHON, which is no Python 3.11 or newer with its venv module"
     wanted=$(cat "$root/setup/packages.awk" ${more_packages:+"$more_packages"} \
         "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
     if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then

@@ -517,6 +517,20 @@ def test_a_python_that_is_too_old_is_replaced_or_reported(machine: Machine) -> N
     assert "needs Python 3.11 or newer" in done.stderr
 
 
+def test_the_environment_is_made_by_the_python_that_is_named(machine: Machine) -> None:
+    machine.program("own", (machine.programs / "python3").read_text().replace('"venv"', '"own venv"'))
+    assert machine.start("list", SERBENCH_PYTHON="own").returncode == 0
+    assert "own venv" in machine.called()
+
+
+def test_a_named_python_that_cannot_be_used_is_told_at_once(machine: Machine) -> None:
+    done = machine.start("list", SERBENCH_PYTHON="none-such")
+    assert (done.returncode, machine.called()) == (2, [])
+    assert done.stderr == (
+        "serbench: SERBENCH_PYTHON names none-such, which is no Python 3.11 or newer with its venv module\n"
+    )
+
+
 def test_without_apt_it_says_what_is_missing(machine: Machine, tmp_path: Path) -> None:
     needed = "awk cat cksum cp date dirname env grep id mkdir readlink sed sh sort tail tr wc xargs"
     for name in needed.split():
