@@ -37,8 +37,8 @@ BUN = "bun"
 GENERATOR = "generate.mjs"
 BUNDLE = "bundle.js.gz"
 SCHEMAS = "contender/schemas"
-AVRO, PROTOBUF = "SCHEMA=avro", "SCHEMA=protobuf"
-"""Macros that a manifest may state: its schema is Avro's or a .proto. Without one, it is JSON Schema."""
+AVRO = "SCHEMA=avro"
+"""A macro that a manifest may state, as those of protobuf.STYLES. Without one, its schema is JSON Schema."""
 
 
 class Engine(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,8 +95,9 @@ def engine_of(request: Request) -> Engine:
 
 def _schema_files(schema: Schema, defines: list[str]) -> dict[str, str]:
     """What a contender for any data finds in its subfolder `schemas`. Raises BuildFailed."""
-    if PROTOBUF in defines:
-        return protobuf.files(schema)
+    for define in defines:
+        if style := protobuf.STYLES.get(define):
+            return protobuf.files(schema, style)
     if AVRO not in defines:
         return {f"{SCHEMAS}/document.schema.json": emit(schema)}
     if said := avsc.refusal(schema):

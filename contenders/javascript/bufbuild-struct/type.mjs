@@ -1,4 +1,4 @@
-import { name } from "./documentInCamelCase.mjs";
+import { name } from "./document.mjs";
 
 const messages = await import("./messages.mjs");
 

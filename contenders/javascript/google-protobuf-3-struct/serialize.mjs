@@ -1,0 +1,3 @@
+export { read } from "./tree.mjs";
+
+export const write = (message) => message.serializeBinary();

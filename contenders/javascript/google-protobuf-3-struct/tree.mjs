@@ -1,0 +1,5 @@
+import { type } from "./type.mjs";
+
+export { walk } from "./document.mjs";
+
+export const read = (data) => type.deserializeBinary(data);

@@ -1,0 +1,4 @@
+import { name } from "./document.mjs";
+import messages from "./messages.cjs";
+
+export const type = messages[name];
