@@ -170,7 +170,9 @@ def generated(folder: Path, path: Path) -> dict[str, str]:
     Raises BuildFailed.
     """
     style = style_of(folder)
-    return protobuf.files(load(path)) if style.generate else {SCHEMA: schema.emit(load(path), style)}
+    if style.generate:
+        return protobuf.files(load(path), protobuf.STYLES[style.messages])
+    return {SCHEMA: schema.emit(load(path), style)}
 
 
 def _crates(

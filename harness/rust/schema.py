@@ -10,6 +10,7 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 - `avro`: true for structs of the schema for Avro, whose text is the constant `AVSC`;
 - `generate`: a program of the contender, built with the feature of its name, which makes the structs of a
   .proto: it gets the compiler protoc, the file and the folder for what it makes. All else does not count;
+- `messages`: what such structs are like: the name of a style in protobuf.py;
 - `in-place`: the type that its derives make of a struct, `{}`, to read the bytes in place: it is hashed, too;
 - `borrowed`, `borrowed-struct`, `borrowed-map`: the same for the module `borrowed`, in whose structs strings
   stay in the input.
@@ -18,6 +19,7 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 import sys
 import tomllib
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from formats.schemas import avsc
@@ -45,6 +47,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     double: str = "f64"
     avro: bool = False
     generate: str = ""
+    messages: Literal["prost", "buffa", "quick-protobuf"] = "prost"
     in_place: str = ""
     borrowed: list[str] = []
     borrowed_struct: str = ""
