@@ -41,6 +41,12 @@ def camel(name: str) -> str:
     return first + "".join(word[:1].upper() + word[1:] for word in others)
 
 
+def pascal(name: str) -> str:
+    """The same with a capital at its beginning, as it stands in the names of accessors: `ScreenName`."""
+    made = camel(name)
+    return made[0].upper() + made[1:]
+
+
 def _field(field: Field, place: int) -> list[str]:
     kind = field.type.of or field.type
     name = kind.message or KINDS[kind.kind]

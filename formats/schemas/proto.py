@@ -1,6 +1,7 @@
 """Writes a schema as proto3: reads the schema's JSON from standard input (src/serbench/schemas/model.py)."""
 
 import sys
+from collections.abc import Callable
 
 import msgspec
 
@@ -15,26 +16,41 @@ KINDS: dict[Kind, str] = {
 positive, where zigzag would cost a bit."""
 
 
-def emit(schema: Schema, package: str = "", options: tuple[str, ...] = ()) -> str:
-    """The text of a .proto file with the messages of the lowered schema; the root's comes last."""
-    lines = ['syntax = "proto3";', ""]
+def field_line(field: Field, number: int) -> str:
+    """A field of a message."""
+    kind = field.type.of or field.type
+    name = kind.message or KINDS[kind.kind]
+    if field.type.of is not None:
+        return f"repeated {name} {field.name} = {number};"
+    # Messages have presence without being asked.
+    present = may_be_absent(field) and not kind.message
+    return f"{'optional ' if present else ''}{name} {field.name} = {number};"
+
+
+def may_be_absent(field: Field) -> bool:
+    """Whether its absence says something: it is absent in the data, or null."""
+    return field.optional or field.type.nullable
+
+
+def emit(
+    schema: Schema,
+    package: str = "",
+    options: tuple[str, ...] = (),
+    syntax: str = "proto3",
+    line: Callable[[Field, int], str] = field_line,
+) -> str:
+    """The text of a .proto file with the messages of the lowered schema; the root's comes last.
+
+    `line` writes a field with its number, for compilers that want something else than the usual.
+    """
+    lines = [f'syntax = "{syntax}";', ""]
     lines += [f"package {package};", ""] if package else []
     lines += [*options, ""] if options else []
     for message in lower(schema).messages:
         lines.append(f"message {message.name} {{")
-        lines += [f"  {_field(field)} = {number};" for number, field in enumerate(message.fields, start=1)]
+        lines += [f"  {line(field, number)}" for number, field in enumerate(message.fields, start=1)]
         lines += ["}", ""]
     return "\n".join(lines)
-
-
-def _field(field: Field) -> str:
-    kind = field.type.of or field.type
-    name = kind.message or KINDS[kind.kind]
-    if field.type.of is not None:
-        return f"repeated {name} {field.name}"
-    # Messages have presence without being asked.
-    present = (field.optional or field.type.nullable) and not kind.message
-    return f"{'optional ' if present else ''}{name} {field.name}"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -25,9 +25,9 @@ abs alias args assert begin callable clone declare dynamic elsif elseif empty en
 endif endswitch endwhile ensure exception exit eval foreach goto inline instanceof log next print redo rescue
 retry synchronized undef unless unset until when
 """
-# ... and methods that its code has in some language, and the packages that it names in Java: a field of the
-# name would hide them, or be refused.
-_METHODS = "clear compareto deepcopy equals hashcode java org read string tostring validate write"
+# ... and methods and members that its code has in some language, and the packages that it names in Java: a
+# field of the name would hide them, or be refused.
+_METHODS = "clear compareto deepcopy equals hashcode java org parent read string tostring validate write"
 _REFUSED = frozenset(f"{_WORDS} {_METHODS}".split())
 _ACCESSOR = re.compile(r"(get|set|unset|is_set|count_set)_")
 
@@ -74,8 +74,13 @@ def _own(name: str, taken: set[str]) -> str:
 
 def emit(schema: Schema, namespace: str = "") -> str:
     """The text of a .thrift file with the structs of the lowered schema; the root's comes last."""
+    return text(signed(schema), namespace)
+
+
+def text(lowered: Schema, namespace: str = "") -> str:
+    """The same of what `signed` returned, or of that with other names."""
     lines = [f"namespace {namespace}", ""] if namespace else []
-    for message in signed(schema).messages:
+    for message in lowered.messages:
         lines.append(f"struct {message.name} {{")
         for number, (field, name) in enumerate(zip(message.fields, names(message), strict=True), start=1):
             lines.append(f"  {number}: {_kind(field)} {name}")
@@ -104,16 +109,18 @@ def recipe(
     made: Sequence[str],
     namespace: str = "",
     further: Sequence[Sequence[str]] = (),
+    renamed: Callable[[Schema], Schema] = lambda lowered: lowered,
 ) -> Recipe:
     """Plans what the distribution's compiler makes by a generator of its own, and what is done to it then.
 
-    `generator` is as the compiler takes it, such as `java:beans`. Raises BuildFailed, with the place, for
-    what Thrift cannot have.
+    `generator` is as the compiler takes it, such as `java:beans`. `renamed` gives other names to the messages
+    of the lowered schema. Raises BuildFailed, with the place, for what Thrift cannot have.
     """
     if said := refusal(schema):
         raise BuildFailed(said, unsupported=True)
     step = [program(request, "thrift"), "--gen", generator, "-out", OUT, f"{OUT}/{FILE}"]
-    plan = files_recipe(request, {FILE: emit(schema, namespace), **files}, [step, *further], made)
+    written = text(renamed(signed(schema)), namespace)
+    plan = files_recipe(request, {FILE: written, **files}, [step, *further], made)
     version = installed_version("thrift-compiler") or ""
     return msgspec.structs.replace(plan, inputs=[*plan.inputs, version])
 

@@ -98,17 +98,17 @@ class PlainClasses:
         yield f"  private static {name} plain{name}(Object tree) {{"
         yield f"    if (tree == null) {{\n      return null;\n    }}\n    {name} made = new {name}();"
         yield "    for (Map.Entry<?, ?> entry : ((Map<?, ?>) tree).entrySet()) {"
-        yield f"      set{name}0(made, (String) entry.getKey(), entry.getValue());"
+        yield f"      set{name}_0(made, (String) entry.getKey(), entry.getValue());"
         yield "    }\n    return made;\n  }\n"
         parts = self.parts(message)
         for number, fields in enumerate(parts):
-            yield f"  private static void set{name}{number}({name} made, String key, Object value) {{"
+            yield f"  private static void set{name}_{number}({name} made, String key, Object value) {{"
             yield "    switch (key) {"
             for field, _ in fields:
                 made = self.made(field.type, "value")
                 made = f"java.util.Optional.ofNullable({made})" if self.is_both(field) else made
                 yield f"      case {quoted(field.key)} -> made.{field.name} = {made};"
-            otherwise = f"set{name}{number + 1}(made, key, value)"
+            otherwise = f"set{name}_{number + 1}(made, key, value)"
             last = "throw new IllegalArgumentException(key)"
             yield f"      default -> {last if number == len(parts) - 1 else otherwise};\n    }}\n  }}\n"
 
@@ -127,10 +127,10 @@ class PlainClasses:
                 yield from value(field, own)
             yield "  }\n"
             return
-        calls = " + ".join(f"walk{name}{number}(from, hash)" for number in range(len(parts)))
+        calls = " + ".join(f"walk{name}_{number}(from, hash)" for number in range(len(parts)))
         yield f"    hash.count({calls});\n  }}\n"
         for number, fields in enumerate(parts):
-            yield f"  private static int walk{name}{number}({made} from, Hash hash) {{"
+            yield f"  private static int walk{name}_{number}({made} from, Hash hash) {{"
             yield f"    int count = {sum(not field.optional for field, _ in fields)};"
             for field, own in fields:
                 lines = [f"    hash.string({quoted(field.key)});", *value(field, own)]
