@@ -107,7 +107,7 @@ def _of_rust(name: str) -> Rival:
 RIVALS: Mapping[str, Rival] = {
     "go": Rival(
         (
-            Published("msgp", 134, 200, "go/tinylib-msgp:write:bytes", "go/tinylib-msgp:incremental:bytes"),
+            Published("msgp", 134, 200, "go/tinylib-msgp-struct:write", "go/tinylib-msgp-struct:tree"),
             Published(
                 "shamaton/msgpack/map",
                 671,

@@ -84,9 +84,9 @@ def main() -> int:
                 make = make_tables if (folder / generator.NAME).is_file() else make_messages
                 make(code, schema, compiled[folder])
                 unjudged = [*compile_[: -len(JUDGED)], "-nowarn", "-cp", ":".join(map(str, libraries))]
-                (classes,) = (path for path in code.iterdir() if path.is_dir())
-                subprocess.run([*unjudged, "-d", str(code / "classes"), str(classes)], check=True)
-                libraries.append(code / "classes")
+                for classes in [path for path in code.iterdir() if path.is_dir()]:
+                    subprocess.run([*unjudged, "-d", str(code / "classes"), str(classes)], check=True)
+                    libraries.append(code / "classes")
             elif folder in generated:
                 code.mkdir()
                 style = style_of(folder)

@@ -23,10 +23,10 @@ PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 BOTH = f'{{"plain": {PLAIN}, "map": {MAP}}}'
 """One document, since each library is compiled anew for another."""
-NARROW = dict.fromkeys(
-    [("go", "gob"), ("java", "fory-struct")], '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'
-)
-"""For those that take neither maps nor null, or make code of each class when they start."""
+FEW = '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'
+NARROW = {("go", "gob"): FEW, ("java", "fory-struct"): FEW, ("c", "thrift"): BOTH.replace(r"\u0000", "")}
+"""For those that take neither maps nor null, or make code of each class when they start; for one whose
+strings end at a NUL, without it."""
 TESTED_ALONE = "protobuf"
 GENERATED = [row for row in load_catalog(ROOT).rows(generated=True) if row.contender.generated]
 GROUPS = sorted({(row.language, row.format) for row in GENERATED if row.format != TESTED_ALONE})

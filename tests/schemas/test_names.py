@@ -1,0 +1,69 @@
+"""Keys that libraries have as names of their own: a row takes them, or says which it cannot."""
+
+import json
+
+import pytest
+
+from serbench.run.proving import prove
+from tests.conftest import LIMITS
+
+FIELDS = ["image", "has_image", "x", "x_opt", "which", "schema", "extension", "jsPbMessageId", "toJSON"]
+DOCUMENT = json.dumps(
+    {
+        **{key: number for number, key in enumerate(FIELDS)},
+        "str": [{"pure": 1, "has_pure": None}, {"pure": 2, "has_pure": 0.5}],
+        "NewThing": {"rootThing": {"a": True}},
+        "user0": {"b": "text"},
+        "user": {f"a{number}": number for number in range(60)},
+    }
+)
+REFUSED = {
+    "javascript/capnp_es": ('{"a": {"segment": 1}}', ".segment: all structs of the library have"),
+    "javascript/google-protobuf-3-struct": (
+        '{"users": [1], "users_list": 2}',
+        "users and users_list have one",
+    ),
+    "rust/protobuf": ('{"user": {"a": 1}, "user_view": {"b": 1}}', "UserView: protoc gives this name to"),
+}
+CONTENDERS = [
+    "go/capnp",
+    "go/protobuf-go",
+    "java/avro",
+    "java/protobuf-java",
+    "javascript/bufbuild-struct",
+    "javascript/google-protobuf-3-struct",
+    "javascript/pbf-struct",
+    "javascript/protobuf-ts",
+    "javascript/protobufjs-generated-struct",
+    "javascript/protons-struct",
+    "python/pycapnp",
+    "rust/buffa",
+    "rust/protobuf",
+    "rust/quick-protobuf",
+]
+
+
+def _outcomes(context, catalog, name, data, folder):
+    rows = [
+        row
+        for row in catalog.rows(generated=True)
+        if row.contender.id == name and row.test in ("write", "tree") and not row.variant
+    ]
+    (found,) = prove(context, rows, [data], folder, LIMITS)
+    if any(ready.status == "unavailable" for _, ready, _ in found.rows):
+        pytest.skip(f"{name} is not here")
+    return [(verdict.status, verdict.reason) for _, _, verdict in found.rows]
+
+
+@pytest.mark.parametrize("name", CONTENDERS)
+def test_names_of_the_library_may_be_keys(name, context, catalog, document, tmp_path):
+    outcomes = _outcomes(context, catalog, name, document(DOCUMENT), tmp_path)
+    assert outcomes and {status for status, _ in outcomes} == {"ok"}, outcomes
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_key_that_cannot_be_a_name_is_refused_by_its_place(name, context, catalog, document, tmp_path):
+    text, said = REFUSED[name]
+    outcomes = _outcomes(context, catalog, name, document(text), tmp_path)
+    assert {status for status, _ in outcomes} == {"unsupported"}
+    assert all(said in reason for _, reason in outcomes), outcomes
