@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from harness.c.schema import quoted
 
+from serbench.schemas.generator import indented
 from serbench.schemas.model import Field, Message
 
 
@@ -35,8 +36,3 @@ def source(message: Message, field: Field) -> str:
     if message.role == "entry":
         return {"key": "from.first", "value": "from.second"}[field.name]
     return "from" if message.role else f"from.{field.name}"
-
-
-def indented(lines: list[str]) -> list[str]:
-    """One step further to the right."""
-    return [f"    {line}" for line in lines]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from harness.go.schema import TYPES, quoted
 
+from serbench.schemas import generator
 from serbench.schemas.model import Message, Schema, Type
 
 
@@ -71,3 +72,8 @@ class PlainStructs:
 def is_named(message: Message) -> bool:
     """Whether there is a struct of this message: one of the data, or an entry of a map."""
     return message.role in ("", "entry")
+
+
+def indented(lines: list[str]) -> list[str]:
+    """Lines of code, one step further to the right."""
+    return generator.indented(lines, "\t")

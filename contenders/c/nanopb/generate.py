@@ -6,7 +6,7 @@ from harness.c.plain import type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
@@ -76,8 +76,8 @@ def _walk(message: Message) -> list[str]:
         else:
             steps.append(walk.format(""))
         if field.optional:
-            steps = [f"if ({there}) {{", *_in([*steps, "count++;"]), "}"]
-        lines += _in(steps)
+            steps = [f"if ({there}) {{", *indented([*steps, "count++;"]), "}"]
+        lines += indented(steps)
     lines += ["    sb_hash_count(h, count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -106,12 +106,12 @@ def _fill(message: Message, plain: str) -> list[str]:
         if field.optional or field.type.nullable:
             has = [f"to->has_{_own(field)} = true;"] if field.type.kind not in ("string", "list") else []
             steps = [*has, *_put(field, f"{place}.value")]
-            lines += _in([f"if ({place}.there) {{", *_in(steps), "}"])
+            lines += indented([f"if ({place}.there) {{", *indented(steps), "}"])
         elif field.type.kind == "string":  # As in proto3, what is empty is left out.
-            lines += _in([f"if ({place}.size > 0) to->{_own(field)} = {place}.data;"])
+            lines += indented([f"if ({place}.size > 0) to->{_own(field)} = {place}.data;"])
         else:
             has = [f"to->has_{_own(field)} = true;"] if field.type.message else []
-            lines += _in([*has, *_put(field, place)])
+            lines += indented([*has, *_put(field, place)])
     return [*lines, "}"]
 
 
@@ -131,7 +131,3 @@ def _put(field: Field, place: str) -> list[str]:
     if field.type.message:
         return [f"fill_{field.type.message}(&{place}, &to->{own});"]
     return [f"to->{own} = {place}{'.data' if field.type.kind == 'string' else ''};"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

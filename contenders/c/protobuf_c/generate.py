@@ -7,7 +7,7 @@ from harness.c.plain import type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
@@ -93,8 +93,8 @@ def _walk(message: Message) -> list[str]:
         else:
             steps.append(walk.format(f"from->{own}"))
         if field.optional:
-            steps = [f"if ({there}) {{", *_in([*steps, "count++;"]), "}"]
-        lines += _in(steps)
+            steps = [f"if ({there}) {{", *indented([*steps, "count++;"]), "}"]
+        lines += indented(steps)
     lines += ["    sb_hash_count(h, count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -122,11 +122,11 @@ def _fill(message: Message, plain: str) -> list[str]:
     for field in message.fields:
         place = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
         if field.optional or field.type.nullable:
-            lines += _in([f"if ({place}.there) {{", *_in(_put(field, f"{place}.value", "1")), "}"])
+            lines += indented([f"if ({place}.there) {{", *indented(_put(field, f"{place}.value", "1")), "}"])
         else:
             # As in proto3, what is 0 or empty is left out.
             given = {"string": f"{place}.size > 0", "double": f"is_given({place})"}
-            lines += _in(_put(field, place, given.get(field.type.kind, f"{place} != 0")))
+            lines += indented(_put(field, place, given.get(field.type.kind, f"{place} != 0")))
     return [*lines, "    return to;", "}"]
 
 
@@ -148,7 +148,3 @@ def _put(field: Field, place: str, given: str) -> list[str]:
         return [f"to->{own} = fill_{field.type.message}(&{place});"]
     value = f"borrowed(&{place})" if field.type.kind == "string" else place
     return [f"to->has_{own} = {given};", f"to->{own} = {value};"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

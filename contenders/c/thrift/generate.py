@@ -4,11 +4,11 @@ import re
 
 import msgspec
 from formats.schemas import thrift
-from harness.c.messages import indented
 from harness.c.plain import type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import Recipe, Request
+from serbench.schemas.generator import indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema, Type
 

@@ -5,7 +5,7 @@ from harness.c.plain import type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
@@ -105,12 +105,18 @@ def _walk(message: Message, places: list[str]) -> list[str]:
         steps = [] if message.role else [key]
         there = f"upb_Message_HasBaseField(from, {place})"
         if field.type.nullable:
-            steps += [f"if ({there}) {{", *_in(_hashed(field, place)), "} else {", "    sb_hash_nil(h);", "}"]
+            steps += [
+                f"if ({there}) {{",
+                *indented(_hashed(field, place)),
+                "} else {",
+                "    sb_hash_nil(h);",
+                "}",
+            ]
         else:
             steps += _hashed(field, place)
         if field.optional:
-            steps = [f"if ({there}) {{", *_in([*steps, "count++;"]), "}"]
-        lines += _in(steps)
+            steps = [f"if ({there}) {{", *indented([*steps, "count++;"]), "}"]
+        lines += indented(steps)
     lines += ["    sb_hash_count(h, count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -138,9 +144,11 @@ def _fill(message: Message, number: int, places: list[str], plain: str) -> list[
     for field, place in zip(message.fields, places, strict=True):
         value = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
         if field.optional or field.type.nullable:
-            lines += _in([f"if ({value}.there) {{", *_in(_put(field, place, f"{value}.value")), "}"])
+            lines += indented(
+                [f"if ({value}.there) {{", *indented(_put(field, place, f"{value}.value")), "}"]
+            )
         else:
-            lines += _in(_put(field, place, value))
+            lines += indented(_put(field, place, value))
     return [*lines, "    return to;", "}"]
 
 
@@ -166,7 +174,3 @@ def _put(field: Field, place: str, value: str) -> list[str]:
         f"        upb_Array_Set(items, i, (upb_MessageValue){{{made}}});",
         "}",
     ]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

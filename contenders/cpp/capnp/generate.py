@@ -4,7 +4,7 @@ from formats.schemas import capnp
 from harness.c.schema import quoted
 
 from serbench.build.contract import OUT, Recipe, Request
-from serbench.schemas.generator import files_recipe, program
+from serbench.schemas.generator import files_recipe, indented, program
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema
 
@@ -49,12 +49,12 @@ def _walk(message: Message) -> list[str]:
             there, value = f"{value}.isGiven()", f"{value}.getGiven()"
         walk = f"walk{'_items' if field.type.of else ''}(h, {value});"
         if field.optional:
-            lines += [f"    if ({there}) {{", *_in(_in([*key, walk, "count++;"])), "    }"]
+            lines += [f"    if ({there}) {{", *indented(indented([*key, walk, "count++;"])), "    }"]
         elif field.type.nullable:
-            lines += [*_in(key), f"    if ({there})", f"        {walk}"]
+            lines += [*indented(key), f"    if ({there})", f"        {walk}"]
             lines += ["    else", "        sb_hash_nil(h);"]
         else:
-            lines += _in([*key, walk])
+            lines += indented([*key, walk])
     lines += ["    sb_hash_count(h, count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -88,7 +88,3 @@ def _set(field: Field, plain: str) -> str:
     if capnp.has_union(field):
         return f"to.{_call('get', field)}().setGiven({plain})"
     return f"to.{_call('set', field)}({f'text_of({plain})' if kind.kind == 'string' else plain})"
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

@@ -4,7 +4,7 @@ from formats.schemas import fbs
 from harness.c.schema import quoted
 
 from serbench.build.contract import OUT, Recipe, Request
-from serbench.schemas.generator import files_recipe, program
+from serbench.schemas.generator import files_recipe, indented, program
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema
 
@@ -43,14 +43,18 @@ def _walk(message: Message) -> list[str]:
         key = [] if message.role else [f"walk(h, {quoted(field.key)});"]
         if field.optional:
             steps = [*key, "walk(h, *value);", "count++;"]
-            lines += [f"    if (const auto value = from.{field.name}()) {{", *_in(_in(steps)), "    }"]
+            lines += [
+                f"    if (const auto value = from.{field.name}()) {{",
+                *indented(indented(steps)),
+                "    }",
+            ]
         elif field.type.nullable:
-            lines += _in(key)
+            lines += indented(key)
             lines += [f"    if (const auto value = from.{field.name}())", "        walk(h, *value);"]
             lines += ["    else", "        sb_hash_nil(h);"]
         else:
             star = "" if _is_scalar(field) else "*"
-            lines += _in([*key, f"walk(h, {star}from.{field.name}());"])
+            lines += indented([*key, f"walk(h, {star}from.{field.name}());"])
     lines += ["    sb_hash_count(h, count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -92,7 +96,3 @@ def _packer(message: str) -> str:
     """A packer as an argument; that of strings without a message."""
     name = f"pack_{message or 'string'}"
     return f"[](Builder &b, const auto &value) {{ return {name}(b, value); }}"
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

@@ -1,10 +1,10 @@
 """Plans protoc's classes for a schema, and writes what fills and what hashes its messages."""
 
 from formats.schemas import proto
-from harness.c.messages import indented, source, walk
+from harness.c.messages import source, walk
 
 from serbench.build.contract import OUT, Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema
 

@@ -1,9 +1,10 @@
 """Plans thrift's classes for a schema, and writes what fills and what hashes its objects."""
 
 from formats.schemas import thrift
-from harness.c.messages import indented, source, walk
+from harness.c.messages import source, walk
 
 from serbench.build.contract import Recipe, Request
+from serbench.schemas.generator import indented
 from serbench.schemas.model import Field, Message, Schema
 
 NAMESPACE = "thrifted"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 from formats.schemas import capnp
-from harness.go.plain import PlainStructs, is_named
+from harness.go.plain import PlainStructs, indented, is_named
 from harness.go.schema import HASHES, quoted
 
 from serbench.build.contract import OUT, Recipe, Request
@@ -101,11 +101,11 @@ class _Emitter(PlainStructs):
         name = root.message
         yield f"func plain(tree any) any {{\n\tmade := {self.maker(root)}(tree)\n\treturn &made\n}}\n"
         yield f"func packRoot(segment *capnp.Segment, from any) error {{\n\tto, err := NewRoot{name}(segment)"
-        yield from _in(_CHECKED)
+        yield from indented(_CHECKED)
         yield f"\treturn pack{name}(to, from.(*{self.type_of(root)}))\n}}\n"
         yield "func walkRoot(message *capnp.Message, hash *serbench.Hash) error {"
         yield f"\troot, err := ReadRoot{name}(message)"
-        yield from _in(_CHECKED)
+        yield from indented(_CHECKED)
         yield f"\treturn walk{name}(root, hash)\n}}"
 
     def names(self, message: Message) -> list[str]:
@@ -119,13 +119,15 @@ class _Emitter(PlainStructs):
         for field, name in zip(message.fields, self.names(message), strict=True):
             given = f"from.{name}" if is_named(message) else "(*from)"
             if not _may_lack(field):
-                yield from _in(_set(field, name, given, f"&{given}"))
+                yield from indented(_set(field, name, given, f"&{given}"))
             elif field.type.kind == "string":
                 # The setter makes null of an empty text.
                 line = _try(f"capnp.Struct(to).SetNewText({pointers}, *{given})")
-                yield from _in([f"if {given} != nil {{", *_in(line), "}"])
+                yield from indented([f"if {given} != nil {{", *indented(line), "}"])
             else:
-                yield from _in([f"if {given} != nil {{", *_in(_set(field, name, f"*{given}", given)), "}"])
+                yield from indented(
+                    [f"if {given} != nil {{", *indented(_set(field, name, f"*{given}", given)), "}"]
+                )
             pointers += field.type.kind in ("list", "message", "string")
         yield "\treturn nil\n}\n"
 
@@ -143,11 +145,13 @@ class _Emitter(PlainStructs):
                 value, there = f"{value}.Given()", f"{value}.Which() == {given}"
             lines = _hashed(field.type, value, name)
             if field.optional:
-                yield from _in([f"if {there} {{", *_in([*key, *lines, "count++"]), "}"])
+                yield from indented([f"if {there} {{", *indented([*key, *lines, "count++"]), "}"])
             elif field.type.nullable:
-                yield from _in([*key, f"if {there} {{", *_in(lines), "} else {", "\thash.Nil()", "}"])
+                yield from indented(
+                    [*key, f"if {there} {{", *indented(lines), "} else {", "\thash.Nil()", "}"]
+                )
             else:
-                yield from _in([*key, *lines])
+                yield from indented([*key, *lines])
         yield "\thash.Count(count)\n\treturn nil\n}\n" if own else "\treturn nil\n}\n"
 
 
@@ -166,12 +170,12 @@ def _set(field: Field, name: str, given: str, pointer: str) -> list[str]:
         lines = [f"{item}, err := to.New{name}(int32(len({given})))", *_CHECKED]
         if kind.message:
             each = _try(f"pack{kind.message}({item}.At(i), &{given}[i])")
-            return [*lines, f"for i := range {given} {{", *_in(each), "}"]
+            return [*lines, f"for i := range {given} {{", *indented(each), "}"]
         put = f"{item}.Set(i, each)"
         return [
             *lines,
             f"for i, each := range {given} {{",
-            *_in(_try(put) if kind.kind == "string" else [put]),
+            *indented(_try(put) if kind.kind == "string" else [put]),
             "}",
         ]
     if field.type.message:
@@ -188,11 +192,11 @@ def _hashed(kind: Type, value: str, name: str) -> list[str]:
         item = f"items{name}"
         lines = [f"{item}, err := {value}", *_CHECKED, f"for i := range {item}.Len() {{"]
         if kind.of.message:
-            lines += _in(_try(f"walk{kind.of.message}({item}.At(i), hash)"))
+            lines += indented(_try(f"walk{kind.of.message}({item}.At(i), hash)"))
         elif kind.of.kind == "string":
-            lines += _in([f"text, err := {item}.BytesAt(i)", *_CHECKED, "hash.Bytes(text)"])
+            lines += indented([f"text, err := {item}.BytesAt(i)", *_CHECKED, "hash.Bytes(text)"])
         else:
-            lines += _in([f"hash.{HASHES[kind.of.kind].format(f'{item}.At(i)')}"])
+            lines += indented([f"hash.{HASHES[kind.of.kind].format(f'{item}.At(i)')}"])
         return [*lines, "}", f"hash.Count({item}.Len())"]
     if kind.message:
         return [f"value{name}, err := {value}", *_CHECKED, *_try(f"walk{kind.message}(value{name}, hash)")]
@@ -204,7 +208,3 @@ def _hashed(kind: Type, value: str, name: str) -> list[str]:
 
 def _may_lack(field: Field) -> bool:
     return field.optional or field.type.nullable
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"\t{line}" for line in lines]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from formats.schemas import thrift
-from harness.go.plain import PlainStructs, is_named
+from harness.go.plain import PlainStructs, indented, is_named
 from harness.go.schema import HASHES, quoted
 
 from serbench.build.contract import Recipe, Request
@@ -81,27 +81,25 @@ class _Emitter(PlainStructs):
         for field, name in zip(message.fields, self.names(message), strict=True):
             there, key = f"from.{name}", [f"hash.String({quoted(field.key)})"] if own else []
             if not thrift.may_lack(field):
-                yield from _in([*key, *_hashed(field.type, there)])
+                yield from indented([*key, *_hashed(field.type, there)])
                 continue
             lines = _hashed(field.type, there if field.type.message else f"*{there}")
             if field.optional:
-                yield from _in([f"if {there} != nil {{", *_in(["count++", *key, *lines]), "}"])
+                yield from indented([f"if {there} != nil {{", *indented(["count++", *key, *lines]), "}"])
             else:
-                yield from _in([*key, f"if {there} == nil {{", "\thash.Nil()", "} else {", *_in(lines), "}"])
+                yield from indented(
+                    [*key, f"if {there} == nil {{", "\thash.Nil()", "} else {", *indented(lines), "}"]
+                )
         yield "\thash.Count(count)\n}\n" if own else "}\n"
 
 
 def _hashed(kind: Type, there: str) -> list[str]:
     if kind.of is not None:
-        lines = [f"for _, each := range {there} {{", *_in(_hashed(kind.of, "each")), "}"]
+        lines = [f"for _, each := range {there} {{", *indented(_hashed(kind.of, "each")), "}"]
         return [*lines, f"hash.Count(len({there}))"]
     if kind.message:
         return [f"walk{kind.message}({there}, hash)"]
     return [f"hash.{HASHES[kind.kind].format(there)}"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"\t{line}" for line in lines]
 
 
 def _go(name: str) -> str:

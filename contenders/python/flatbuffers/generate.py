@@ -8,7 +8,7 @@ from harness.python import schema as plain
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
-from serbench.schemas.generator import files_recipe, program
+from serbench.schemas.generator import files_recipe, indented, program
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
 
@@ -116,23 +116,19 @@ def _walk(message: Message) -> Iterator[str]:
         key = [f"hash.value({field.key!r})"] if own else []
         name = f"table.{_pascal(field)}"
         if field.type.of is not None:
-            yield from _in([*key, f"size = {name}Length()", "for i in range(size):"])
-            yield from _in([f"    {_hashed(field.type.of, f'{name}(i)')}", "hash.count(size)"])
+            yield from indented([*key, f"size = {name}Length()", "for i in range(size):"])
+            yield from indented([f"    {_hashed(field.type.of, f'{name}(i)')}", "hash.count(size)"])
             continue
         yield f"    value = {name}()"
         hashed = _hashed(field.type, "value")
         if field.optional:
-            yield from _in(["if value is not None:", *_in([*key, hashed, "count += 1"])])
+            yield from indented(["if value is not None:", *indented([*key, hashed, "count += 1"])])
         elif field.type.nullable and not _is_scalar(field.type):
-            yield from _in([*key, "if value is None:", "    hash.value(None)", "else:", f"    {hashed}"])
+            yield from indented([*key, "if value is None:", "    hash.value(None)", "else:", f"    {hashed}"])
         else:
-            yield from _in([*key, hashed])
+            yield from indented([*key, hashed])
     if own:
         yield "    hash.count(count)"
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 def _hashed(kind: Type, value: str) -> str:

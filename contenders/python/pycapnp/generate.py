@@ -7,7 +7,7 @@ from formats.schemas import capnp
 from harness.python import schema as plain
 
 from serbench.build.contract import Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema, Type
 
@@ -46,7 +46,7 @@ def _pack(message: Message, schema: Schema) -> Iterator[str]:
         value = value if message.role else f"value.{plain.attribute(field, 'plain')}"
         lacks = "..." if field.optional else "None" if field.type.nullable else ""
         lines = list(_put(field, value, schema))
-        yield from _in([f"if {value} is not {lacks}:", *_in(lines)] if lacks else lines)
+        yield from indented([f"if {value} is not {lacks}:", *indented(lines)] if lacks else lines)
 
 
 def _put(field: Field, value: str, schema: Schema) -> Iterator[str]:
@@ -83,12 +83,12 @@ def _walk(message: Message) -> Iterator[str]:
             value = "union.given"
         lines = _hashed(field.type, value)
         if field.optional:
-            yield from _in([*before, f"if {there}:", *_in([*key, *lines, "count += 1"])])
+            yield from indented([*before, f"if {there}:", *indented([*key, *lines, "count += 1"])])
         elif field.type.nullable:
             otherwise = ["else:", "    hash.value(None)"]
-            yield from _in([*key, *before, f"if {there}:", *_in(lines), *otherwise])
+            yield from indented([*key, *before, f"if {there}:", *indented(lines), *otherwise])
         else:
-            yield from _in([*key, *lines])
+            yield from indented([*key, *lines])
     yield from ["    hash.count(count)"] if own else []
 
 
@@ -97,9 +97,5 @@ def _hashed(kind: Type, value: str) -> list[str]:
         return [f"walk_{kind.message}({value}, hash)"]
     if kind.of is None:
         return [f"hash.value({value})"]
-    each = _in(_hashed(kind.of, "each"))
+    each = indented(_hashed(kind.of, "each"))
     return [f"items = {value}", "for each in items:", *each, "hash.count(len(items))"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

@@ -6,7 +6,7 @@ from formats.schemas import capnp
 from harness.rust.schema import literal, type_of_message
 
 from serbench.build.contract import Recipe, Request
-from serbench.schemas.generator import files_recipe
+from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
@@ -57,12 +57,12 @@ def _walk(message: Message) -> list[str]:
             there = f"let {place}::{name}::Given(value) = from.get_{name}().which()?"
             steps = ["value.walk(hash);"]
         if field.optional:
-            lines += [f"    if {there} {{", *_in(_in([*key, *steps, "count += 1;"])), "    }"]
+            lines += [f"    if {there} {{", *indented(indented([*key, *steps, "count += 1;"])), "    }"]
         elif field.type.nullable:
-            lines += [*_in(key), f"    if {there} {{", *_in(_in(steps))]
+            lines += [*indented(key), f"    if {there} {{", *indented(indented(steps))]
             lines += ["    } else {", "        hash.nil();", "    }"]
         else:
-            lines += _in([*key, *steps])
+            lines += indented([*key, *steps])
     lines += ["    hash.count(count);"] if not message.role else []
     return [*lines, "    Ok(())", "}"]
 
@@ -92,9 +92,9 @@ def _pack(message: Message, plain: str) -> list[str]:
         if message.role == "entry":
             value = {"key": "&from.0", "value": "&from.1"}[field.name]
         if field.optional or field.type.nullable:
-            lines += [f"    if let Some(value) = {value} {{", *_in(_in(_set(field))), "    }"]
+            lines += [f"    if let Some(value) = {value} {{", *indented(indented(_set(field))), "    }"]
         else:
-            lines += [f"    let value = {value};", *_in(_set(field))]
+            lines += [f"    let value = {value};", *indented(_set(field))]
     return [*lines, "}"]
 
 
@@ -118,7 +118,3 @@ def _set(field: Field) -> list[str]:
     if capnp.has_union(field):
         return [f"to.reborrow().get_{name}().set_given(*value);"]
     return [f"to.set_{name}(*value);"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

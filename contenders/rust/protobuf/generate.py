@@ -7,7 +7,7 @@ from harness.rust.schema import literal, type_of_message
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
-from serbench.schemas.generator import files_recipe, program
+from serbench.schemas.generator import files_recipe, indented, program
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema, Type
 
@@ -60,12 +60,16 @@ def _walk(message: Message) -> list[str]:
         steps = _hashed(field.type, "value")
         if field.optional:
             steps = [*key, *steps, "count += 1;"]
-            lines += [f"    if let Some(value) = from.{name}_opt() {{", *_in(_in(steps)), "    }"]
+            lines += [f"    if let Some(value) = from.{name}_opt() {{", *indented(indented(steps)), "    }"]
         elif field.type.nullable:
-            lines += [*_in(key), f"    if let Some(value) = from.{name}_opt() {{", *_in(_in(steps))]
+            lines += [
+                *indented(key),
+                f"    if let Some(value) = from.{name}_opt() {{",
+                *indented(indented(steps)),
+            ]
             lines += ["    } else {", "        hash.nil();", "    }"]
         else:
-            lines += _in([*key, f"let value = from.{name}();", *steps])
+            lines += indented([*key, f"let value = from.{name}();", *steps])
     lines += ["    hash.count(count);"] if not message.role else []
     return [*lines, "    Ok(())", "}"]
 
@@ -73,7 +77,7 @@ def _walk(message: Message) -> list[str]:
 def _hashed(kind: Type, value: str) -> list[str]:
     """What hashes `value`, as its accessor returns it."""
     if kind.of is not None:
-        inner = _in(_hashed(kind.of, "item"))
+        inner = indented(_hashed(kind.of, "item"))
         return [f"for item in {value}.iter() {{", *inner, "}", f"hash.count({value}.len());"]
     if kind.message:
         return [f"walk_{kind.message}({value}, hash)?;"]
@@ -87,9 +91,13 @@ def _fill(message: Message, plain: str) -> list[str]:
         if message.role == "entry":
             value = {"key": "&from.0", "value": "&from.1"}[field.name]
         if field.optional or field.type.nullable:
-            lines += [f"    if let Some(value) = {value} {{", *_in(_in(_set(field.type, name))), "    }"]
+            lines += [
+                f"    if let Some(value) = {value} {{",
+                *indented(indented(_set(field.type, name))),
+                "    }",
+            ]
         else:
-            lines += [f"    let value = {value};", *_in(_set(field.type, name))]
+            lines += [f"    let value = {value};", *indented(_set(field.type, name))]
     return [*lines, "}"]
 
 
@@ -103,7 +111,3 @@ def _set(kind: Type, name: str) -> list[str]:
     if kind.message:
         return [f"fill_{kind.message}(value, to.{name}_mut());"]
     return [f"to.set_{name}({'' if kind.kind == 'string' else '*'}value);"]
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

@@ -4,6 +4,7 @@ from formats.schemas import thrift
 from harness.rust.schema import literal, type_of_message
 
 from serbench.build.contract import OUT, Recipe, Request
+from serbench.schemas.generator import indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema, Type
 
@@ -40,13 +41,16 @@ def _walk(message: Message) -> list[str]:
         key = [] if message.role else [f"hash.string({literal(field.key)});"]
         steps = _hashed(field.type, "value")
         if field.optional:
-            lines += [f"    if let Some(value) = &from.{name} {{", *_in(_in([*key, *steps, "count += 1;"]))]
+            lines += [
+                f"    if let Some(value) = &from.{name} {{",
+                *indented(indented([*key, *steps, "count += 1;"])),
+            ]
             lines.append("    }")
         elif field.type.nullable:
-            lines += [*_in(key), f"    if let Some(value) = &from.{name} {{", *_in(_in(steps))]
+            lines += [*indented(key), f"    if let Some(value) = &from.{name} {{", *indented(indented(steps))]
             lines += ["    } else {", "        hash.nil();", "    }"]
         else:
-            lines += _in([*key, f"let value = &from.{name};", *steps])
+            lines += indented([*key, f"let value = &from.{name};", *steps])
     lines += ["    hash.count(count);"] if not message.role else []
     return [*lines, "}"]
 
@@ -54,7 +58,7 @@ def _walk(message: Message) -> list[str]:
 def _hashed(kind: Type, value: str) -> list[str]:
     """What hashes what `value` refers to."""
     if kind.of is not None:
-        inner = _in(_hashed(kind.of, "item"))
+        inner = indented(_hashed(kind.of, "item"))
         return [f"for item in {value} {{", *inner, "}", f"hash.count({value}.len());"]
     if kind.message:
         return [f"walk_{kind.message}({value}, hash);"]
@@ -96,7 +100,3 @@ def _converted(kind: Type, value: str, refers: bool = True) -> str:
 def _differs(kind: Type) -> bool:
     """Whether thrift has another type for a scalar."""
     return kind.kind in ("uint32", "double")
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]

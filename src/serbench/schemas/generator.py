@@ -56,6 +56,11 @@ def files_recipe(
     )
 
 
+def indented(lines: Sequence[str], step: str = "    ") -> list[str]:
+    """Lines of code, one step further to the right."""
+    return [f"{step}{line}" for line in lines]
+
+
 def _part(request: Request) -> Path | None:
     assert request.library is not None
     source = request.library.source

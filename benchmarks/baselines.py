@@ -1,0 +1,105 @@
+"""Does a row take less than the baseline that is subtracted from it? None can, on any data.
+
+    PYTHONPATH=src .venv/bin/python -m benchmarks.baselines LANGUAGE [DATASETS]
+
+Proves all rows of a language on the datasets, then samples each once beside its baseline, after a short
+warm-up: that is coarse, but a row far from its baseline needs no more. Prints how many rows there were, and
+those that come nearest, as multiples of the baseline. A row nearer than NEAR must be measured by
+`serbench run`, which gives an interval. Ends with 1 if there is one.
+"""
+
+import math
+import os
+import random
+import sys
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from serbench.catalog.load import load_catalog
+from serbench.catalog.selection import select_rows, split
+from serbench.catalog.tests import KINDS
+from serbench.commands.bootstrap import open_context, worker_limits
+from serbench.datasets.spec import parse_spec
+from serbench.files import scratch
+from serbench.measure.calibration import Calibration, Conditions, MeasurementTask
+from serbench.measure.plan import Group
+from serbench.measure.records import Failure, Sample
+from serbench.measure.schedule import blocks
+from serbench.measure.turns import Launch, wall_clock
+from serbench.project import CACHE, ROOT
+from serbench.run.counting import groups_of
+from serbench.run.proving import prove
+from serbench.verify.proof_cache import ProofCache
+from serbench.worker.bounds import free_memory
+
+DATASETS = "generated:2,generated:4,corpus:twitter,corpus:citm_catalog,corpus:canada"
+NEAR, SHOWN = 1.5, 5
+WARMUP_SECONDS, SAMPLING_SECONDS = 0.2, 0.1
+"""Of each row: enough to see a multiple of two, and too little for a figure."""
+LIMITS = worker_limits(60.0)
+
+
+def _shorter(row: MeasurementTask) -> MeasurementTask:
+    warmup = min(row.warmup_seconds, WARMUP_SECONDS)
+    return msgspec.structs.replace(row, warmup_seconds=warmup, most_warmup_seconds=WARMUP_SECONDS)
+
+
+def _sampled(group: Group, cpu: int) -> dict[int, float]:
+    """The shortest chunk of each row of a group, in nanoseconds per iteration."""
+    found: dict[int, float] = {}
+
+    def emit(record: Sample | Failure) -> None:
+        if isinstance(record, Failure):
+            print(f"    {group.test} on {group.dataset}: {record.reason}")
+        else:
+            once = min(record.wall) / record.iterations
+            found[record.row] = min(found.get(record.row, math.inf), once)
+
+    conditions = Conditions(
+        limits=LIMITS, cpu=cpu, fragment=True, chunk_ns=1_000_000, clock=wall_clock(), deadline=math.inf
+    )
+    order = random.Random(1)
+    for block in blocks([_shorter(row) for row in group.rows], free_memory() // 3, order):
+        Launch(0, block, Calibration(), conditions, order, emit).run(SAMPLING_SECONDS * len(block))
+    return found
+
+
+def multiples(language: str, datasets: Sequence[str], cpu: int) -> Iterator[tuple[float, str]]:
+    """Each row's time as a multiple of its baseline's, and its name."""
+    catalog = load_catalog(ROOT)
+    rows = select_rows(catalog, list(KINDS), [language])
+    context = open_context(catalog)
+    with scratch() as folder:
+        specs = [parse_spec(name) for name in datasets]
+        proven = prove(
+            context, rows, context.datasets(specs), folder, LIMITS, proofs=ProofCache(CACHE / "proofs")
+        )
+        for item in proven:
+            names = {record.id: record.row for record, _, _ in item.rows}
+            passed = sum(record.status == "ok" and record.role == "contender" for record, _, _ in item.rows)
+            print(f"{item.record.name}: {passed} rows passed the gate", flush=True)
+            for group in groups_of(catalog, [item]):
+                found = _sampled(group, cpu)
+                bases = {row.harness: found[row.id] for row in group.rows if row.role == "baseline"}
+                for row in group.rows:
+                    if row.role == "contender" and row.id in found:
+                        yield found[row.id] / bases[row.harness], f"{names[row.id]} on {group.dataset}"
+
+
+def main() -> int:
+    """Print the rows nearest to their baselines; 1 if one is nearer than NEAR."""
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 2
+    language, *named = sys.argv[1:]
+    found = sorted(multiples(language, split(named or [DATASETS]), max(os.sched_getaffinity(0))))
+    near = [multiple for multiple, _ in found if multiple < NEAR]
+    print(f"{language}: {len(found)} rows, {len(near)} of them nearer than {NEAR}")
+    for multiple, name in found[: max(SHOWN, len(near))]:
+        print(f"    {multiple:.2f} {name}")
+    return 1 if near else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
