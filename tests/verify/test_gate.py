@@ -213,3 +213,22 @@ def test_further_readers_are_built_where_the_first_do_not_do():
     referees.choose([reader("lossy")], lambda _format: [reader("first"), reader("second"), reader("third")])
     asked = [subject.row.contender.library for subject, _ in referees.of(reader("writer"))]
     assert asked == ["first", "second", "lossy", "third"]
+
+
+def test_one_reader_of_a_library_is_proved_for_a_writer():
+    def reader(library: str) -> Any:
+        contender = SimpleNamespace(library=library, generated=False, label="")
+        kind = SimpleNamespace(yields="values")
+        return SimpleNamespace(row=SimpleNamespace(format="json", kind=kind, contender=contender))
+
+    proved: list[str] = []
+
+    def check(subject: Any) -> Verdict:
+        proved.append(subject.row.contender.library)
+        return Verdict(status="ok" if subject.row.contender.library != "refusing" else "failed")
+
+    referees = Referees(check)
+    referees.choose([reader(name) for name in ("a", "a", "refusing", "b", "a", "c", "b")], lambda _format: [])
+    assert proved == ["a", "refusing", "b"]
+    asked = [subject.row.contender.library for subject, _ in referees.of(reader("a"))]
+    assert asked == ["b", "c"] and proved == ["a", "refusing", "b", "c"]

@@ -15,7 +15,7 @@ from serbench.catalog.records import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import file_spec
 from serbench.project import CACHE
-from serbench.run.proving import encodings_of
+from serbench.run.proving import encodings_of, first_readers
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
@@ -170,8 +170,14 @@ def probe(context, built, subjects, tmp_path_factory):
         # What the same program has proved on the same data before need not be proved again.
         proofs = ProofCache(CACHE / "proofs")
         gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, context.jobs, proofs)
+        readers = [
+            each for each in subjects if each.row.kind.yields == "values" and each.row.format in needed
+        ]
+        first = first_readers([each.row for each in readers], [each.row for each in wanted])
         verdicts = gate.check(
-            wanted, [each for each in subjects if each.row.contender.manifest.format in needed]
+            wanted,
+            [each for each in readers if each.row in first],
+            more=lambda of: [each for each in readers if each.row.format == of and each.row not in first],
         )
         for subject in wanted:
             row = built[subject.row.id].row

@@ -73,8 +73,11 @@ def _readers(encoder: Row) -> list[Row]:
     ]
 
 
-def _ahead(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
-    """Those that are built before anybody asks: of each format so many that it has AHEAD libraries."""
+def first_readers(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+    """Those of `referees` that are built before anybody asks: of each format AHEAD libraries.
+
+    The readers among `rows`, which somebody chose, count too.
+    """
     libraries: dict[str, set[str]] = {}
     for row in rows:
         if row.test in KINDS and row.kind.yields == "values":
@@ -96,7 +99,7 @@ def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
 
 def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
     """`rows`, and those that they need to be built, too."""
-    referees = _ahead(referee_rows(context, rows), rows)
+    referees = first_readers(referee_rows(context, rows), rows)
     by_id = {r.id: r for r in [*rows, *referees, *encoder_rows(context, rows)]}
     return list(by_id.values())
 
@@ -222,7 +225,7 @@ def prove(
     `first` and go on over the datasets.
     """
     possible = referee_rows(context, rows)
-    ahead = _ahead(possible, rows)
+    ahead = first_readers(possible, rows)
     formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first

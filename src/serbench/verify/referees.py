@@ -35,7 +35,7 @@ class Referees:
         for subject in candidates:
             self._candidates.setdefault(subject.row.format, []).append(subject)
         for format_id in list(self._candidates):
-            while len(self._exact_libraries(format_id)) < ENOUGH and self._another(format_id):
+            while len(able := self._exact_libraries(format_id)) < ENOUGH and self._another(format_id, able):
                 pass
 
     def of(self, writer: Subject) -> Iterator[Known]:
@@ -65,7 +65,10 @@ class Referees:
 
         while True:
             with self._choosing:
-                while not left() and self._another(format_id, further=exact < ENOUGH):
+                others = {*asked, library}
+                while not left() and self._another(format_id, others, further=exact < ENOUGH):
+                    pass
+                while not (left() or exact or left(own=True)) and self._another(format_id, asked):
                     pass
                 chosen = left() or ([] if exact else left(own=True))
                 if not chosen:
@@ -80,14 +83,23 @@ class Referees:
         able = [subject.row.contender for subject, verdict in known if verdict.exact]
         return {contender.library for contender in able if not contender.generated}
 
-    def _another(self, format_id: str, further: bool = True) -> bool:
-        """Prove one more candidate, of the further ones only if allowed; False if there is none left."""
+    def _another(self, format_id: str, done: set[str], further: bool = True) -> bool:
+        """Prove one more candidate, of a library that is not `done`; False if there is none left.
+
+        Further ones are asked for only if allowed.
+        """
         candidates = self._candidates.setdefault(format_id, [])
-        if further and not candidates and format_id not in self._exhausted:
+
+        def left() -> Iterator[Subject]:
+            return (each for each in candidates if each.row.contender.library not in done)
+
+        subject = next(left(), None)
+        if subject is None and further and format_id not in self._exhausted:
             self._exhausted.add(format_id)
             candidates += self._more(format_id)
-        if not candidates:
+            subject = next(left(), None)
+        if subject is None:
             return False
-        subject = candidates.pop(0)
+        candidates.remove(subject)
         self.add(subject, self._check(subject))
         return True
