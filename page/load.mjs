@@ -58,7 +58,8 @@ const FIELDS = {
     deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
   },
   summary: { version: ["integer", 1], rows: ["list", []], answer: ["object", null] },
-  answer: { about: ["text", ""], findings: ["list", []] },
+  answer: { about: ["text", ""], findings: ["list", []], gains: ["list", []] },
+  gain: { language: ["text"], test: ["text"], row: ["integer"], without: ["integer"], ratio: ["number", null], proved: ["text", ""] },
   finding: { subject: ["text"], text: ["text"], row: ["integer", null], rows: ["integers", []] },
   result: {
     id: ["integer"], name: ["text"], baseline: ["integer", null], launch_ns: ["launches", []], status: ["text"], reason: ["text", ""],
@@ -227,6 +228,7 @@ function checkSummary(run, ids, counted) {
   run.summary.rows = results.filter((/** @type {any} */ { id }) => !counted.has(id));
   run.summary.answer = checked("answer", run.summary.answer ?? {}, "the answer");
   run.summary.answer.findings = run.summary.answer.findings.map((/** @type {unknown} */ v) => checked("finding", v, "a finding"));
+  run.summary.answer.gains = run.summary.answer.gains.map((/** @type {unknown} */ v) => checked("gain", v, "a gain"));
   const own = new Set(run.summary.rows.map((/** @type {any} */ { id }) => id));
   if (own.size !== run.summary.rows.length || own.size !== ids.size || [...own].some((id) => !ids.has(id))) throw new BadFile("its summary is of other rows");
   for (const { id, status, messages } of run.summary.rows) {

@@ -6,7 +6,7 @@ import { readRun } from "../../page/load.mjs";
 import { giveSamples, runOf } from "../../page/rows.mjs";
 
 const runs = process.argv.slice(2).map((file) => {
-  const read = readRun(readFileSync(file, "utf8"), { schema: 99, summary: 2 });
+  const read = readRun(readFileSync(file, "utf8"), { schema: 99, summary: 3 });
   const run = runOf(read, 1);
   giveSamples(run, read.samples);
   return run;

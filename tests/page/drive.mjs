@@ -42,6 +42,9 @@ const answer = async (page) => ({
 const scenarios = {
   async "it opens on the answer of the run file, also before the script has run"(page) {
     assert.deepEqual(await answer(page), expected.answer);
+    const gains = await page.locator(".answer tbody tr").evaluateAll((found) => found.map((row) => [...row.children].map((cell) => cell.innerText)));
+    assert.ok(expected.gains.length);
+    assert.deepEqual(gains, expected.gains);
     assert.ok(await page.locator(".answer").evaluate((section) => section === document.querySelector("main").firstElementChild));
     await page.click(".answer button");
     await page.waitForSelector("#details[open]");

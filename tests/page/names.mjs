@@ -6,5 +6,5 @@ import { allFormats, namesIn } from "../../page/naming.mjs";
 import { runOf } from "../../page/rows.mjs";
 import { keyOf } from "../../page/view.mjs";
 
-const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), { schema: 99, summary: 2 }), 1));
+const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), { schema: 99, summary: 3 }), 1));
 console.log(JSON.stringify([allFormats(runs), runs.map((run) => namesIn(run.rows)), runs.map((run) => run.rows.map(keyOf))]));

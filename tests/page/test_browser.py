@@ -10,14 +10,17 @@ from typing import Any
 import pytest
 
 from serbench import text
+from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.measure.launches import group_figures
 from serbench.measure.records import Failure
 from serbench.measure.statistics import Interval, net_figures, ratio_interval
+from serbench.report.answer_table import gains_table
 from serbench.report.compare import compare_runs
 from serbench.report.growth import Chapter, growth
 from serbench.report.page.make import page
 from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
+from serbench.results.candidates import candidates
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from tests.firmware.test_counts_report import run_of
@@ -158,6 +161,23 @@ def emulated(run: Run) -> list[dict[str, Any]]:
     return made
 
 
+def gains(run: Run) -> list[list[str]]:
+    """What the page must say a schema buys, in the words of the terminal's table."""
+    summary = summarise(run)
+    formats = {record.id: record.format_name or record.format for record in run.rows}
+    assert summary.answer is not None
+    lines: dict[str, list[str]] = {}
+    found = zip(summary.answer.gains, gains_table(summary, candidates(run, summary.rows)).rows, strict=True)
+    for gain, line in found:
+        _, _, name, time, size, other, slower, larger, times = line.cells
+        sides = [
+            f"{name}, {formats[gain.row]}\n{time}, {text.count(size)} B",
+            f"{other}, {formats[gain.without]}\n{slower}, {text.count(larger)} B",
+        ]
+        lines.setdefault(gain.language, [gain.language]).extend([*sides, times])
+    return list(lines.values())
+
+
 def expectations(run: Run, newer: Run) -> dict[str, Any]:
     rows = shown_rows(run)
     by_id = {r.result.id: r for r in rows}
@@ -176,6 +196,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
             "subjects": [line.subject for line in found.findings],
             "texts": [line.text for line in found.findings],
         },
+        "gains": gains(run),
         "answerRow": f"{run.id}:{found.findings[0].row}",
         "libraries": len(contenders),
         "library": {
@@ -286,6 +307,7 @@ def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
             record.homepage, record.license, record.api = "https://example.org/yajl", "ISC", "callbacks"
             record.origin, record.labels = "Debian source yajl", ["distribution build"]
         elif record.contender == "MPack":
+            record.labels = [*record.labels, NEEDS_SCHEMA]
             record.homepage = "javascript:hacked=1"
     many = changed(7)
     many.id, many.samples, many.failures = "10000 rows", [], []

@@ -28,6 +28,7 @@ from serbench.results.schema import (
     SCHEMA_VERSION,
     Answer,
     Finding,
+    Gain,
     Host,
     Machine,
     Measured,
@@ -61,7 +62,7 @@ RECORDS = [
     ),
     *(Failure, Stop, Period, Platform, Count, Fidelity, Carried, Fate, Payload, Attempt),
     *(Strict, Judged, Damage, ProcessEnd, Host, Measured),
-    *(Summary, Answer, Finding, RowResult),
+    *(Summary, Answer, Finding, Gain, RowResult),
 ]
 
 

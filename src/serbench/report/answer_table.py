@@ -1,6 +1,7 @@
 """The answer of a run as a table of a terminal, in few lines."""
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -10,12 +11,24 @@ from serbench.report.document import Column, Document, Row, Section, Table
 from serbench.report.terminal import terminal_text
 from serbench.results.answer import ELSEWHERE, LANGUAGES
 from serbench.results.answer_schema import SUBJECT
+from serbench.results.candidates import Candidate, Place
 from serbench.results.schema import Answer, Summary
 
 MOST_OF_ANSWER = 10
 """Lines, its title included; where there are more, each of its lines is cut to one."""
 WRAPPED = (LANGUAGES, SUBJECT)
 _ANSWER = [Column(""), Column("", least=20)]
+_GAINS = [
+    Column("test"),
+    Column("lang"),
+    Column("with a schema", least=10, fit=text.clipped),
+    Column("net", align="right"),
+    Column("bytes", align="right", priority=20),
+    Column("without", least=10, fit=text.clipped),
+    Column("net", align="right"),
+    Column("bytes", align="right", priority=20),
+    Column("×", align="point"),
+]
 _ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
 
 
@@ -28,6 +41,23 @@ def answer_table(summary: Summary) -> Table:
         named = finding.rows or ([] if finding.row is None else [finding.row])
         notes = [short(label) for row in named for label in labels.get(row, [])]
         table.rows.append(Row([finding.subject, finding.text], list(dict.fromkeys(notes))))
+    return table
+
+
+def gains_table(summary: Summary, groups: Mapping[tuple[Place, str], Sequence[Candidate]]) -> Table:
+    """Return what a schema buys in each language, at each test; no rows where there is nothing to compare."""
+    answer = summary.answer or Answer()
+    known = {row.record.id: row for rows in groups.values() for row in rows}
+    table = Table(
+        _GAINS,
+        title="What a schema buys: × is the time without, as a multiple of the time with it",
+        compact=True,
+    )
+    for gain in answer.gains:
+        both = (known[gain.row], known[gain.without])
+        sides = [[row.result.name, row.shown, row.record.bytes] for row in both]
+        times = f"{text.significant(gain.ratio, 3)}" if gain.ratio and gain.proved else gain.proved or "tied"
+        table.rows.append(Row([gain.test, gain.language, *sides[0], *sides[1], times]))
     return table
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from serbench import text
 from serbench.catalog.tests import ROUNDTRIP
-from serbench.report.answer_table import answer_table, fitted, short
+from serbench.report.answer_table import answer_table, fitted, gains_table, short
 from serbench.report.document import (
     Column,
     Document,
@@ -94,6 +94,8 @@ def _document(
     answer = answer_table(summary)
     if answer.rows:
         tables.blocks.append(fitted(answer, width))
+    gains = gains_table(summary, groups)
+    tables.blocks += [gains] if gains.rows else []
     tables.blocks += [
         group_table(run, *group, rows, most) for group, rows in groups.items() if group in shown
     ]

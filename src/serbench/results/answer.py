@@ -12,7 +12,7 @@ from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
 from serbench.results import answer_schema
 from serbench.results.answer_counts import answer_of_counts
-from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, Winner, candidates, winner
+from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
 
 REFERENCE = "json"
@@ -51,18 +51,15 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
         for test, found in winners.items()
     ]
     findings += _of_reference(groups)
-    bought = {
-        test: found
-        for test, rows in groups.items()
-        if (found := answer_schema.of_test(BRIEF.get(test, test), rows))
-    }
+    gains = answer_schema.gains(groups)
+    bought = {gain.test for gain in gains}
     findings += _by_language({test: rows for test, rows in groups.items() if test not in bought}, winners)
-    findings += bought.values()
+    findings += answer_schema.findings(gains, BRIEF)
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     findings += _smallest(run, dataset)
     findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p)) for p in others])
     findings.append(Finding(subject="how sure", text=_how_sure(run, main, groups)))
-    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES])
+    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES], gains=gains)
 
 
 def _place_of_test(test: str) -> tuple[int, str]:
@@ -100,17 +97,6 @@ def _about(place: Place, dataset: DatasetRecord | None, run: Run) -> str:
 # ---------------------------------------------------------------- the lines
 
 
-def _value(row: Candidate) -> str:
-    """Return a row's figure in words."""
-    if row.counted is not None:
-        return f"{row.value:,.0f} instructions"
-    if row.result.at_floor:
-        return BELOW_RESOLUTION
-    unit, scale = text.unit_for([row.value])
-    said = f"{text.significant(row.value / scale, 3)} {unit}"
-    return said if row.result.net_ns is not None else f"{said} (raw)"
-
-
 def _spread(row: Candidate, before: str) -> str:
     """Return half its interval in words behind `before`; empty where there is none."""
     return f"{before}±{text.half_width(*row.interval)}" if row.interval else ""
@@ -123,7 +109,7 @@ def _factor(ratio: Interval) -> str:
 def _headline(found: Winner) -> str:
     best, ties, following, unknown = found
     kind = f"{best.record.format_name or best.record.format}, {_language(best)}"
-    said = f"{best.result.name} ({kind}) {_value(best)}"
+    said = f"{best.result.name} ({kind}) {best.shown}"
     if not best.ranked:
         return f"{said}, but one launch proves nothing"
     if ties:
@@ -151,7 +137,7 @@ def _of_reference(groups: dict[str, list[Candidate]]) -> list[Finding]:
         found = winner(own)
         if found and len(own) < len(rows):
             spread = _spread(found.best, " ")
-            parts.append(f"{BRIEF.get(test, test)} {found.libraries} {_value(found.best)}{spread}")
+            parts.append(f"{BRIEF.get(test, test)} {found.libraries} {found.best.shown}{spread}")
             named += found.named
     return [Finding(subject="fastest JSON", text=", ".join(parts), rows=named)] if parts else []
 

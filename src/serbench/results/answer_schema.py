@@ -1,15 +1,14 @@
 """What a schema buys: in each language the best row without one, and the best with one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from serbench import text
 from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.datasets.records import DatasetRecord
-from serbench.results.candidates import BELOW_RESOLUTION, Candidate, winner
-from serbench.results.schema import Finding, Run
+from serbench.results.candidates import Candidate, winner
+from serbench.results.schema import Finding, Gain, Run
 
 SUBJECT = "a schema buys"
-Size = tuple[int, str]
 
 
 def needs_schema(row: Candidate) -> bool:
@@ -17,40 +16,54 @@ def needs_schema(row: Candidate) -> bool:
     return NEEDS_SCHEMA in row.record.labels
 
 
-def of_test(test: str, rows: Sequence[Candidate]) -> Finding | None:
-    """Return by language what is best with and without a schema; None without a language that has both."""
+def gains(groups: Mapping[str, Sequence[Candidate]]) -> list[Gain]:
+    """Return what a schema buys at each test of `groups`, in each language with rows of both kinds."""
+    return [gain for test, rows in groups.items() for gain in _of_test(test, rows)]
+
+
+def _of_test(test: str, rows: Sequence[Candidate]) -> list[Gain]:
     languages: dict[str, list[Candidate]] = {}
     for row in rows:
         languages.setdefault(row.record.language_name or row.record.language, []).append(row)
-    parts: list[tuple[float, str, int]] = []
-    for name, own in languages.items():
+    found = []
+    for language, own in languages.items():
         with_one = winner([row for row in own if needs_schema(row)])
         without = winner([row for row in own if not needs_schema(row)])
         if with_one is None or without is None:
             continue
         best, other = with_one.best, without.best
         ratio = other.times(best)
-        factor = f" ({text.significant(ratio.value, 3)}×)" if ratio and best.beats(other) else ""
-        tied = "" if factor or other.beats(best) else " (tied)"
-        said = f"{name} {best.record.contender} {_figure(best)}, without {other.record.contender} "
-        parts.append((best.value, f"{said}{_figure(other)}{factor or tied}", best.record.id))
-    if not parts:
-        return None
-    parts.sort()
-    # The labels of all these rows would hide what is said of them: the tables have them.
-    return Finding(
-        subject=SUBJECT, text=f"{test}: {'; '.join(said for _, said, _ in parts)}", row=parts[0][2]
-    )
+        found.append(
+            Gain(
+                language=language,
+                test=test,
+                row=best.record.id,
+                without=other.record.id,
+                ratio=ratio.value if ratio else None,
+                proved="faster" if best.beats(other) else "slower" if other.beats(best) else "",
+            )
+        )
+    return sorted(found, key=lambda gain: -(gain.ratio or 0.0))
 
 
-def _figure(row: Candidate) -> str:
-    size = f" {text.count(row.record.bytes)} B" if row.record.bytes is not None else ""
-    if row.counted is not None:
-        return f"{row.value:,.0f} instructions{size}"
-    if row.result.at_floor:
-        return f"{BELOW_RESOLUTION}{size}"
-    unit, scale = text.unit_for([row.value])
-    return f"{text.significant(row.value / scale, 3)} {unit}{size}"
+def findings(found: Sequence[Gain], names: Mapping[str, str]) -> list[Finding]:
+    """Return the line of the answer about what is `found`, with the `names` of the tests; none if nothing is.
+
+    It names no row, whose labels would hide what is said.
+    """
+    parts = []
+    for test in dict.fromkeys(gain.test for gain in found):
+        own = [gain for gain in found if gain.test == test]
+        said = [f"{gain.language}{_times(gain)}" for gain in own if gain.proved == "faster"]
+        for proved, words in (("", "tied"), ("slower", "slower")):
+            languages = [gain.language for gain in own if gain.proved == proved]
+            said += [f"{words} in {' and '.join(languages)}"] if languages else []
+        parts.append(f"{names.get(test, test)} {', '.join(said)}")
+    return [Finding(subject=SUBJECT, text="; ".join(parts))] if found else []
+
+
+def _times(gain: Gain) -> str:
+    return "" if gain.ratio is None else f" {text.significant(gain.ratio, 2 if gain.ratio > 2 else 3)}×"
 
 
 def schema_formats(run: Run, dataset: DatasetRecord) -> set[str]:

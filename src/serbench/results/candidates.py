@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from serbench import text
 from serbench.measure.ranks import proved_slower
 from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
 from serbench.results.schema import RowRecord, RowResult, Run
@@ -38,6 +39,17 @@ class Candidate(NamedTuple):
             return self.counted
         net, raw = self.result.net_ns, self.result.raw_ns
         return net if net is not None else raw if raw is not None else math.inf
+
+    @property
+    def shown(self) -> str:
+        """Its value in words."""
+        if self.counted is not None:
+            return f"{self.value:,.0f} instructions"
+        if self.result.at_floor:
+            return BELOW_RESOLUTION
+        unit, scale = text.unit_for([self.value])
+        said = f"{text.significant(self.value / scale, 3)} {unit}"
+        return said if self.result.net_ns is not None else f"{said} (raw)"
 
     @property
     def interval(self) -> Interval | None:

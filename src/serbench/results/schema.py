@@ -16,7 +16,7 @@ from serbench.records import Natural, Record
 from serbench.worker.records import Doubles, Heap, Losses
 
 SCHEMA_VERSION = 2
-SUMMARY_VERSION = 2
+SUMMARY_VERSION = 3
 """Of the analysis; it grows when a figure is computed in another way."""
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
@@ -287,12 +287,30 @@ class Finding(Record, kw_only=True):
     """Ids of all rows that it names as the best, whose labels belong to it; empty in older files."""
 
 
+class Gain(Record, kw_only=True):
+    """What a schema buys at one test in one language: the best row with one, and the best without."""
+
+    language: str
+    """As it is shown."""
+    test: str
+    row: int
+    """Id of the best row with a schema."""
+    without: int
+    """Id of the best row without one."""
+    ratio: float | None = None
+    """How many times as long the row without takes; None where a time is below resolution."""
+    proved: Literal["faster", "slower", ""] = ""
+    """What the row with a schema is proved to be; empty if they are tied."""
+
+
 class Answer(Record, kw_only=True):
     """What a run comes to in a few lines, which say no more than its intervals do."""
 
     about: str = ""
     """The dataset that it is about, with its size."""
     findings: list[Finding] = msgspec.field(default_factory=list)
+    gains: list[Gain] = msgspec.field(default_factory=list)
+    """By test, the largest first; empty where no language has rows with a schema and without."""
 
 
 class Summary(Record, kw_only=True):
