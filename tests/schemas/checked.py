@@ -1,4 +1,4 @@
-"""A context whose Rust is compiled with checks and not optimised, which takes far less time."""
+"""A context that compiles some languages with checks and does not optimise them, which takes far less time."""
 
 from typing import Any
 
@@ -12,16 +12,22 @@ from serbench.run.context import BuildContext
 
 
 class _Checked(Builder):
-    """Builds Rust with what checks a program while it runs; C++ would need more memory than its limit."""
+    """Builds some harnesses with what checks a program while it runs."""
+
+    harnesses: tuple[str, ...] = ()
 
     def _request(self, harness: str, *arguments: Any, **fields: Any) -> Request:
         request = super()._request(harness, *arguments, **fields)
-        return msgspec.structs.replace(request, sanitize=harness == "rust")
+        return msgspec.structs.replace(request, sanitize=harness in self.harnesses)
 
 
-def checked(catalog: Catalog, jobs: int) -> BuildContext:
-    """A context that builds in the usual cache, and Rust as above."""
+def checked(catalog: Catalog, jobs: int, *harnesses: str) -> BuildContext:
+    """A context that builds in the usual cache, and these harnesses with checks.
+
+    Those of C and C++ need far more address space than there is memory.
+    """
     made = BuildContext(catalog, CACHE, jobs=jobs)
     for name in made.builders:
-        made.builders[name] = _Checked(catalog, CACHE, compiler=name)
+        builder = made.builders[name] = _Checked(catalog, CACHE, compiler=name)
+        builder.harnesses = harnesses
     return made
