@@ -1,4 +1,4 @@
-"""A context that compiles some languages with checks and does not optimise them, which takes far less time."""
+"""A context that compiles some languages with checks and not optimised, which takes far less time."""
 
 from typing import Any
 
