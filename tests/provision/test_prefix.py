@@ -203,6 +203,12 @@ def test_a_name_may_be_the_folders_the_id_or_the_librarys_own(tmp_path: Path) ->
         assert parse_prefixes([f"{name}={tmp_path}"], known) == {name: tmp_path}
 
 
+def test_a_name_that_contenders_share_is_that_of_the_one_to_install(tmp_path: Path) -> None:
+    known = load_catalog(ROOT).contenders.values()
+    assert sum(one.folder.name == "avro" for one in known) > 1
+    assert parse_prefixes([f"avro={tmp_path}"], known) == {"avro": tmp_path}
+
+
 @pytest.mark.parametrize("command", ["run", "list", "verify"])
 def test_the_commands_refuse_a_bad_prefix_before_they_do_anything(command: str) -> None:
     asked = subprocess.run(

@@ -26,6 +26,7 @@ REFUSED = {
     "rust/protobuf": ('{"user": {"a": 1}, "user_view": {"b": 1}}', "UserView: protoc gives this name to"),
 }
 CONTENDERS = [
+    "cpp/avro",
     "go/capnp",
     "go/protobuf-go",
     "java/avro",

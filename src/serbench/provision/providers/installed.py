@@ -26,7 +26,8 @@ def parse_prefixes(texts: Sequence[str], contenders: Iterable[Contender]) -> dic
 
     Raises UserError for another form, a name that none of `contenders` has, or a missing folder.
     """
-    known = {name: contender for contender in contenders for name in names_of(contender)}
+    # Of contenders that share a name, one that can be installed comes last, and is known by it.
+    known = {name: one for one in sorted(contenders, key=_can_be_installed) for name in names_of(one)}
     prefixes: dict[str, Path] = {}
     for text in texts:
         name, equals, folder = text.partition("=")
@@ -34,7 +35,7 @@ def parse_prefixes(texts: Sequence[str], contenders: Iterable[Contender]) -> dic
             raise UserError(f"--prefix takes NAME=DIR, not '{text}'")
         if name.casefold() not in known:
             raise unknown("contender", name, known)
-        if all(source.kind != "installed" for source in known[name.casefold()].manifest.source):
+        if not _can_be_installed(known[name.casefold()]):
             raise UserError(f"--prefix {text}: {name} is not a library that one installs by hand")
         path = Path(folder).expanduser()
         if not path.is_dir():
@@ -43,6 +44,10 @@ def parse_prefixes(texts: Sequence[str], contenders: Iterable[Contender]) -> dic
             raise UserError(f"--prefix names {name} twice")
         prefixes[name] = path
     return prefixes
+
+
+def _can_be_installed(contender: Contender) -> bool:
+    return any(source.kind == "installed" for source in contender.manifest.source)
 
 
 def _usual_prefixes(source: Source) -> list[Path]:
