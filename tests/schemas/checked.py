@@ -9,6 +9,10 @@ from serbench.build.contract import Request
 from serbench.catalog.records import Catalog
 from serbench.project import CACHE
 from serbench.run.context import BuildContext
+from serbench.worker.process import Limits
+
+LIMITS = Limits(memory_bytes=None, timeout=60.0)
+"""Of workers: the sanitizers of C and C++ reserve far more address space than there is memory."""
 
 
 class _Checked(Builder):
@@ -22,10 +26,7 @@ class _Checked(Builder):
 
 
 def checked(catalog: Catalog, jobs: int, *harnesses: str) -> BuildContext:
-    """A context that builds in the usual cache, and these harnesses with checks.
-
-    Those of C and C++ need far more address space than there is memory.
-    """
+    """A context that builds in the usual cache, and these harnesses with checks."""
     made = BuildContext(catalog, CACHE, jobs=jobs)
     for name in made.builders:
         builder = made.builders[name] = _Checked(catalog, CACHE, compiler=name)

@@ -8,7 +8,7 @@ from serbench.run.proving import prove
 from serbench.run.typed import with_schema
 from serbench.worker.process import Worker
 from serbench.worker.session import prepare, verify
-from tests.conftest import LIMITS
+from tests.schemas.checked import LIMITS
 
 READERS = {
     "avro": "javascript/avsc-struct:tree",

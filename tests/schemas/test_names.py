@@ -5,7 +5,7 @@ import json
 import pytest
 
 from serbench.run.proving import prove
-from tests.conftest import LIMITS
+from tests.schemas.checked import LIMITS
 
 FIELDS = ["image", "has_image", "x", "x_opt", "which", "schema", "extension", "jsPbMessageId", "toJSON"]
 DOCUMENT = json.dumps(

@@ -12,7 +12,7 @@ from serbench.run.typed import kept, with_schema
 from serbench.schemas.model import load
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
-from tests.conftest import LIMITS
+from tests.schemas.checked import LIMITS
 
 LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 QUICK = ["go", "javascript", "python"]

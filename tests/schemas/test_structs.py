@@ -16,7 +16,7 @@ from serbench.run.typed import kept, with_schema
 from serbench.schemas.model import Field, Schema, load
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import prepare, verify
-from tests.conftest import LIMITS
+from tests.schemas.checked import LIMITS
 
 LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 PLAIN = (Path(__file__).parent / "plain.json").read_text()

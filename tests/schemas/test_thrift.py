@@ -17,7 +17,7 @@ from serbench.schemas.infer import infer
 from serbench.schemas.model import dump, load
 from serbench.worker.process import Worker
 from serbench.worker.session import prepare, verify
-from tests.conftest import LIMITS
+from tests.schemas.checked import LIMITS
 
 CONTENDERS = [each for each in load_catalog(ROOT).contenders.values() if each.manifest.format == "thrift"]
 
