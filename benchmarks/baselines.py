@@ -1,4 +1,4 @@
-"""Does a row take less than the baseline that is subtracted from it? None can, on any data.
+"""Does a row take less than its baseline? None can, unless the baseline does more than every row must do.
 
     PYTHONPATH=src .venv/bin/python -m benchmarks.baselines LANGUAGE [DATASETS]
 
@@ -45,13 +45,13 @@ def _shorter(row: MeasurementTask) -> MeasurementTask:
     return msgspec.structs.replace(row, warmup_seconds=warmup, most_warmup_seconds=WARMUP_SECONDS)
 
 
-def _sampled(group: Group, cpu: int) -> dict[int, float]:
+def _sampled(group: Group, names: dict[int, str], cpu: int) -> dict[int, float]:
     """The shortest chunk of each row of a group, in nanoseconds per iteration."""
     found: dict[int, float] = {}
 
     def emit(record: Sample | Failure) -> None:
         if isinstance(record, Failure):
-            print(f"    {group.test} on {group.dataset}: {record.reason}")
+            print(f"    {names[record.row]} on {group.dataset}: {record.reason}")
         else:
             once = min(record.wall) / record.iterations
             found[record.row] = min(found.get(record.row, math.inf), once)
@@ -80,10 +80,11 @@ def multiples(language: str, datasets: Sequence[str], cpu: int) -> Iterator[tupl
             passed = sum(record.status == "ok" and record.role == "contender" for record, _, _ in item.rows)
             print(f"{item.record.name}: {passed} rows passed the gate", flush=True)
             for group in groups_of(catalog, [item]):
-                found = _sampled(group, cpu)
-                bases = {row.harness: found[row.id] for row in group.rows if row.role == "baseline"}
+                found = _sampled(group, names, cpu)
+                own = [row for row in group.rows if row.role == "baseline" and row.id in found]
+                bases = {row.harness: found[row.id] for row in own}
                 for row in group.rows:
-                    if row.role == "contender" and row.id in found:
+                    if row.role == "contender" and row.id in found and row.harness in bases:
                         yield found[row.id] / bases[row.harness], f"{names[row.id]} on {group.dataset}"
 
 

@@ -44,7 +44,7 @@ function gainsOf(run) {
         h("td", { class: "figure" }, gain.proved && gain.ratio !== null ? significant(gain.ratio, 3) : visible(gain.proved) || "tied")];
     })));
   return [h("h3", {}, "What a schema buys"),
-    h("p", { class: "faint" }, "In each language the best row with code made from the data's types, and the best without. ×: how many times as long the one without takes."),
+    h("p", { class: "faint" }, "In each language the best row that needs a schema, and the best without. ×: how many times as long the one without takes."),
     scrollingTable("What a schema buys", {}, ["language", ...head].map((name) => h("th", { scope: "col", class: name === "×" ? "figure" : null }, name)), lines)];
 }
 
@@ -60,5 +60,6 @@ function sideOf(run, id) {
 /** @param {import("./rows.mjs").Row} row */
 function figureOf(row) {
   if (row.platform) return "counted";
-  return row.at_floor ? "below resolution" : duration(row.net_ns ?? row.raw_ns);
+  if (row.at_floor) return "below resolution";
+  return row.net_ns === null ? `${duration(row.raw_ns)} (raw)` : duration(row.net_ns);
 }

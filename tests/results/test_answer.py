@@ -9,7 +9,7 @@ import pytest
 from serbench import text
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import VARIES
-from serbench.report.answer_table import answer_table
+from serbench.report.answer_table import answer_table, gains_table
 from serbench.results.answer import MOST_LINES, answer_of
 from serbench.results.answer_counts import answer_of_counts
 from serbench.results.candidates import Place, candidates, winner
@@ -331,22 +331,45 @@ def test_microcontrollers_have_a_line_each_with_what_all_documents_need(tmp_path
     assert summarise(run).answer.findings == []
 
 
-def test_what_a_schema_buys_is_said_for_each_language_that_has_both():
+def schema_run(net, **settings):
+    """A row with a schema of this net time in ns, beside one without of 40,000; others that have no match."""
     schema = {"labels": ["needs a schema"]}
     rust = {"language": "rust", "language_name": "Rust", "harness": "rust"}
     run = run_of(
         ("Plain", "write", 40_000, {"bytes": 900}),
-        ("Struct", "write", 10_000, {"bytes": 900, **schema}),
-        ("Compact", "write", 10_010, {"bytes": 300, "format": "compact", "format_name": "Compact", **schema}),
+        ("Struct", "write", net, {"bytes": 300, "format": "compact", "format_name": "Compact", **schema}),
         ("Crate", "write", 20_000, rust),
         ("Lone", "tree", 10_000, schema),
+        **settings,
     )
     run.datasets[0].encodings = {"json": Encoding(bytes=900), "compact": Encoding(bytes=300)}
-    found = said(run)
-    assert re.fullmatch(r"write C 4\.0×", found["a schema buys"])
-    (gain,) = summarise(run).answer.gains
+    return run
+
+
+@pytest.mark.parametrize(
+    ("net", "proved", "times"),
+    [(10_000, "faster", r"4\.0\d?"), (40_010, "", "tied"), (80_000, "slower", r"0\.50\d?")],
+)
+def test_what_a_schema_buys_is_told_for_each_language_that_has_both(net, proved, times):
+    run = schema_run(net)
+    summary = summarise(run)
+    (gain,) = summary.answer.gains
     names = {row.id: row.contender for row in run.rows}
-    assert (gain.language, gain.test, names[gain.without], gain.proved) == ("C", "write", "Plain", "faster")
-    assert names[gain.row] in ("Struct", "Compact") and gain.ratio == pytest.approx(4, rel=0.02)
+    assert (gain.language, gain.test, names[gain.row], names[gain.without]) == (
+        "C",
+        "write",
+        "Struct",
+        "Plain",
+    )
+    assert gain.proved == proved and gain.ratio == pytest.approx(40_000 / net, rel=0.02)
+    (line,) = gains_table(summary, candidates(run, summary.rows)).rows
+    test, language, with_one, _, size, without, _, larger, multiple = line.cells
+    assert (test, language, with_one, size, without, larger) == ("write", "C", "Struct", 300, "Plain", 900)
+    assert re.fullmatch(times, multiple)
+    found = said(run)
     assert found["smallest"] == "JSON 100 % of JSON, with a schema Compact 33 %"
-    assert "by language" not in found
+    assert "Rust Crate" in found["by language"]
+
+
+def test_one_launch_tells_nothing_of_what_a_schema_buys():
+    assert summarise(schema_run(10_000, launches=1)).answer.gains == []

@@ -13,6 +13,7 @@ DOCUMENT = json.dumps(
         **{key: number for number, key in enumerate(FIELDS)},
         "str": [{"pure": 1, "has_pure": None}, {"pure": 2, "has_pure": 0.5}],
         "NewThing": {"rootThing": {"a": True}},
+        "branch": {"c": 1},
         "user0": {"b": "text"},
         "user": {f"a{number}": number for number in range(60)},
     }

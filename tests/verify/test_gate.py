@@ -201,34 +201,46 @@ def test_who_loses_something_is_asked_last_and_its_loss_is_not_the_writer_s():
 def test_further_readers_are_built_where_the_first_do_not_do():
     lossy = Losses(integers=1, negative_zeros=0, keys_moved=False)
 
-    def reader(library: str) -> Any:
-        contender = SimpleNamespace(library=library, generated=False, label="")
-        kind = SimpleNamespace(yields="values")
-        return SimpleNamespace(row=SimpleNamespace(format="json", kind=kind, contender=contender))
-
     def check(subject: Any) -> Verdict:
         return Verdict(status="ok", losses=lossy if subject.row.contender.library == "lossy" else None)
 
     referees = Referees(check)
-    referees.choose([reader("lossy")], lambda _format: [reader("first"), reader("second"), reader("third")])
-    asked = [subject.row.contender.library for subject, _ in referees.of(reader("writer"))]
+    further = [_reader("first"), _reader("second"), _reader("third")]
+    referees.choose([_reader("lossy")], lambda _format: further)
+    asked = [subject.row.contender.library for subject, _ in referees.of(_reader("writer"))]
     assert asked == ["first", "second", "lossy", "third"]
 
 
-def test_one_reader_of_a_library_is_proved_for_a_writer():
-    def reader(library: str) -> Any:
-        contender = SimpleNamespace(library=library, generated=False, label="")
-        kind = SimpleNamespace(yields="values")
-        return SimpleNamespace(row=SimpleNamespace(format="json", kind=kind, contender=contender))
+def _reader(library: str) -> Any:
+    contender = SimpleNamespace(library=library, generated=False, label="")
+    kind = SimpleNamespace(yields="values")
+    return SimpleNamespace(row=SimpleNamespace(format="json", kind=kind, contender=contender))
 
-    proved: list[str] = []
+
+def _proving(refusing: str, proved: list[str]) -> Referees:
+    """Referees who prove all readers but those of one library, and note whom they proved."""
 
     def check(subject: Any) -> Verdict:
         proved.append(subject.row.contender.library)
-        return Verdict(status="ok" if subject.row.contender.library != "refusing" else "failed")
+        return Verdict(status="failed" if proved[-1] == refusing else "ok")
 
-    referees = Referees(check)
-    referees.choose([reader(name) for name in ("a", "a", "refusing", "b", "a", "c", "b")], lambda _format: [])
+    return Referees(check)
+
+
+def test_one_reader_of_a_library_is_proved_for_a_writer():
+    proved: list[str] = []
+    referees = _proving("refusing", proved)
+    referees.choose(
+        [_reader(name) for name in ("a", "a", "refusing", "b", "a", "c", "b")], lambda _format: []
+    )
     assert proved == ["a", "refusing", "b"]
-    asked = [subject.row.contender.library for subject, _ in referees.of(reader("a"))]
+    asked = [subject.row.contender.library for subject, _ in referees.of(_reader("a"))]
     assert asked == ["b", "c"] and proved == ["a", "refusing", "b", "c"]
+
+
+def test_the_writers_own_library_is_proved_where_no_other_reads():
+    proved: list[str] = []
+    referees = _proving("other", proved)
+    referees.choose([], lambda _format: [_reader("own"), _reader("other"), _reader("own")])
+    asked = [subject.row.contender.library for subject, _ in referees.of(_reader("own"))]
+    assert asked == ["own"] and proved == ["other", "own"]

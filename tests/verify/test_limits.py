@@ -173,11 +173,13 @@ def probe(context, built, subjects, tmp_path_factory):
         readers = [
             each for each in subjects if each.row.kind.yields == "values" and each.row.format in needed
         ]
-        first = first_readers([each.row for each in readers], [each.row for each in wanted])
+        first = {
+            row.id for row in first_readers([each.row for each in readers], [each.row for each in wanted])
+        }
         verdicts = gate.check(
             wanted,
-            [each for each in readers if each.row in first],
-            more=lambda of: [each for each in readers if each.row.format == of and each.row not in first],
+            [each for each in readers if each.row.id in first],
+            more=lambda of: [each for each in readers if each.row.format == of and each.row.id not in first],
         )
         for subject in wanted:
             row = built[subject.row.id].row

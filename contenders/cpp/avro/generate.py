@@ -15,8 +15,6 @@ _SOURCES = """
 Compiler CustomAttributes FileStream Generic GenericDatum LogicalType Node NodeImpl Schema Stream Types
 ValidSchema json/JsonDom json/JsonIO avrogencpp
 """
-_TAKEN = "Branch"
-"""A name that each of its unions has for a type of its own."""
 
 
 def recipe(schema: Schema, request: Request) -> Recipe:
@@ -26,7 +24,7 @@ def recipe(schema: Schema, request: Request) -> Recipe:
     assert request.library is not None and request.library.root is not None
     root = request.library.root
     files = {
-        "data.avsc": avsc.emit(_with_own_names(schema)).replace(f'"{_TAKEN}"', f'"{_TAKEN}_"'),
+        "data.avsc": avsc.emit(_with_own_names(schema)),
         "records.hpp": emit(schema),
         "avrogencpp.cpp": "".join(f'#include "impl/{name}.cc"\n' for name in _SOURCES.split()),
     }
@@ -55,18 +53,14 @@ def _with_own_names(schema: Schema) -> Schema:
 def emit(schema: Schema) -> str:
     """Functions `walk` and `fill` for each struct."""
     lowered = lower(schema.rooted(), lists=True)
-    lines = ["#pragma once", "", f"using Root = {_name(lowered.root.message)};"]
+    lines = ["#pragma once", "", f"using Root = {lowered.root.message};"]
     for message in lowered.messages:
-        lines += ["", f"UNION({_name(message.name)})", *_walk(message), "", *_fill(message)]
+        lines += ["", f"UNION({message.name})", *_walk(message), "", *_fill(message)]
     return "\n".join([*lines, ""])
 
 
-def _name(message: str) -> str:
-    return f"{message}_" if message == _TAKEN else message
-
-
 def _walk(message: Message) -> list[str]:
-    return walk(message, _name(message.name), [(field, *_place(field)) for field in message.fields])
+    return walk(message, message.name, [(field, *_place(field)) for field in message.fields])
 
 
 def _place(field: Field) -> tuple[str, str]:
@@ -77,7 +71,7 @@ def _place(field: Field) -> tuple[str, str]:
 
 
 def _fill(message: Message) -> list[str]:
-    lines = ["template <typename T>", f"void fill(const T &from, {_name(message.name)} &to) {{"]
+    lines = ["template <typename T>", f"void fill(const T &from, {message.name} &to) {{"]
     lines += ["    (void)from, (void)to;"] if not message.fields else []
     lines += indented([f"fill({source(message, field)}, to.{field.name});" for field in message.fields])
     return [*lines, "}"]

@@ -10,14 +10,13 @@ from serbench import text
 from serbench.report.document import Column, Document, Row, Section, Table
 from serbench.report.terminal import terminal_text
 from serbench.results.answer import ELSEWHERE, LANGUAGES
-from serbench.results.answer_schema import SUBJECT
 from serbench.results.candidates import Candidate, Place
 from serbench.results.schema import Answer, Summary
 
 MOST_OF_ANSWER = 10
 """Lines, its title included; where there are more, each of its lines is cut to one."""
-WRAPPED = (LANGUAGES, SUBJECT)
 _ANSWER = [Column(""), Column("", least=20)]
+_ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
 _GAINS = [
     Column("test"),
     Column("lang"),
@@ -29,7 +28,6 @@ _GAINS = [
     Column("bytes", align="right", priority=20),
     Column("×", align="point"),
 ]
-_ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
 
 
 def answer_table(summary: Summary) -> Table:
@@ -50,13 +48,13 @@ def gains_table(summary: Summary, groups: Mapping[tuple[Place, str], Sequence[Ca
     known = {row.record.id: row for rows in groups.values() for row in rows}
     table = Table(
         _GAINS,
-        title="What a schema buys: × is the time without, as a multiple of the time with it",
+        title="What a schema buys: × is the figure without, as a multiple of the figure with it",
         compact=True,
     )
     for gain in answer.gains:
         both = (known[gain.row], known[gain.without])
         sides = [[row.result.name, row.shown, row.record.bytes] for row in both]
-        times = f"{text.significant(gain.ratio, 3)}" if gain.ratio and gain.proved else gain.proved or "tied"
+        times = text.significant(gain.ratio, 3) if gain.ratio and gain.proved else gain.proved or "tied"
         table.rows.append(Row([gain.test, gain.language, *sides[0], *sides[1], times]))
     return table
 
@@ -72,7 +70,7 @@ def fitted(answer: Table, width: int) -> Table:
     lines = []
     for row in answer.rows:
         subject, said = row.cells
-        parts = textwrap.wrap(text.visible(said), room) if subject in WRAPPED else [said]
+        parts = textwrap.wrap(text.visible(said), room) if subject == LANGUAGES else [said]
         lines += [Row([subject, parts[0]], row.notes), *(Row(["", part]) for part in parts[1:])]
     wrapped = replace(answer, columns=_ANSWER_ON_LINES, rows=lines)
     least = replace(wrapped, rows=[row for row in lines if row.cells[0] not in ELSEWHERE])

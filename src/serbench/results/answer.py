@@ -10,8 +10,8 @@ from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import KINDS
 from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
-from serbench.results import answer_schema
 from serbench.results.answer_counts import answer_of_counts
+from serbench.results.answer_schema import gains, schema_formats
 from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
 
@@ -51,15 +51,12 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
         for test, found in winners.items()
     ]
     findings += _of_reference(groups)
-    gains = answer_schema.gains(groups)
-    bought = {gain.test for gain in gains}
-    findings += _by_language({test: rows for test, rows in groups.items() if test not in bought}, winners)
-    findings += answer_schema.findings(gains, BRIEF)
+    findings += _by_language(groups, winners)
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     findings += _smallest(run, dataset)
     findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p)) for p in others])
     findings.append(Finding(subject="how sure", text=_how_sure(run, main, groups)))
-    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES], gains=gains)
+    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES], gains=gains(groups))
 
 
 def _place_of_test(test: str) -> tuple[int, str]:
@@ -188,7 +185,7 @@ def _smallest(run: Run, dataset: DatasetRecord | None) -> list[Finding]:
     if len(known) < 2:
         return []
     whole = dataset.encodings.get(REFERENCE, Encoding()).bytes
-    typed = known.keys() & {names.get(name, name) for name in answer_schema.schema_formats(run, dataset)}
+    typed = known.keys() & {names.get(name, name) for name in schema_formats(run, dataset)}
     if typed and known.keys() - typed:
         told = _least({name: each.bytes for name, each in known.items() if name in typed}, whole)
         known = {name: each for name, each in known.items() if name not in typed}

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from serbench import text
 from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.datasets.records import DatasetRecord
 from serbench.results.candidates import Candidate, winner
-from serbench.results.schema import Finding, Gain, Run
-
-SUBJECT = "a schema buys"
+from serbench.results.schema import Gain, Run
 
 
 def needs_schema(row: Candidate) -> bool:
@@ -17,7 +14,7 @@ def needs_schema(row: Candidate) -> bool:
 
 
 def gains(groups: Mapping[str, Sequence[Candidate]]) -> list[Gain]:
-    """Return what a schema buys at each test of `groups`, in each language with rows of both kinds."""
+    """Return what a schema buys at each test of `groups`, by languages with comparable rows of both kinds."""
     return [gain for test, rows in groups.items() for gain in _of_test(test, rows)]
 
 
@@ -32,6 +29,8 @@ def _of_test(test: str, rows: Sequence[Candidate]) -> list[Gain]:
         if with_one is None or without is None:
             continue
         best, other = with_one.best, without.best
+        if not (best.ranked and other.ranked):
+            continue
         ratio = other.times(best)
         found.append(
             Gain(
@@ -44,26 +43,6 @@ def _of_test(test: str, rows: Sequence[Candidate]) -> list[Gain]:
             )
         )
     return sorted(found, key=lambda gain: -(gain.ratio or 0.0))
-
-
-def findings(found: Sequence[Gain], names: Mapping[str, str]) -> list[Finding]:
-    """Return the line of the answer about what is `found`, with the `names` of the tests; none if nothing is.
-
-    It names no row, whose labels would hide what is said.
-    """
-    parts = []
-    for test in dict.fromkeys(gain.test for gain in found):
-        own = [gain for gain in found if gain.test == test]
-        said = [f"{gain.language}{_times(gain)}" for gain in own if gain.proved == "faster"]
-        for proved, words in (("", "tied"), ("slower", "slower")):
-            languages = [gain.language for gain in own if gain.proved == proved]
-            said += [f"{words} in {' and '.join(languages)}"] if languages else []
-        parts.append(f"{names.get(test, test)} {', '.join(said)}")
-    return [Finding(subject=SUBJECT, text="; ".join(parts))] if found else []
-
-
-def _times(gain: Gain) -> str:
-    return "" if gain.ratio is None else f" {text.significant(gain.ratio, 2 if gain.ratio > 2 else 3)}×"
 
 
 def schema_formats(run: Run, dataset: DatasetRecord) -> set[str]:

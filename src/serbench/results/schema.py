@@ -298,7 +298,7 @@ class Gain(Record, kw_only=True):
     without: int
     """Id of the best row without one."""
     ratio: float | None = None
-    """How many times as long the row without takes; None where a time is below resolution."""
+    """How many times as long the row without takes; None where no ratio of net figures is known."""
     proved: Literal["faster", "slower", ""] = ""
     """What the row with a schema is proved to be; empty if they are tied."""
 
@@ -310,7 +310,8 @@ class Answer(Record, kw_only=True):
     """The dataset that it is about, with its size."""
     findings: list[Finding] = msgspec.field(default_factory=list)
     gains: list[Gain] = msgspec.field(default_factory=list)
-    """By test, the largest first; empty where no language has rows with a schema and without."""
+    """By test, the largest first; empty where no language has rows with a schema and
+    without that can be compared."""
 
 
 class Summary(Record, kw_only=True):

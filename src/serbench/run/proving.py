@@ -74,9 +74,9 @@ def _readers(encoder: Row) -> list[Row]:
 
 
 def first_readers(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
-    """Those of `referees` that are built before anybody asks: of each format AHEAD libraries.
+    """Return the `referees` to build at once: of each format AHEAD libraries, and all with generated code.
 
-    The readers among `rows`, which somebody chose, count too.
+    The libraries of the readers among `rows` count too, and come first.
     """
     libraries: dict[str, set[str]] = {}
     for row in rows:

@@ -26,10 +26,10 @@ where which while with xor xor_eq yield
 _MACROS = "alloca errno linux sched_priority signbit stderr stdin stdout strdupa unix"
 _KEYWORDS = frozenset([*_OF_LANGUAGES.split(), *_MACROS.split()])
 _OF_LIBRARIES = """
-array bool boolean box builder byte character class cow data dict double entries entry enum error exception
-field fill float hash hashmap integer iterator key list long map member members message none number object
-ok option optional output path reader record result root runtime schema self set short some string struct
-system thread type value vec void walk worker writer
+array bool boolean box branch builder byte character class cow data dict double entries entry enum error
+exception field fill float hash hashmap integer iterator key list long map member members message none
+number object ok option optional output path reader record result root runtime schema self set short some
+string struct system thread type value vec void walk worker writer
 """
 _TYPES = frozenset(_OF_LIBRARIES.split())
 

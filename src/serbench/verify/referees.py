@@ -84,9 +84,9 @@ class Referees:
         return {contender.library for contender in able if not contender.generated}
 
     def _another(self, format_id: str, done: set[str], further: bool = True) -> bool:
-        """Prove one more candidate, of a library that is not `done`; False if there is none left.
+        """Prove one more candidate, of a library that is not in `done`. Return False if none is left.
 
-        Further ones are asked for only if allowed.
+        `more` is asked for others only if `further`.
         """
         candidates = self._candidates.setdefault(format_id, [])
 

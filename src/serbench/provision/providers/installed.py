@@ -26,7 +26,7 @@ def parse_prefixes(texts: Sequence[str], contenders: Iterable[Contender]) -> dic
 
     Raises UserError for another form, a name that none of `contenders` has, or a missing folder.
     """
-    # Of contenders that share a name, one that can be installed comes last, and is known by it.
+    # Several contenders may share a name: one that can be installed overwrites the others.
     known = {name: one for one in sorted(contenders, key=_can_be_installed) for name in names_of(one)}
     prefixes: dict[str, Path] = {}
     for text in texts:
