@@ -1,5 +1,6 @@
 """The baselines: they do what every row of their test must do, and are proved to."""
 
+import subprocess
 from functools import partial
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from serbench.datasets.messages import each_message
 from serbench.datasets.spec import file_spec
 from serbench.measure.instructions import count_instructions, has_callgrind
+from serbench.project import ROOT
 from serbench.run.counting import measured
 from serbench.run.proving import encodings_of, prove
 from serbench.verify.gate import Gate
@@ -99,3 +101,12 @@ def test_no_row_does_less_than_its_baseline(data, context, generated, tmp_path):
             base = counts[f"c/baseline:{row.test}"].instructions
             assert counts[row.id].instructions > base, row.id
     assert counts["c/baseline:tree"] == counts["c/baseline:incremental"]
+
+
+def test_the_compiler_makes_no_step_of_two():
+    """Of a null that a struct has, it knows the words: two multiplications by 31 would be one by 961."""
+    source = "#include <serbench/hash.h>\nvoid null(sb_hash *h) { h->seen = NULL; sb_hash_nil(h); }\n"
+    command = ["gcc", "-O3", "-S", "-xc", f"-I{ROOT / 'harness/c/include'}", "-o-", "-"]
+    code = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    assert "null:" in code
+    assert str(31 * 31) not in code

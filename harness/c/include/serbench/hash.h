@@ -61,17 +61,20 @@ __attribute__((always_inline)) static inline void sb_hash_show(const sb_hash *h,
 #endif
 }
 
-static inline void sb_hash_mix(sb_hash *h, uint32_t x) { h->state = (h->state * 31u) ^ x; }
+/* A compiler that knew `x` to be 0 (of a null, or the high word of a struct's int32_t) would make one step of
+ * two, which the baseline pays: so it may not know. */
+static inline uint32_t sb_hash_step(uint32_t state, uint32_t x) {
+#ifndef SB_NARROW
+    __asm__("" : "+r"(x));
+#endif
+    return (state * 31u) ^ x;
+}
+
+static inline void sb_hash_mix(sb_hash *h, uint32_t x) { h->state = sb_hash_step(h->state, x); }
 
 /* Mixes the high, then the low word. */
 static inline void sb_hash_words(sb_hash *h, uint64_t x) {
-    uint32_t high = (uint32_t)(x >> 32);
-#ifndef SB_NARROW
-    /* A compiler that knew it to be 0, as of a struct's int32_t, would leave a step out, which the baseline
-     * pays. */
-    __asm__("" : "+r"(high));
-#endif
-    sb_hash_mix(h, high);
+    sb_hash_mix(h, (uint32_t)(x >> 32));
     sb_hash_mix(h, (uint32_t)x);
 }
 
@@ -146,7 +149,7 @@ static inline uint32_t sb_hash_whole_words(uint32_t state, const char *bytes, si
 static inline void sb_hash_bytes(sb_hash *h, const char *bytes, size_t length) {
     uint32_t state = h->state; /* a local, so that it stays in a register whatever `bytes` may alias */
     uint32_t word;
-    state = sb_hash_whole_words((state * 31u) ^ (uint32_t)length, bytes, length);
+    state = sb_hash_whole_words(sb_hash_step(state, (uint32_t)length), bytes, length);
     bytes += length & ~(size_t)3;
     length &= 3;
     if (length > 0) {

@@ -19,6 +19,16 @@ pub struct Hash {
     pub(crate) seen: Option<Vec<u8>>,
 }
 
+/// A compiler that knew `x` to be 0 (of a null, or the high word of a struct's u32) would make one step of two,
+/// which the baseline pays: so it may not know.
+#[inline]
+fn step(state: u32, x: u32) -> u32 {
+    let mut x = x as usize;
+    // SAFETY: it is a comment and no instruction.
+    unsafe { asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags)) };
+    state.wrapping_mul(31) ^ x as u32
+}
+
 impl Hash {
     pub(crate) const fn new(exact: bool) -> Self {
         Self { state: START, exact, seen: None }
@@ -26,17 +36,13 @@ impl Hash {
 
     #[inline]
     fn mix(&mut self, x: u32) {
-        self.state = self.state.wrapping_mul(31) ^ x;
+        self.state = step(self.state, x);
     }
 
     /// Mixes the high, then the low word.
     #[inline]
     fn words(&mut self, x: u64) {
-        let mut high = (x >> 32) as usize;
-        // A compiler that knew it to be 0, as of a struct's u32, would leave a step out, which the baseline pays.
-        // SAFETY: it is a comment and no instruction.
-        unsafe { asm!("/* {0} */", inout(reg) high, options(pure, nomem, nostack, preserves_flags)) };
-        self.mix(high as u32);
+        self.mix((x >> 32) as u32);
         self.mix(x as u32);
     }
 
@@ -105,7 +111,7 @@ impl Hash {
 
     #[inline]
     fn bytes(&mut self, text: &[u8]) {
-        let mut state = whole_words(self.state.wrapping_mul(31) ^ text.len() as u32, text);
+        let mut state = whole_words(step(self.state, text.len() as u32), text);
         let rest = &text[text.len() & !3..];
         if let Some(&first) = rest.first() {
             let byte = |i: usize| u32::from(rest.get(i).copied().unwrap_or(0));
