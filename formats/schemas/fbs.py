@@ -13,13 +13,16 @@ KINDS: dict[Kind, str] = {
 }
 
 
-def emit(schema: Schema, namespace: str = "") -> str:
-    """The text of a .fbs file with the tables of the lowered schema; the root's comes last."""
+def emit(schema: Schema, namespace: str = "", ending: str = "") -> str:
+    """The text of a .fbs file with the tables of the lowered schema; the root's comes last.
+
+    The name of each field gets the `ending`.
+    """
     lowered = lower(schema)
     lines = [f"namespace {namespace};", ""] if namespace else []
     for message in lowered.messages:
         lines.append(f"table {message.name} {{")
-        lines += [f"  {field.name}:{_kind(field)};" for field in message.fields]
+        lines += [f"  {field.name}{ending}:{_kind(field)};" for field in message.fields]
         lines += ["}", ""]
     return "\n".join([*lines, f"root_type {lowered.root.message};", ""])
 

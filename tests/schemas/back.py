@@ -1,8 +1,8 @@
 """Random documents through generated code and back: `python -m tests.schemas.back [COUNT [FIRST [NAMES]]]`.
 
-A hundred documents with their schemas stand in one dataset, as its fields, so that each library is compiled
-once for all of them. The gate then holds every value of every document against the data. What only some
-languages can say (integers beyond 63 bits; absent and null in one place) stands in datasets of its own.
+Up to a hundred documents with their schemas stand in one dataset, as its fields, so that each library is
+compiled once for all of them. The gate then holds every value of every document against the data. What only
+some languages can say (integers beyond 63 bits; absent and null in one place) stands in datasets of its own.
 NAMES are patterns of contenders, as for `./serbench verify --contenders`. C, C++ and Rust are compiled with
 checks. Ends with 1 if a row fails.
 """
@@ -27,7 +27,8 @@ from serbench.schemas.model import Schema
 from tests.schemas.checked import LIMITS, checked
 from tests.schemas.randomly import WORDS, documents
 
-AT_ONCE = 100
+AT_ONCE, ENOUGH_FIELDS = 100, 2500
+"""Documents, and fields of their schemas, after which compilers take much longer for each."""
 USUAL = "*-struct"
 
 
@@ -45,15 +46,19 @@ def kind_of(schema: Schema) -> str:
 def datasets(seeds: range) -> Iterator[tuple[str, list[list[Any]]]]:
     """A kind of schema, and up to AT_ONCE lists of documents, each list of one schema."""
     waiting: dict[str, list[list[Any]]] = defaultdict(list)
+    fields: Counter[str] = Counter()
     for seed in seeds:
         made = documents(seed, WORDS) if seed % 2 else documents(seed)
         try:
-            kind = kind_of(infer(made))
+            schema = infer(made)
         except Inexpressible:  # an integer beyond 2^53 beside doubles, by chance
             continue
+        kind = kind_of(schema)
         waiting[kind].append(made)
-        if len(waiting[kind]) == AT_ONCE:
+        fields[kind] += schema.fields
+        if len(waiting[kind]) == AT_ONCE or fields[kind] >= ENOUGH_FIELDS:
             yield kind, waiting.pop(kind)
+            del fields[kind]
     yield from waiting.items()
 
 

@@ -10,6 +10,7 @@ from serbench.worker.session import prepare, verify
 from tests.schemas.checked import LIMITS
 
 ROWS = [
+    "c/flatcc:incremental",
     "cpp/flatbuffers:incremental",
     "cpp/capnp:incremental",
     "go/capnp:incremental",

@@ -27,6 +27,7 @@ REFUSED = {
     "rust/protobuf": ('{"user": {"a": 1}, "user_view": {"b": 1}}', "UserView: protoc gives this name to"),
 }
 CONTENDERS = [
+    "c/flatcc",
     "cpp/avro",
     "go/capnp",
     "go/protobuf-go",
