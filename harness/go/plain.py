@@ -65,7 +65,7 @@ class PlainStructs:
         for field, name in fields:
             made = self.maker(field.type)
             made = f"serbench.Given({made})" if field.optional else made
-            yield f"\t\tcase {quoted(field.key)}:\n\t\t\tmade.{name} = {made}(member.Value)"
+            yield f"\t\tcase {quoted(field.key)}:\n\t\t\tserbench.Put(&made.{name}, {made}, member.Value)"
         yield "\t\t}\n\t}\n\treturn made\n}\n"
 
 

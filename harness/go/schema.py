@@ -115,7 +115,8 @@ class Emitter:
         yield "\t\tswitch member.Key {"
         for place, field in enumerate(message.fields):
             yield f"\t\tcase {quoted(field.key)}:"
-            yield f"\t\t\tmade.{pascal(field.name)} = {self._made(message, place)}(member.Value)"
+            made = self._made(message, place)
+            yield f"\t\t\tserbench.Put(&made.{pascal(field.name)}, {made}, member.Value)"
         yield "\t\t}\n\t}\n\treturn made\n}\n"
 
     def _made(self, message: Message, place: int) -> str:

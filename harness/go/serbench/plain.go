@@ -4,6 +4,7 @@ import "fmt"
 
 // What the structs of a schema are made of, before the clock runs. Each function makes one of Go's types of a value of
 // the tree; those for what has something in it return such a function. They panic on a value that the schema has not.
+// What stands once for each field is not inlined: Go's compiler took minutes for an object of 2,000 fields.
 
 func Bool(value any) bool {
 	return value.(bool)
@@ -30,6 +31,12 @@ func Double(value any) float64 {
 	return float64(Integer[int64](value))
 }
 
+//go:noinline
+func Put[T any](to *T, made func(any) T, value any) {
+	*to = made(value)
+}
+
+//go:noinline
 func Pointer[T any](given func(any) T) func(any) *T {
 	return func(value any) *T {
 		if value == nil {
@@ -41,6 +48,8 @@ func Pointer[T any](given func(any) T) func(any) *T {
 }
 
 // Given is a pointer to what is there, be it null, where nil is what is absent.
+//
+//go:noinline
 func Given[T any](given func(any) T) func(any) *T {
 	return func(value any) *T {
 		made := given(value)
@@ -49,6 +58,8 @@ func Given[T any](given func(any) T) func(any) *T {
 }
 
 // List takes a map, too, as the list of its members.
+//
+//go:noinline
 func List[T any](item func(any) T) func(any) []T {
 	return func(value any) []T {
 		made := []T{}
@@ -65,6 +76,7 @@ func List[T any](item func(any) T) func(any) []T {
 	}
 }
 
+//go:noinline
 func Members[T any](item func(any) T) func(any) map[string]T {
 	return func(value any) map[string]T {
 		made := map[string]T{}
@@ -76,6 +88,8 @@ func Members[T any](item func(any) T) func(any) map[string]T {
 }
 
 // EntriesOf a map come in its order.
+//
+//go:noinline
 func EntriesOf[T any](entry func(Member) T) func(any) []T {
 	return func(value any) []T {
 		made := []T{}
