@@ -4,6 +4,7 @@
 
 #include <serbench/contender.h>
 #include <serbench/hash.h>
+#include <serbench/writer.h>
 
 #include "data.avro.hh"
 #include "data.hpp"
@@ -84,6 +85,28 @@ void fill(const std::vector<T> &from, std::vector<U> &to) {
 #include "records.hpp"
 
 }  // namespace avroed
+
+inline void decode(const char *data, size_t size, avroed::Root &root) {
+    const avro::InputStreamPtr in = avro::memoryInputStream(reinterpret_cast<const uint8_t *>(data), size);
+    const avro::DecoderPtr decoder = avro::binaryDecoder();
+    decoder->init(*in);
+    avro::decode(*decoder, root);
+}
+
+inline bool encode(const avroed::Root &root, sb_output *out) {
+    const avro::OutputStreamPtr stream = avro::memoryOutputStream();
+    const avro::EncoderPtr encoder = avro::binaryEncoder();
+    encoder->init(*stream);
+    avro::encode(*encoder, root);
+    encoder->flush();
+    const avro::InputStreamPtr blocks = avro::memoryInputStream(*stream);
+    const uint8_t *block;
+    size_t size;
+    while (blocks->next(&block, &size)) {
+        if (!sb_output_append(out, block, size)) return sb_fail("out of memory");
+    }
+    return true;
+}
 
 const char *sb_library_version(void) { return ""; }
 

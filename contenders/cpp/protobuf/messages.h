@@ -3,6 +3,7 @@
 #define MESSAGES_H
 
 #include <serbench/contender.h>
+#include <serbench/writer.h>
 
 #include "data.hpp"
 #include "messages.pb.cc"
@@ -23,6 +24,17 @@ auto walk(sb_hash *h, const Items &items) -> decltype(items.begin(), void()) {
 }
 
 #include "messages.hpp"
+
+inline bool parse(const char *data, size_t size, Root *root) {
+    return root->ParseFromArray(data, static_cast<int>(size)) || sb_fail("the library refuses the bytes");
+}
+
+inline bool serialize(const Root &root, sb_output *out) {
+    std::string bytes;
+    if (!root.SerializeToString(&bytes)) return sb_fail("the library refuses the message");
+    sb_output_block(out, bytes.data(), bytes.size());
+    return true;
+}
 
 const char *sb_library_version(void) {
     static const std::string version = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);

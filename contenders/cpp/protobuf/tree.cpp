@@ -4,7 +4,7 @@
 
 bool sb_read(char *data, size_t size, sb_hash *h) {
     Root root;
-    if (!root.ParseFromArray(data, static_cast<int>(size))) return sb_fail("the library refuses the bytes");
+    if (!parse(data, size, &root)) return false;
     walk(h, root);
     return true;
 }
