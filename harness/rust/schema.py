@@ -7,6 +7,7 @@ The attributes are those of the contender's library. Its Cargo.toml has them in 
 - `optional`, `both`: that of one that may be absent, and of one that may be absent or null;
 - `map`: the type of a map, where `{}` stands for its values;
 - `double`: the type of a double: f64, or `Number`, which is read where an integer stands, too;
+- `sized-items`: true for a library that refuses a list of structs without fields;
 - `avro`: true for structs of the schema for Avro, whose text is the constant `AVSC`;
 - `generate`: a program of the contender, built with the feature of its name, which makes the structs of a
   .proto: it gets the compiler protoc, the file and the folder for what it makes. All else does not count;
@@ -45,6 +46,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     both: str = ""
     map: str = "Vec<(String, {})>"
     double: str = "f64"
+    sized_items: bool = False
     avro: bool = False
     generate: str = ""
     messages: Literal["prost", "buffa", "quick-protobuf"] = "prost"
@@ -81,8 +83,21 @@ def style_of(manifest: str) -> Style:
     return msgspec.convert(package.get("metadata", {}).get("schema", {}), Style)
 
 
+def _list_of_nothing(schema: Schema) -> str:
+    """The path of the items of a list that take no bytes, if there is one."""
+    nothing = set[str]()
+    for message in schema.messages:  # each after those that it has in it
+        given = [field.type for field in message.fields if not field.optional and not field.type.nullable]
+        if len(given) == len(message.fields) and all(kind.message in nothing for kind in given):
+            nothing.add(message.name)
+    items = ((path, kind.of) for path, kind, _ in schema.places() if kind.kind == "list")
+    return next((f"{path}[]" for path, of in items if of and of.message in nothing and not of.nullable), "")
+
+
 def emit(schema: Schema, style: Style) -> str:
     """The text of a module with the structs; `Root` is the root's type. Raises BuildFailed."""
+    if style.sized_items and (place := _list_of_nothing(schema)):
+        raise BuildFailed(f"{place}: the library refuses a list of structs without fields", unsupported=True)
     needed = {"pairs": not style.avro, "messages": style.avro, "avro": style.avro}
     needed |= {"indexmap": "indexmap" in style.map, "number": style.double == "Number"}
     names = ["plain", *(name for name, is_needed in needed.items() if is_needed)]

@@ -1,6 +1,6 @@
 """Random documents through generated code and back: `python -m tests.schemas.back [COUNT [FIRST [NAMES]]]`.
 
-Up to a hundred documents with their schemas stand in one dataset, as its fields, so that each library is
+Up to AT_ONCE documents with their schemas stand in one dataset, as its fields, so that each library is
 compiled once for all of them. The gate then holds every value of every document against the data. What only
 some languages can say (integers beyond 63 bits; absent and null in one place) stands in datasets of its own.
 NAMES are patterns of contenders, as for `./serbench verify --contenders`. C, C++ and Rust are compiled with
@@ -27,8 +27,10 @@ from serbench.schemas.model import Schema
 from tests.schemas.checked import LIMITS, checked
 from tests.schemas.randomly import WORDS, documents
 
-AT_ONCE, ENOUGH_FIELDS = 100, 2500
-"""Documents, and fields of their schemas, after which compilers take much longer for each."""
+AT_ONCE = 100
+"""The most documents of a dataset."""
+ENOUGH_FIELDS = 2500
+"""A dataset whose schemas have so many gets no further document: compilers take much longer for each."""
 USUAL = "*-struct"
 
 

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from serbench.run.proving import prove
 from serbench.run.typed import kept, with_schema
 from serbench.schemas.model import load
 from serbench.worker.process import Worker
@@ -19,6 +20,17 @@ ROWS = [
     "python/flatbuffers:incremental",
     "python/pycapnp:incremental",
 ]
+
+
+@pytest.mark.parametrize("name", ["c/flatcc", "cpp/flatbuffers"])
+def test_depth_is_no_reason_to_refuse(name, context, catalog, document, tmp_path):
+    deep = document('{"a":' * 100 + "1" + "}" * 100)
+    rows = [row for row in catalog.rows(generated=True) if row.contender.id == name]
+    (found,) = prove(context, rows, [deep], tmp_path, LIMITS)
+    if any(ready.status == "unavailable" for _, ready, _ in found.rows):
+        pytest.skip(f"{name} is not here")
+    outcomes = {verdict.status: verdict.reason for _, _, verdict in found.rows}
+    assert list(outcomes) == ["ok"], outcomes
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -1,4 +1,4 @@
-"""Keys that libraries have as names of their own: a row takes them, or says which it cannot."""
+"""Keys that libraries have as names of their own, and the like: a row takes them, or says which it cannot."""
 
 import json
 
@@ -7,7 +7,19 @@ import pytest
 from serbench.run.proving import prove
 from tests.schemas.checked import LIMITS
 
-FIELDS = ["image", "has_image", "x", "x_opt", "which", "schema", "extension", "jsPbMessageId", "toJSON"]
+FIELDS = [
+    "image",
+    "has_image",
+    "x",
+    "x_opt",
+    "which",
+    "schema",
+    "extension",
+    "jsPbMessageId",
+    "toJSON",
+    "vec",
+    "start",
+]
 DOCUMENT = json.dumps(
     {
         **{key: number for number, key in enumerate(FIELDS)},
@@ -24,6 +36,7 @@ REFUSED = {
         '{"users": [1], "users_list": 2}',
         "users and users_list have one",
     ),
+    "rust/borsh": ('{"a": [{}, {}]}', "Document.a[]: the library refuses a list of structs without fields"),
     "rust/protobuf": ('{"user": {"a": 1}, "user_view": {"b": 1}}', "UserView: protoc gives this name to"),
 }
 CONTENDERS = [
@@ -50,7 +63,7 @@ def _outcomes(context, catalog, name, data, folder):
     rows = [
         row
         for row in catalog.rows(generated=True)
-        if row.contender.id == name and row.test in ("write", "tree") and not row.variant
+        if row.contender.id == name and row.test in ("write", "tree", "incremental") and not row.variant
     ]
     (found,) = prove(context, rows, [data], folder, LIMITS)
     if any(ready.status == "unavailable" for _, ready, _ in found.rows):
@@ -65,7 +78,7 @@ def test_names_of_the_library_may_be_keys(name, context, catalog, document, tmp_
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_key_that_cannot_be_a_name_is_refused_by_its_place(name, context, catalog, document, tmp_path):
+def test_what_a_library_cannot_take_is_refused_by_its_place(name, context, catalog, document, tmp_path):
     text, said = REFUSED[name]
     outcomes = _outcomes(context, catalog, name, document(text), tmp_path)
     assert {status for status, _ in outcomes} == {"unsupported"}

@@ -12,7 +12,7 @@ from serbench.schemas.model import Field, Message, Schema
 
 NAMESPACE = "fb"
 ENDING = "_"
-"""Of each field's name, or flatcc would give one name to what starts `vec` and to what starts a vector."""
+"""Added to each field's name: else what starts a field `vec` has the name of what starts a vector."""
 HEADERS = [
     *("data_reader.h", "data_builder.h", "data_verifier.h"),
     *("flatbuffers_common_reader.h", "flatbuffers_common_builder.h"),
@@ -103,7 +103,9 @@ def _hashed(field: Field, value: str) -> list[str]:
 def _pack(message: Message, plain: str) -> list[str]:
     """What makes a table of a struct; it returns 0 when memory runs out."""
     own = f"{NAMESPACE}_{message.name}"
-    lines = [f"static inline {own}_ref_t pack_{message.name}(Builder *B, const data_{plain} *from) {{"]
+    lines = [
+        f"static inline {own}_ref_t pack_{message.name}(flatcc_builder_t *B, const data_{plain} *from) {{"
+    ]
     lines += ["    (void)from;"] if not message.fields else []
     lines.append(f"    if ({own}_start(B)) return 0;")
     for field in message.fields:
@@ -126,17 +128,15 @@ def _put(field: Field, own: str, value: str) -> list[str]:
         return [f"{own}_add(B, {value})"]
     item = f"{value}.items[i]"
     if kind.of.message:
-        made = f"pack_{kind.of.message}(B, &{item})"
+        push = f"{own}_push(B, pack_{kind.of.message}(B, &{item}))"
     elif kind.of.kind == "string":
-        made = f"flatbuffers_string_create(B, {item}.data, {item}.size)"
+        push = f"{own}_push_create(B, {item}.data, {item}.size)"
     else:
         items = f"(const flatbuffers_bool_t *){value}.items" if kind.of.kind == "bool" else f"{value}.items"
         return [f"{own}_create(B, {items}, {value}.count)"]
     return [
         f"if ({own}_start(B)) return 0;",
-        f"for (size_t i = 0; i < {value}.count; i++) {{",
-        f"    const flatbuffers_ref_t made = {made};",
-        f"    if (made == 0 || {own}_push(B, made) == NULL) return 0;",
-        "}",
+        f"for (size_t i = 0; i < {value}.count; i++)",
+        f"    if ({push} == NULL) return 0;",
         f"{own}_end(B)",
     ]

@@ -2,15 +2,13 @@
 #ifndef TABLES_H
 #define TABLES_H
 
+#include <flatcc/flatcc_version.h>
 #include <serbench/contender.h>
 #include <serbench/hash.h>
 
 #include "data.h"
 #include "data_builder.h"
 #include "data_verifier.h"
-#include "flatcc/flatcc_version.h"
-
-typedef flatcc_builder_t Builder;
 
 static inline void walk_bool(sb_hash *h, flatbuffers_bool_t value) { sb_hash_bool(h, value); }
 static inline void walk_int32(sb_hash *h, int32_t value) { sb_hash_i64(h, value); }
@@ -39,6 +37,8 @@ ITEMS(string)
 
 #include "tables.inc"
 
-const char *sb_library_version(void) { return FLATCC_VERSION_TEXT; }
+const char *sb_library_version(void) {
+    return FLATCC_VERSION_RELEASED ? FLATCC_VERSION_TEXT : FLATCC_VERSION_TEXT "-pre";
+}
 
 #endif

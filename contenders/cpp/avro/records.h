@@ -1,4 +1,5 @@
-/* What the code of generate.py calls: how values of avrogencpp's structs are filled and hashed. */
+/* What the code of generate.py calls: how values of avrogencpp's structs are filled and hashed;
+ * and how the root is decoded and encoded. */
 #ifndef RECORDS_H
 #define RECORDS_H
 

@@ -1,5 +1,7 @@
 #include <serbench/serializer.h>
 
+#include <memory>
+
 #include "records.h"
 
 void *sb_document(char *data, size_t size) try {

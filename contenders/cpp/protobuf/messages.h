@@ -1,4 +1,5 @@
-/* What the code of generate.py calls: how values of messages are hashed. */
+/* What the code of generate.py calls: how values of messages are hashed; and how the root is
+ * parsed and serialized. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 

@@ -61,8 +61,9 @@ __attribute__((always_inline)) static inline void sb_hash_show(const sb_hash *h,
 #endif
 }
 
-/* A compiler that knew `x` to be 0 (of a null, or the high word of a struct's int32_t) would make one step of
- * two, which the baseline pays: so it may not know. */
+/* Hides `x` from the compiler. If it knew that `x` is 0 (of a null, or the high word of a uint32_t), it would
+ * make one step of two, but the baseline pays for both. Not on microcontrollers, where no row has a schema.
+ */
 static inline uint32_t sb_hash_step(uint32_t state, uint32_t x) {
 #ifndef SB_NARROW
     __asm__("" : "+r"(x));
