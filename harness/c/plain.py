@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from harness.c.schema import literal
 
-from serbench.schemas.model import Message, Schema, Type
+from serbench.schemas.model import Field, Message, Schema, Type
 
 
 def emit(schema: Schema) -> str:
@@ -42,6 +42,11 @@ def type_of_message(message: Message, standing: dict[str, Type]) -> str:
         return message.name
     kind = standing[message.name]
     return f"{name_of(kind)}_map_entry" if message.role == "entry" else name_of(kind)
+
+
+def source(message: Message, field: Field) -> str:
+    """What has the plain value of a field, where `from` points to the struct."""
+    return f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
 
 
 def _fields(message: Message) -> list[str]:

@@ -2,7 +2,7 @@
 
 import msgspec
 from formats.schemas import fbs
-from harness.c.plain import type_of_message
+from harness.c.plain import source, type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Content, Recipe, Request
@@ -109,7 +109,7 @@ def _pack(message: Message, plain: str) -> list[str]:
     lines += ["    (void)from;"] if not message.fields else []
     lines.append(f"    if ({own}_start(B)) return 0;")
     for field in message.fields:
-        value = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        value = source(message, field)
         may_lack = field.optional or field.type.nullable
         there = f"{value}.there && " if may_lack else ""
         *before, put = _put(field, f"{own}_{field.name}{ENDING}", f"{value}.value" if may_lack else value)

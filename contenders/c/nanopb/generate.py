@@ -2,7 +2,7 @@
 
 import msgspec
 from formats.schemas import proto
-from harness.c.plain import type_of_message
+from harness.c.plain import source, type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Recipe, Request
@@ -102,7 +102,7 @@ def _fill(message: Message, plain: str) -> list[str]:
     head = f"static inline void fill_{message.name}(const data_{plain} *from, {_c(message.name)} *to) {{"
     lines = [head, "    (void)from, (void)to;"]
     for field in message.fields:
-        place = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        place = source(message, field)
         if field.optional or field.type.nullable:
             has = [f"to->has_{_own(field)} = true;"] if field.type.kind not in ("string", "list") else []
             steps = [*has, *_put(field, f"{place}.value")]

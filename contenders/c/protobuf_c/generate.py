@@ -3,7 +3,7 @@
 import itertools
 
 from formats.schemas.proto import KINDS
-from harness.c.plain import type_of_message
+from harness.c.plain import source, type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import OUT, Recipe, Request
@@ -120,7 +120,7 @@ def _fill(message: Message, plain: str) -> list[str]:
     lines = [f"static inline {_c(name)} *fill_{name}(const data_{plain} *from) {{"]
     lines += [f"    {_c(name)} *to = need(sizeof *to);", f"    {_lower(name)}__init(to);", "    (void)from;"]
     for field in message.fields:
-        place = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        place = source(message, field)
         if field.optional or field.type.nullable:
             lines += indented([f"if ({place}.there) {{", *indented(_put(field, f"{place}.value", "1")), "}"])
         else:

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 from formats.schemas import thrift
-from harness.c.plain import type_of_message
+from harness.c.plain import source, type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import Recipe, Request
@@ -103,7 +103,7 @@ def _fill(message: Message, plain: str) -> list[str]:
     lines = [f"static inline void fill_{message.name}(const data_{plain} *from, {message.name} *to) {{"]
     lines += ["    (void)from, (void)to;"] if not message.fields else []
     for field, name in zip(message.fields, thrift.names(message), strict=True):
-        place = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        place = source(message, field)
         if thrift.may_lack(field):
             lines += [f"    if ({place}.there) {{", *indented(indented(_put(field, name, f"{place}.value")))]
             lines += [f"        to->__isset_{name} = TRUE;", "    }"]

@@ -1,7 +1,7 @@
 """Writes a schema's descriptor for upb, and what makes and hashes its messages."""
 
 from formats.schemas.proto import KINDS
-from harness.c.plain import type_of_message
+from harness.c.plain import source, type_of_message
 from harness.c.schema import literal
 
 from serbench.build.contract import Recipe, Request
@@ -142,7 +142,7 @@ def _fill(message: Message, number: int, places: list[str], plain: str) -> list[
     head = f"static inline upb_Message *fill_{message.name}(const data_{plain} *from, upb_Arena *arena) {{"
     lines = [head, f"    upb_Message *to = new_message({number}, arena);", "    (void)from;"]
     for field, place in zip(message.fields, places, strict=True):
-        value = f"from->{field.name}" if message.role in ("", "entry") else "(*from)"
+        value = source(message, field)
         if field.optional or field.type.nullable:
             lines += indented(
                 [f"if ({value}.there) {{", *indented(_put(field, place, f"{value}.value")), "}"]
