@@ -48,6 +48,7 @@ def answer(request: Request) -> Answer:
         tools = need(request.root, request.cache, ["java"], "java")
         compiler = jars(request.harness, request.cache)
         libraries = [str(jar) for jar in jars(request.folder, request.cache)]
+        own = generator.recipe_of(request)
     except (Unavailable, UserError) as error:
         raise BuildFailed(str(error), unavailable=True) from error
     (java,), locks = tools.programs["java"], [each.sha256 for each in locked_jars(request.harness)]
@@ -68,7 +69,6 @@ def answer(request: Request) -> Answer:
     made: list[str] = []
     processing = [NONE]
     part = request.library.source.part if request.library else ""
-    own = generator.recipe_of(request)
     if own is not None:
         folder, digest = plan.add(own)
         inputs.append(digest)

@@ -46,8 +46,8 @@ _DERIVE = "serde/derive"
 """The feature that a probe needs of that crate, which may be the contender's own dependency."""
 _NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
 """A probe is not timed, so it need not take long to build."""
-_CHECKED = {**_NOT_OPTIMISED, "debug-assertions": "true", "overflow-checks": "true"}
-"""What the compiler of Rust has in the place of sanitizers."""
+_CHECKED = {**_NOT_OPTIMISED, "opt-level": "0", "debug-assertions": "true", "overflow-checks": "true"}
+"""What the compiler of Rust has in the place of sanitizers. Optimising takes it minutes for a huge object."""
 _STATIC = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 from formats.schemas import proto
-from harness.rust.schema import BEFORE, literal
+from harness.rust.schema import BEFORE, literal, parts, taken
 
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema
@@ -166,14 +166,13 @@ def _filled(message: Message, schema: Schema, style: Style) -> Iterator[str]:
         yield f"Ok(Self {{ {style.field(field.name)}: {made}{f', {style.rest}' if style.rest else ''} }})"
         return
     yield "let mut members = Members::of(value)?;"
-    yield "let filled = Self {"
-    for field in message.fields:
-        call = "optional" if field.optional else "required"
-        made = _made(field, f"members.{call}({literal(field.key)})?", schema)
-        made += style.absent if field.optional and field.type.message else ""
-        yield f"    {style.field(field.name)}: {made},"
-    yield from [f"    {style.rest}"] if style.rest else []
-    yield "};"
+    yield "let mut filled = Self::default();"
+    for part in parts(message.fields):
+        yield "apart(|| {"
+        for field in part:
+            absent = style.absent if field.optional and field.type.message else ""
+            yield f"    filled.{style.field(field.name)} = {_made(field, taken(field), schema)}{absent};"
+        yield from ["    Ok(())", "})?;"]
     yield "members.end()?;"
     yield "Ok(filled)"
 

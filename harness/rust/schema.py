@@ -56,6 +56,8 @@ class Style(msgspec.Struct, frozen=True, kw_only=True, rename="kebab", forbid_un
     borrowed_map: str = "Vec<(&'a str, {})>"
 
 
+AT_ONCE = 20
+"""The most fields that one function makes."""
 _ABSENT = '#[serde(default, skip_serializing_if = "Option::is_none")]'
 USUAL = Style(
     derive=["serde::Serialize", "serde::Deserialize"],
@@ -170,9 +172,12 @@ class _Structs:
         for field in message.fields:
             for attribute in self._attributes(field):
                 lines.append(f"    {attribute.replace('{key}', literal(field.key))}")
-            kind = self.type_of(field.type)
-            lines.append(f"    pub {field.name}: {f'Option<{kind}>' if field.optional else kind},")
+            lines.append(f"    pub {field.name}: {self._field_type(field)},")
         return "\n".join([*lines, "}", ""])
+
+    def _field_type(self, field: Field) -> str:
+        kind = self.type_of(field.type)
+        return f"Option<{kind}>" if field.optional else kind
 
     def _attributes(self, field: Field) -> list[str]:
         found = [self.style.field if field.key != field.name else ""]
@@ -204,13 +209,19 @@ class _Structs:
         )
 
     def _fill(self, message: Message) -> str:
+        made = [(field.name, taken(field)) for field in message.fields]
+        body = ["let mut members = Members::of(value)?;"]
+        if len(made) > AT_ONCE:
+            for number, part in enumerate(parts(message.fields)):
+                types = ", ".join(self._field_type(field) for field in part)
+                body += [f"let part{number} = apart::<({types},)>(|| {{", "    Ok(("]
+                body += [*(f"        {taken(field)}," for field in part), "    ))", "})?;"]
+            places = [f"part{place // AT_ONCE}.{place % AT_ONCE}" for place in range(len(made))]
+            made = [(field.name, place) for field, place in zip(message.fields, places, strict=True)]
+        body += ["let filled = Self {", *(f"    {name}: {value}," for name, value in made)]
+        body += ["};", "members.end()?;", "Ok(filled)"]
         lines = [f"impl Fill for {message.name} {{", "    fn fill(value: &Value<'_>) -> Result<Self> {"]
-        lines += ["        let mut members = Members::of(value)?;", "        let filled = Self {"]
-        for field in message.fields:
-            call = "optional" if field.optional else "required"
-            lines.append(f"            {field.name}: members.{call}({literal(field.key)})?,")
-        lines += ["        };", "        members.end()?;", "        Ok(filled)", "    }", "}", ""]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"        {line}" for line in body), "    }", "}", ""])
 
 
 class _Avro(_Structs):
@@ -249,6 +260,20 @@ class _Avro(_Structs):
             call = "fn entry(key: &str, value: &Value<'_>)"
         lines = [f"{head.format(message.name)} {{", f"    {call} -> Result<Self> {{"]
         return "\n".join([*lines, f"        Ok(Self {{ {made} }})", "    }", "}", ""])
+
+
+def taken(field: Field) -> str:
+    """What takes a field from `members`."""
+    return f"members.{'optional' if field.optional else 'required'}({literal(field.key)})?"
+
+
+def parts(fields: list[Field]) -> list[list[Field]]:
+    """The fields of a struct by the functions that make them, which `apart` of plain.rs keeps apart.
+
+    A function that may fail after each of hundreds of values has to drop all before it, and takes the
+    compiler minutes.
+    """
+    return [fields[start : start + AT_ONCE] for start in range(0, len(fields), AT_ONCE)]
 
 
 def type_of_message(message: Message, stands_for: dict[str, Type]) -> str:

@@ -46,6 +46,12 @@ impl<'v, 'a> Members<'v, 'a> {
     }
 }
 
+/// Makes some fields of a large struct, in a function that is compiled for them alone.
+#[inline(never)]
+fn apart<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
+    make()
+}
+
 macro_rules! integers {
     ($($type:ty, $call:ident);+) => {$(
         impl Walk for $type {

@@ -1,10 +1,12 @@
 """Jars of a repository of Maven's, by a lock file of our own: each contender has one, and a harness.
 
-A line of a lock is a jar's path in such a repository, its SHA-256 and its size. Maven fetches these files,
+A line of a lock is a file's path in such a repository, its SHA-256 and its size. Maven fetches these files,
 from where the user's settings say, and nothing that they depend on: what a program needs stands in its lock.
+A file that ends with .exe is a generator of code, of which each machine gets its own.
 """
 
 import hashlib
+import platform
 import re
 import shutil
 from collections.abc import Sequence
@@ -22,7 +24,9 @@ from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 
 LOCK = "jars.lock"
-_LINE = re.compile(r"((?:[\w.-]+/)+)([\w.-]+)/([\w.-]+)/([\w.-]+\.jar) ([0-9a-f]{64}) ([1-9][0-9]*)")
+_LINE = re.compile(r"((?:[\w.-]+/)+)([\w.-]+)/([\w.-]+)/([\w.-]+\.(?:jar|exe)) ([0-9a-f]{64}) ([1-9][0-9]*)")
+_MACHINES = {"x86_64": "linux-x86_64", "aarch64": "linux-aarch_64"}
+"""How the repository's file names call what `uname -m` says."""
 _PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 _FETCH_SECONDS = 900.0
 _ASK_SECONDS = 120.0
@@ -32,7 +36,7 @@ _PROJECT = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4
 <dependencies>{}</dependencies></project>
 """
 _DEPENDENCY = """
-<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version>{}
+<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version><type>{}</type>{}
 <exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>"""
 
 
@@ -55,7 +59,17 @@ class Jar(msgspec.Struct, frozen=True):
     def classifier(self) -> str:
         """What stands behind the version in the file's name; empty for most."""
         after = self.file.removeprefix(f"{self.artifact}-{self.version}")
-        return after.removesuffix(".jar").removeprefix("-")
+        return after.removesuffix(f".{self.type}").removeprefix("-")
+
+    @property
+    def type(self) -> str:
+        """jar, or exe for a program."""
+        return self.file.rpartition(".")[2]
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether this machine has a use for it."""
+        return self.type == "jar" or self.classifier == _MACHINES.get(platform.machine())
 
 
 class Maven(Provider):
@@ -86,6 +100,7 @@ class Maven(Provider):
             place(jar, context.cache).is_file()
             for folder in _folders(language, context)
             for jar in locked_jars(folder)
+            if jar.is_wanted
         )
 
     def install_locked(self, language: str, context: Context) -> None:
@@ -138,8 +153,21 @@ def place(jar: Jar, cache: Path) -> Path:
 
 
 def jars(folder: Path, cache: Path) -> list[Path]:
-    """The files of the lock in `folder`, in its order. Raises Unavailable if one is not here."""
-    found = [place(jar, cache) for jar in locked_jars(folder)]
+    """The jars of the lock in `folder`, in its order. Raises Unavailable if one is not here."""
+    return _here([jar for jar in locked_jars(folder) if jar.type == "jar"], folder, cache)
+
+
+def program(folder: Path, cache: Path) -> Path:
+    """The program of the lock in `folder` for this machine. Raises Unavailable if there is none."""
+    wanted = [jar for jar in locked_jars(folder) if jar.type == "exe" and jar.is_wanted]
+    if not wanted:
+        raise Unavailable(f"{folder.name} has no program for {platform.machine()} in {LOCK}")
+    (found,) = _here(wanted, folder, cache)
+    return found
+
+
+def _here(wanted: Sequence[Jar], folder: Path, cache: Path) -> list[Path]:
+    found = [place(jar, cache) for jar in wanted]
     missing = [path.name for path in found if not path.is_file()]
     if missing:
         raise Unavailable(f"{' and '.join(missing)} of {folder.name}: not here, see ./serbench setup")
@@ -148,7 +176,7 @@ def jars(folder: Path, cache: Path) -> list[Path]:
 
 def fetch(folder: Path, cache: Path) -> None:
     """Fetch what the lock in `folder` names, unless it is here. Raises Unavailable, kept for an hour."""
-    wanted = [jar for jar in locked_jars(folder) if not place(jar, cache).is_file()]
+    wanted = [jar for jar in locked_jars(folder) if jar.is_wanted and not place(jar, cache).is_file()]
     if not wanted:
         return
     must_be_allowed(f"the jars of {folder.name} are")
@@ -179,6 +207,8 @@ def _keep(jar: Jar, fetched: Path, done: Finished, cache: Path) -> None:
         )
     target = place(jar, cache)
     target.parent.mkdir(parents=True, exist_ok=True)
+    if jar.type == "exe":
+        fetched.chmod(0o755)
     fetched.replace(target)
 
 
@@ -189,7 +219,7 @@ def _maven(jars: Sequence[Jar], cache: Path, folder: Path, goal: str, seconds: f
         raise Unavailable("needs Maven, which fetches jars: sudo apt-get install maven")
     listed = [
         _DEPENDENCY.format(
-            *(escape(text) for text in (jar.group, jar.artifact, jar.version)),
+            *(escape(text) for text in (jar.group, jar.artifact, jar.version, jar.type)),
             f"<classifier>{escape(jar.classifier)}</classifier>" if jar.classifier else "",
         )
         for jar in jars

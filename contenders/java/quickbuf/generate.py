@@ -1,0 +1,167 @@
+"""Plans the messages of QuickBuffers; writes plain classes, and what fills and hashes messages."""
+
+from collections.abc import Iterator
+
+import msgspec
+from formats.schemas import proto
+from harness.java.plain import PlainClasses, hashed, indented
+
+from serbench.build.contract import OUT, Recipe, Request
+from serbench.build.records import BuildFailed
+from serbench.provision.providers.maven import program as locked_program
+from serbench.schemas.generator import files_recipe, program
+from serbench.schemas.lower import lower
+from serbench.schemas.model import Field, Message, Schema, Type
+
+PROTO, PACKAGE = "schema.proto", "proto"
+# No message of a schema has a _ in its name.
+CLASSES = "Messages_"
+_RESERVED = ("class", "quick", "missing_fields", "unknown_bytes", "serialized_size", "cached_size", "factory")
+_OF_LIBRARY = (
+    *("FieldName", "FieldNames", "InvalidProtocolBufferException", "IOException", "JsonSink", "JsonSource"),
+    *("MessageFactory", "ProtoMessage", "ProtoSink", "ProtoSource", "ProtoUtil", "RepeatedBoolean"),
+    *("RepeatedDouble", "RepeatedInt", "RepeatedLong", "RepeatedMessage", "RepeatedString", "Utf8String"),
+)
+"""Classes that its generated code names without their package."""
+_MOST_FIELDS = 700
+"""A method of its code has up to 85 bytes for each field; no method in Java has over 65,535."""
+_HEAD = f"""\
+// Code generated from the schema of the data.
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import {PACKAGE}.{CLASSES};
+import serbench.Hash;
+import us.hebi.quickbuf.ProtoMessage;
+
+public final class Schema {{
+  private Schema() {{}}
+"""
+
+
+def recipe(schema: Schema, request: Request) -> Recipe:
+    """With protoc, and the library's plugin, which is among the files of the contender's lock."""
+    schema = _renamed(schema)
+    lowered = lower(schema)
+    names = {message.name for message in lowered.messages}
+    if taken := names & {*_OF_LIBRARY, *(f"{name}Factory" for name in names)}:
+        raise BuildFailed(f"{min(taken)}: its generated code has a class of that name", unsupported=True)
+    for message in lowered.messages:
+        if len(message.fields) > _MOST_FIELDS:
+            why = f"a method for {len(message.fields)} fields is too long for Java"
+            raise BuildFailed(f"{message.name}: {why}", unsupported=True)
+    options = (f'option java_package = "{PACKAGE}";', f'option java_outer_classname = "{CLASSES}";')
+    files = {
+        PROTO: proto.emit(schema, options=options),
+        "Schema.java": "\n".join([_HEAD, *_Emitter(lowered).lines(), "}", ""]),
+    }
+    order = "input_order=number:" if "NUMBERED" in request.defines else ""
+    plugin = locked_program(request.folder, request.cache)
+    step = [program(request, "bin/protoc"), f"--plugin=protoc-gen-quickbuf={plugin}"]
+    step += [f"--quickbuf_out={order}{OUT}", f"-I{OUT}", PROTO]
+    return files_recipe(request, files, [step], [f"{PACKAGE}/{CLASSES}.java"])
+
+
+def _renamed(schema: Schema) -> Schema:
+    """With a number behind each field's name of which its messages have a method already."""
+    messages = [msgspec.structs.replace(message, fields=_own(message)) for message in schema.messages]
+    return msgspec.structs.replace(schema, messages=messages)
+
+
+def _own(message: Message) -> list[Field]:
+    """For a field `name` there are getMutableName, and of strings getNameBytes and getMutableNameBytes."""
+    forms = ("mutable_{}", "{}_bytes", "mutable_{}_bytes")
+    taken = {*_RESERVED, *(form.format(field.name) for field in message.fields for form in forms)}
+    return [
+        msgspec.structs.replace(field, name=f"{field.name}_{number}") if field.name in taken else field
+        for number, field in enumerate(message.fields, start=1)
+    ]
+
+
+class _Emitter(PlainClasses):
+    def lines(self) -> Iterator[str]:
+        """The body of the class Schema."""
+        yield from self.code(self._fill, self._walk)
+        root = self.schema.root
+        name = f"{CLASSES}.{root.message}"
+        yield f"  static ProtoMessage<?> message() {{\n    return {name}.newInstance();\n  }}\n"
+        yield "  /** Fills an empty message from the objects. */"
+        yield '  @SuppressWarnings("unchecked")'
+        yield "  static void fill(ProtoMessage<?> to, Object root) {"
+        yield f"    fill{root.message}(({name}) to, ({self.type_of(root)}) root);\n  }}\n"
+        yield "  static ProtoMessage<?> parse(byte[] data) throws IOException {"
+        yield f"    return {name}.parseFrom(data);\n  }}\n"
+        yield "  /** Hashes every field. */"
+        yield "  static void walk(ProtoMessage<?> root, Hash hash) {"
+        yield f"    walk{root.message}(({name}) root, hash);\n  }}"
+
+    def _fill(self, message: Message) -> Iterator[str]:
+        name, made = message.name, f"{CLASSES}.{message.name}"
+        entry = message.role == "entry"
+        kind = self.source(message)
+        yield f"  private static void fill{name}({made} to, {'String key, ' if entry else ''}{kind} from) {{"
+        yield from ["    to.setKey(key);"] if entry else []
+        parts = self.parts(message)
+        yield from (f"    fill{name}{number}(to, from);" for number in range(len(parts)))
+        yield "  }\n"
+        for number, fields in enumerate(parts):
+            yield f"  private static void fill{name}{number}({made} to, {kind} from) {{"
+            for field, camel in fields[entry and number == 0 :]:
+                value = "from" if message.role else f"from.{field.name}"
+                held = f"{value}.orElse(null)" if self.is_both(field) else value
+                lines = self._put(field.type, camel, held)
+                if field.optional or field.type.nullable:
+                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
+                yield from lines
+            yield "  }\n"
+
+    def _put(self, kind: Type, camel: str, value: str) -> list[str]:
+        """What puts a plain value that is there into a message."""
+        inner = kind.of
+        if inner is None and kind.message:
+            return [f"    fill{kind.message}(to.getMutable{camel}(), {value});"]
+        if inner is None:
+            return [f"    to.set{camel}({_narrowed(kind, value)});"]
+        items = f"to.getMutable{camel}()"
+        entry = self.entry(kind)
+        each = f"Map.Entry<String, {self.type_of(entry)}>" if entry else self.type_of(inner)
+        if entry:
+            put = f"fill{inner.message}({items}.next(), each.getKey(), each.getValue());"
+        elif inner.message:
+            put = f"fill{inner.message}({items}.next(), each);"
+        else:
+            put = f"{items}.add({_narrowed(inner, 'each')});"
+        return [
+            f"    {items}.reserve({value}.size());",
+            f"    for ({each} each : {value}{'.entrySet()' if entry else ''}) {{",
+            f"      {put}",
+            "    }",
+        ]
+
+    def _walk(self, message: Message) -> Iterator[str]:
+        return self.walk(message, f"{CLASSES}.{message.name}", "has{}()", _value)
+
+
+def _value(field: Field, camel: str) -> list[str]:
+    kind, there = field.type, f"from.get{camel}()"
+    if kind.of is not None:
+        lines = [f"    for (int i = 0; i < {there}.length(); i++) {{"]
+        lines += [f"      {_hashed(kind.of, f'{there}.get(i)')}", "    }"]
+        return [*lines, f"    hash.count({there}.length());"]
+    lines = [f"    {_hashed(kind, there)}"]
+    if kind.nullable and not field.optional:
+        absent = [f"    if (!from.has{camel}()) {{", "      hash.nil();", "    } else {"]
+        return [*absent, *indented(lines), "    }"]
+    return lines
+
+
+def _hashed(kind: Type, there: str) -> str:
+    if kind.kind == "uint32":
+        return f"hash.integer(Integer.toUnsignedLong({there}));"
+    return hashed(kind, there)
+
+
+def _narrowed(kind: Type, value: str) -> str:
+    """An integer without a sign has the bits of an int."""
+    return f"(int) (long) {value}" if kind.kind == "uint32" else value
