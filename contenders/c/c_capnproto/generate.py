@@ -11,7 +11,7 @@ from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
-PREFIXED = ("module", "ptr", "restrict")
+PREFIXED = ("module", "ptr")
 """Names that fields may have, and that its structs have with an underscore in front."""
 
 
