@@ -69,8 +69,16 @@ def test_another_file_than_the_locked_one_is_refused(folder: Path, cache: Path, 
         program(folder, cache)
 
 
-@pytest.mark.parametrize("line", ["odd-1.5.jar 00 1", f"../odd/odd/1.5/odd-1.5.sh {'0' * 64} 9"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "org/odd/odd/1.5/odd-1.5.jar 00 9",
+        f"odd-1.5.jar {'0' * 64} 9",
+        f"org/odd/odd/1.5/odd-1.5.sh {'0' * 64} 9",
+        f"org/odd/odd/1.5/even-1.5.jar {'0' * 64} 9",
+    ],
+)
 def test_a_line_that_names_no_file_is_refused(folder: Path, line: str) -> None:
     (folder / LOCK).write_text(line + "\n")
-    with pytest.raises(Unavailable, match="names no jar"):
+    with pytest.raises(Unavailable, match="names no file"):
         locked_jars(folder)

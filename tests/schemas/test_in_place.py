@@ -11,7 +11,7 @@ from serbench.worker.session import prepare, verify
 from tests.schemas.checked import LIMITS
 
 ROWS = [
-    "c/c_capnproto:incremental",
+    "c/c_capnproto:tree",
     "c/flatcc:incremental",
     "cpp/flatbuffers:incremental",
     "cpp/capnp:incremental",

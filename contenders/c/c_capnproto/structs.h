@@ -31,29 +31,52 @@ static inline capn_text text_of(const data_string *from) {
 /* The library keeps the size of a list of bits in 19 bits, and makes too short a list of more. */
 enum { MOST_BITS = ((1 << 19) - 1) * 8 };
 
-/* A list of scalars: its type, its functions' number, and what converts an element of it and into it. */
-#define ITEMS(kind, plain, bits, of, to_bits)                                                      \
-    static inline void walk_##kind##_items(sb_hash *h, capn_list##bits items) {                    \
-        const int count = capn_len(items);                                                         \
-        for (int i = 0; i < count; i++) walk_##kind(h, of(capn_get##bits(items, i)));              \
-        sb_hash_count(h, (size_t)count);                                                           \
-    }                                                                                              \
-    static inline bool put_##kind##_items(struct capn_segment *s, const plain *from, size_t count, \
-                                          capn_ptr *to) {                                          \
-        if (bits == 1 && count > MOST_BITS) return false;                                          \
-        const capn_list##bits items = capn_new_list##bits(s, (int)count);                          \
-        *to = items.p;                                                                             \
-        for (int i = 0; i < (int)count; i++)                                                       \
-            if (capn_set##bits(items, i, to_bits(from[i])) != 0) return false;                     \
-        return items.p.type != CAPN_NULL;                                                          \
+/* A list of scalars: its type, its functions' number, and what converts an element that is read. */
+#define WALKED(kind, bits, of)                                                        \
+    static inline void walk_##kind##_items(sb_hash *h, capn_list##bits items) {       \
+        const int count = capn_len(items);                                            \
+        for (int i = 0; i < count; i++) walk_##kind(h, of(capn_get##bits(items, i))); \
+        sb_hash_count(h, (size_t)count);                                              \
     }
 
-ITEMS(bool, bool, 1, (bool), (int))
-ITEMS(int32, int32_t, 32, (int32_t), (uint32_t))
-ITEMS(int64, int64_t, 64, (int64_t), (uint64_t))
-ITEMS(uint32, uint32_t, 32, , )
-ITEMS(uint64, uint64_t, 64, , )
-ITEMS(double, double, 64, capn_to_f64, capn_from_f64)
+WALKED(bool, 1, (bool))
+WALKED(int32, 32, (int32_t))
+WALKED(int64, 64, (int64_t))
+WALKED(uint32, 32, )
+WALKED(uint64, 64, )
+WALKED(double, 64, capn_to_f64)
+
+/* A list of integers is written at once. */
+#define PUT(kind, bits)                                                                                      \
+    static inline bool put_##kind##_items(struct capn_segment *s, const kind##_t *from, size_t count,        \
+                                          capn_ptr *to) {                                                    \
+        const capn_list##bits items = capn_new_list##bits(s, (int)count);                                    \
+        *to = items.p;                                                                                       \
+        const bool good = capn_setv##bits(items, 0, (const uint##bits##_t *)from, (int)count) == (int)count; \
+        return good && items.p.type != CAPN_NULL;                                                            \
+    }
+
+PUT(int32, 32)
+PUT(int64, 64)
+PUT(uint32, 32)
+PUT(uint64, 64)
+
+static inline bool put_bool_items(struct capn_segment *s, const bool *from, size_t count, capn_ptr *to) {
+    if (count > MOST_BITS) return sb_fail("a list of %zu bools: the library has none so long", count);
+    const capn_list1 items = capn_new_list1(s, (int)count);
+    *to = items.p;
+    for (int i = 0; i < (int)count; i++)
+        if (capn_set1(items, i, from[i]) != 0) return false;
+    return items.p.type != CAPN_NULL;
+}
+
+static inline bool put_double_items(struct capn_segment *s, const double *from, size_t count, capn_ptr *to) {
+    const capn_list64 items = capn_new_list64(s, (int)count);
+    *to = items.p;
+    for (int i = 0; i < (int)count; i++)
+        if (capn_set64(items, i, capn_from_f64(from[i])) != 0) return false;
+    return items.p.type != CAPN_NULL;
+}
 
 static inline void walk_string_items(sb_hash *h, capn_ptr items) {
     capn_resolve(&items);

@@ -16,19 +16,19 @@ from serbench.schemas.model import Field, Message, Schema, Type
 PROTO, PACKAGE = "schema.proto", "proto"
 # No message of a schema has a _ in its name.
 CLASSES = "Messages_"
-_RESERVED = ("class", "quick", "missing_fields", "unknown_bytes", "serialized_size", "cached_size", "factory")
+_RESERVED = ("quick", "missing_fields", "unknown_bytes", "serialized_size", "cached_size", "factory")
 _OF_LIBRARY = (
-    *("FieldName", "FieldNames", "InvalidProtocolBufferException", "IOException", "JsonSink", "JsonSource"),
-    *("MessageFactory", "ProtoMessage", "ProtoSink", "ProtoSource", "ProtoUtil", "RepeatedBoolean"),
+    *("FieldName", "FieldNames", "ProtoMessage", "ProtoSink", "ProtoUtil", "RepeatedBoolean"),
     *("RepeatedDouble", "RepeatedInt", "RepeatedLong", "RepeatedMessage", "RepeatedString", "Utf8String"),
 )
-"""Classes that its generated code names without their package."""
+"""Classes that its generated code names without their package, whatever the messages are called."""
+_OPTIONS = {"LAZY": "allocation=lazy", "NUMBERED": "input_order=number"}
+"""Of the plugin, by the variant's define."""
 _MOST_FIELDS = 700
 """A method of its code has up to 85 bytes for each field; no method in Java has over 65,535."""
 _HEAD = f"""\
 // Code generated from the schema of the data.
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import {PACKAGE}.{CLASSES};
@@ -45,21 +45,21 @@ def recipe(schema: Schema, request: Request) -> Recipe:
     schema = _renamed(schema)
     lowered = lower(schema)
     names = {message.name for message in lowered.messages}
-    if taken := names & {*_OF_LIBRARY, *(f"{name}Factory" for name in names)}:
+    if taken := names.intersection(_OF_LIBRARY):
         raise BuildFailed(f"{min(taken)}: its generated code has a class of that name", unsupported=True)
     for message in lowered.messages:
         if len(message.fields) > _MOST_FIELDS:
-            why = f"a method for {len(message.fields)} fields is too long for Java"
+            why = f"for {len(message.fields)} fields a method of its code may be too long for Java"
             raise BuildFailed(f"{message.name}: {why}", unsupported=True)
     options = (f'option java_package = "{PACKAGE}";', f'option java_outer_classname = "{CLASSES}";')
     files = {
         PROTO: proto.emit(schema, options=options),
         "Schema.java": "\n".join([_HEAD, *_Emitter(lowered).lines(), "}", ""]),
     }
-    order = "input_order=number:" if "NUMBERED" in request.defines else ""
+    chosen = ",".join(option for define, option in _OPTIONS.items() if define in request.defines)
     plugin = locked_program(request.folder, request.cache)
     step = [program(request, "bin/protoc"), f"--plugin=protoc-gen-quickbuf={plugin}"]
-    step += [f"--quickbuf_out={order}{OUT}", f"-I{OUT}", PROTO]
+    step += [f"--quickbuf_out={chosen}:{OUT}", f"-I{OUT}", PROTO]
     return files_recipe(request, files, [step], [f"{PACKAGE}/{CLASSES}.java"])
 
 
@@ -90,7 +90,7 @@ class _Emitter(PlainClasses):
         yield '  @SuppressWarnings("unchecked")'
         yield "  static void fill(ProtoMessage<?> to, Object root) {"
         yield f"    fill{root.message}(({name}) to, ({self.type_of(root)}) root);\n  }}\n"
-        yield "  static ProtoMessage<?> parse(byte[] data) throws IOException {"
+        yield "  static ProtoMessage<?> parse(byte[] data) throws java.io.IOException {"
         yield f"    return {name}.parseFrom(data);\n  }}\n"
         yield "  /** Hashes every field. */"
         yield "  static void walk(ProtoMessage<?> root, Hash hash) {"

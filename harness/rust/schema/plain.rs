@@ -46,7 +46,7 @@ impl<'v, 'a> Members<'v, 'a> {
     }
 }
 
-/// Makes some fields of a large struct, in a function that is compiled for them alone.
+/// Makes some fields of a struct, in a function that is compiled for them alone.
 #[inline(never)]
 fn apart<T>(make: impl FnOnce() -> Result<T>) -> Result<T> {
     make()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container
 
-# The keywords of C++, Go, Java, JavaScript, Python, Rust, Zig, and of the schema languages of Protocol
+# The keywords of C, C++, Go, Java, JavaScript, Python, Rust, Zig, and of the schema languages of Protocol
 # Buffers, FlatBuffers, Cap'n Proto, Avro and Thrift, in lower case.
 _OF_LANGUAGES = """
 abstract alignas alignof and and_eq annotation anyerror anytype array as asm assert async atomic auto await

@@ -134,7 +134,7 @@ def locked_jars(folder: Path) -> list[Jar]:
     for line in lines:
         parts = _LINE.fullmatch(line)
         if parts is None or not parts[4].startswith(f"{parts[2]}-{parts[3]}"):
-            raise Unavailable(f"the lock file {LOCK} of {folder.name} has a line that names no jar: {line}")
+            raise Unavailable(f"the lock file {LOCK} of {folder.name} has a line that names no file: {line}")
         group, artifact, version, file, sha256, size = parts.groups()
         found.append(Jar(group.strip("/").replace("/", "."), artifact, version, file, sha256, int(size)))
     return found
