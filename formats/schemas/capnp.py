@@ -14,13 +14,16 @@ KINDS: dict[Kind, str] = {
 }
 
 
-def emit(schema: Schema, header: tuple[str, ...] = ()) -> str:
-    """The text of a .capnp file with the structs of the lowered schema; the root's comes last."""
+def emit(schema: Schema, header: tuple[str, ...] = (), annotation: str = "") -> str:
+    """The text of a .capnp file with the structs of the lowered schema; the root's comes last.
+
+    Behind the name of each struct stands the `annotation`, in which `{}` is that name.
+    """
     # A file has a number of its own, whose highest bit is set; this one's follows from the schema.
     number = int.from_bytes(hashlib.sha256(dump(schema)).digest()[:8], "big") | 1 << 63
     lines = [f"@{number:#x};", *header, ""]
     for message in lower(schema).messages:
-        lines.append(f"struct {message.name} {{")
+        lines.append(f"struct {message.name} {annotation.replace('{}', message.name)}{{")
         place = 0
         for field in message.fields:
             lines += [f"  {line}" for line in _field(field, place)]

@@ -11,8 +11,8 @@ from serbench.schemas.generator import files_recipe, indented
 from serbench.schemas.lower import lower, stands_for
 from serbench.schemas.model import Field, Message, Schema
 
-PREFIXED = ("module", "ptr")
-"""Names that fields may have, and that its structs have with an underscore in front."""
+PREFIXED = "ptr"
+"""A name that a field may have, and that its structs have with an underscore in front."""
 
 
 def recipe(schema: Schema, request: Request) -> Recipe:
@@ -57,7 +57,7 @@ def emit(schema: Schema) -> str:
 
 def _member(field: Field) -> str:
     name = capnp.camel(field.name)
-    return f"_{name}" if name in PREFIXED else name
+    return f"_{name}" if name == PREFIXED else name
 
 
 def _given(message: Message, field: Field) -> str:

@@ -10,11 +10,13 @@ from serbench.schemas.model import Field, Message, Schema
 
 NAMESPACE = "cp"
 HEADER = ('using Cxx = import "/capnp/c++.capnp";', f'$Cxx.namespace("{NAMESPACE}");')
+ANNOTATION = '$Cxx.name("{}_") '
+"""What a nullable number `x` makes in a struct `X` is a class `X` in it, which C++ allows in no class `X`."""
 
 
 def recipe(schema: Schema, request: Request) -> Recipe:
     """With the compiler of the distribution, whose version is that of its library."""
-    files = {"data.capnp": capnp.emit(schema, HEADER), "tables.hpp": emit(schema)}
+    files = {"data.capnp": capnp.emit(schema, HEADER, ANNOTATION), "tables.hpp": emit(schema)}
     step = [program(request, "capnp"), "compile", f"-oc++:{OUT}", f"--src-prefix={OUT}", f"{OUT}/data.capnp"]
     return files_recipe(request, files, [step], ["data.capnp.h", "data.capnp.c++"])
 
@@ -23,7 +25,7 @@ def emit(schema: Schema) -> str:
     """Functions `walk` and `pack_NAME` for each struct, and the root's."""
     lowered = lower(schema)
     root = lowered.root.message
-    lines = ["#pragma once", f"using Root = {NAMESPACE}::{root};"]
+    lines = ["#pragma once", f"using Root = {NAMESPACE}::{root}_;"]
     for message in lowered.messages:
         lines += ["", *_walk(message), "", *_pack(message)]
     lines += ["", "inline void pack_root(Root::Builder to, const data::Root &root) {"]
@@ -37,7 +39,7 @@ def _call(verb: str, field: Field) -> str:
 
 def _walk(message: Message) -> list[str]:
     """The keys and values in their order, then their number; of one with a role only the values."""
-    lines = [f"inline void walk(sb_hash *h, {NAMESPACE}::{message.name}::Reader from) {{"]
+    lines = [f"inline void walk(sb_hash *h, {NAMESPACE}::{message.name}_::Reader from) {{"]
     always = sum(not field.optional for field in message.fields)
     lines += [f"    size_t count = {always};"] if not message.role else []
     lines += ["    (void)from;"] if not message.fields else []
@@ -61,7 +63,7 @@ def _walk(message: Message) -> list[str]:
 
 def _pack(message: Message) -> list[str]:
     lines = ["template <typename T>"]
-    lines.append(f"void pack_{message.name}({NAMESPACE}::{message.name}::Builder to, const T &from) {{")
+    lines.append(f"void pack_{message.name}({NAMESPACE}::{message.name}_::Builder to, const T &from) {{")
     lines += ["    (void)to, (void)from;"] if not message.fields else []
     for field in message.fields:
         plain = f"from.{field.name}" if not message.role else "from"

@@ -13,14 +13,14 @@ default defer del delete descriptor do double dyn dynamic_cast elif else end enu
 explicit export extends extensions extern extern_name fallthrough false final finally fixed float fn for
 friend from func function gen get global go goto group has i16 i32 i64 i8 if impl implements import in
 include init inline inout instanceof int int16 int32 int64 int8 interface is isize lambda let list long loop
-macro map match mod move mut mutable namespace native new nil noalias noexcept none nonlocal not not_eq null
-nullptr of oneof operator optional or or_eq orelse override package packed pass print priv private protected
-public raise range ref register reinterpret_cast repeated required requires reserved restrict resume return
-returns rpc sealed select self service set short signed sizeof static static_assert static_cast stream
-strictfp string struct super suspend switch synchronized syntax table template then this thread_local
-threadlocal throw throws to trait transient true try type typedef typeid typename typeof uint uint16 uint32
-uint64 uint8 undefined union unit unsafe unsigned unsized use using usize values var virtual void volatile
-wchar_t weak where which while with xor xor_eq yield
+macro map match mod module move mut mutable namespace native new nil noalias noexcept none nonlocal not
+not_eq null nullptr of oneof operator optional or or_eq orelse override package packed pass print priv
+private protected public raise range ref register reinterpret_cast repeated required requires reserved
+restrict resume return returns rpc sealed select self service set short signed sizeof static static_assert
+static_cast stream strictfp string struct super suspend switch synchronized syntax table template then this
+thread_local threadlocal throw throws to trait transient true try type typedef typeid typename typeof uint
+uint16 uint32 uint64 uint8 undefined union unit unsafe unsigned unsized use using usize values var virtual
+void volatile wchar_t weak where which while with xor xor_eq yield
 """
 # Words that headers and compilers of C, and GNU's C++, define as macros.
 _MACROS = "alloca errno linux sched_priority signbit stderr stdin stdout strdupa unix"
