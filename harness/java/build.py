@@ -30,6 +30,8 @@ G1 = "G1"
 """The define of a variant with the collector that Java takes where there are several processors."""
 MODULE = "MODULE="
 """A define `MODULE=NAME` adds a module of a full JDK to the program."""
+OPENS = "OPENS="
+"""A define `OPENS=MODULE/PACKAGE` opens a package of a module, which Java keeps to itself, to the program."""
 SCHEMA = "Schema.java"
 """The classes of a contender that asks for a schema, which may be in a package."""
 NONE = "-proc:none"
@@ -107,6 +109,8 @@ def answer(request: Request) -> Answer:
     run = ["-cp", ":".join([str(classes / "classes"), *path]), f"-Dserbench.library={version}"]
     run += [*UNSHOWN, "Main", request.test, *request.defines]
     flags = [f"-XX:+Use{'G1' if G1 in request.defines else 'Serial'}GC", *FLAGS, *_modules(java, request)]
+    opened = [each.removeprefix(OPENS) for each in request.defines if each.startswith(OPENS)]
+    flags += [f"--add-opens={package}=ALL-UNNAMED" for package in opened]
     return Answer(
         recipes=plan.recipes,
         command=[java, *flags, *run],
