@@ -1,12 +1,12 @@
 """Random documents through generated code and back:
 
-    PYTHONPATH=src .venv/bin/python -m tests.schemas.back [COUNT [FIRST [NAMES [MOST]]]]
+    PYTHONPATH=src .venv/bin/python -m tests.schemas.back [COUNT [FIRST [NAMES]]]
 
 Up to AT_ONCE documents with their schemas stand in one dataset, as its fields, so that each library is
 compiled once for all of them. The gate then holds every value of every document against the data. What only
 some languages can say (integers beyond 63 bits; absent and null in one place) stands in datasets of its own.
-NAMES are patterns of contenders, as for `./serbench verify --contenders`. What has an object of more than
-MOST fields is left out: rustc takes many minutes for it. C, C++ and Rust are compiled with checks.
+NAMES are patterns of contenders, as for `./serbench verify --contenders`. C, C++ and Rust are compiled with
+checks.
 Ends with 1 if a row fails.
 """
 
@@ -48,7 +48,7 @@ def kind_of(schema: Schema) -> str:
     return ", ".join(sorted(said)) or "plain"
 
 
-def datasets(seeds: range, most: int) -> Iterator[tuple[str, list[list[Any]]]]:
+def datasets(seeds: range) -> Iterator[tuple[str, list[list[Any]]]]:
     """A kind of schema, and up to AT_ONCE lists of documents, each list of one schema."""
     waiting: dict[str, list[list[Any]]] = defaultdict(list)
     fields: Counter[str] = Counter()
@@ -57,9 +57,6 @@ def datasets(seeds: range, most: int) -> Iterator[tuple[str, list[list[Any]]]]:
         try:
             schema = infer(made)
         except Inexpressible:  # an integer beyond 2^53 beside doubles, by chance
-            continue
-        if (largest := max((len(message.fields) for message in schema.messages), default=0)) > most:
-            print(f"{seed}: left out, an object of {largest} fields")
             continue
         kind = kind_of(schema)
         waiting[kind].append(made)
@@ -70,7 +67,7 @@ def datasets(seeds: range, most: int) -> Iterator[tuple[str, list[list[Any]]]]:
     yield from waiting.items()
 
 
-def main(count: int = 2000, first: int = 0, names: str = USUAL, most: int = 10**6) -> int:
+def main(count: int = 2000, first: int = 0, names: str = USUAL) -> int:
     """Prove the rows of these contenders on the documents from `first` on; 1 if one fails."""
     catalog = load_catalog(ROOT)
     store.most_memory = lambda: LIMITS.memory_bytes  # for sanitized encoders
@@ -82,7 +79,7 @@ def main(count: int = 2000, first: int = 0, names: str = USUAL, most: int = 10**
     ]
     proved: Counter[str] = Counter()
     wrong = 0
-    for number, (kind, lists) in enumerate(datasets(range(first, first + count), most)):
+    for number, (kind, lists) in enumerate(datasets(range(first, first + count))):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"{number}.json"
             whole = {f"document {index}": made for index, made in enumerate(lists)}
@@ -103,4 +100,4 @@ def main(count: int = 2000, first: int = 0, names: str = USUAL, most: int = 10**
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(int(word) if word.isdigit() else word for word in sys.argv[1:5])))
+    sys.exit(main(*(int(word) if word.isdigit() else word for word in sys.argv[1:4])))
