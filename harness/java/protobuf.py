@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import msgspec
 from formats.schemas import proto
 from harness.java.plain import PlainClasses, hashed, indented, pascal
 
@@ -32,9 +33,23 @@ public final class Schema {{
 
 def files(schema: Schema) -> dict[str, str]:
     """The texts by their places: of the .proto, and of the class beside what protoc makes of it."""
+    schema = _renamed(schema)
     options = ('option java_package = "proto";', f'option java_outer_classname = "{CLASSES}";')
     text = "\n".join([_HEAD, *_Emitter(lower(schema)).lines(), "}", ""])
     return {f"contender/{PROTO}": proto.emit(schema, options=options), "contender/Schema.java": text}
+
+
+def _renamed(schema: Schema) -> Schema:
+    """With a number behind a field `x_bytes` beside one `x`: of text `x`, protoc makes getXBytes, too."""
+    messages = []
+    for message in schema.messages:
+        taken = {f"{field.name}_bytes" for field in message.fields}
+        fields = [
+            msgspec.structs.replace(field, name=f"{field.name}_{number}") if field.name in taken else field
+            for number, field in enumerate(message.fields, start=1)
+        ]
+        messages.append(msgspec.structs.replace(message, fields=fields))
+    return msgspec.structs.replace(schema, messages=messages)
 
 
 class _Emitter(PlainClasses):
