@@ -150,6 +150,13 @@ def hashed(kind: Type, there: str) -> str:
     return f"hash.{HASHES[kind.kind]}({'(long) ' if kind.kind == 'int32' else ''}{there});"
 
 
+def hashed_bits(kind: Type, there: str) -> str:
+    """The same where an integer of 32 bits without a sign has the bits of an int."""
+    if kind.kind == "uint32":
+        return f"hash.integer(Integer.toUnsignedLong({there}));"
+    return hashed(kind, there)
+
+
 def indented(lines: list[str]) -> list[str]:
     """One step further to the right."""
     return [f"  {line}" for line in lines]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed, indented, pascal
+from harness.java.plain import PlainClasses, hashed_bits, indented, pascal
 
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema, Type
@@ -121,19 +121,13 @@ def _value(field: Field, camel: str) -> list[str]:
     kind, there = field.type, f"from.get{camel}"
     if kind.of is not None:
         lines = [f"    for (int i = 0; i < {there}Count(); i++) {{"]
-        lines += [f"      {_hashed(kind.of, f'{there}(i)')}", "    }"]
+        lines += [f"      {hashed_bits(kind.of, f'{there}(i)')}", "    }"]
         return [*lines, f"    hash.count({there}Count());"]
-    lines = [f"    {_hashed(kind, f'{there}()')}"]
+    lines = [f"    {hashed_bits(kind, f'{there}()')}"]
     if kind.nullable:
         absent = [f"    if (!from.has{camel}()) {{", "      hash.nil();", "    } else {"]
         return [*absent, *indented(lines), "    }"]
     return lines
-
-
-def _hashed(kind: Type, there: str) -> str:
-    if kind.kind == "uint32":
-        return f"hash.integer(Integer.toUnsignedLong({there}));"
-    return hashed(kind, there)
 
 
 def _given(kind: Type, value: str) -> str:

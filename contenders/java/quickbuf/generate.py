@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed, indented
+from harness.java.plain import PlainClasses, hashed_bits, indented
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
@@ -147,19 +147,13 @@ def _value(field: Field, camel: str) -> list[str]:
     kind, there = field.type, f"from.get{camel}()"
     if kind.of is not None:
         lines = [f"    for (int i = 0; i < {there}.length(); i++) {{"]
-        lines += [f"      {_hashed(kind.of, f'{there}.get(i)')}", "    }"]
+        lines += [f"      {hashed_bits(kind.of, f'{there}.get(i)')}", "    }"]
         return [*lines, f"    hash.count({there}.length());"]
-    lines = [f"    {_hashed(kind, there)}"]
+    lines = [f"    {hashed_bits(kind, there)}"]
     if kind.nullable and not field.optional:
         absent = [f"    if (!from.has{camel}()) {{", "      hash.nil();", "    } else {"]
         return [*absent, *indented(lines), "    }"]
     return lines
-
-
-def _hashed(kind: Type, there: str) -> str:
-    if kind.kind == "uint32":
-        return f"hash.integer(Integer.toUnsignedLong({there}));"
-    return hashed(kind, there)
 
 
 def _narrowed(kind: Type, value: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed, indented
+from harness.java.plain import PlainClasses, hashed_bits, indented
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
@@ -116,18 +116,12 @@ def _value(field: Field, own: str) -> list[str]:
     there, kind = f"from.{own}", field.type
     if kind.of is not None:
         each = f"    for (var each : {there}) {{"
-        return [each, f"      {_hashed(kind.of, 'each')}", "    }", f"    hash.count({there}.size());"]
-    lines = [f"    {_hashed(kind, there)}"]
+        return [each, f"      {hashed_bits(kind.of, 'each')}", "    }", f"    hash.count({there}.size());"]
+    lines = [f"    {hashed_bits(kind, there)}"]
     if kind.nullable and not field.optional:
         absent = [f"    if ({there} == null) {{", "      hash.nil();", "    } else {"]
         return [*absent, *indented(lines), "    }"]
     return lines
-
-
-def _hashed(kind: Type, there: str) -> str:
-    if kind.kind == "uint32":
-        return f"hash.integer(Integer.toUnsignedLong({there}));"
-    return hashed(kind, there)
 
 
 def _given(kind: Type, value: str) -> str:
