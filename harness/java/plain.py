@@ -3,8 +3,9 @@
 They have List and Map, and an Optional where a field may be absent and may be null.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
+import msgspec
 from harness.java.schema import HASHES, MAKERS, MOST_FIELDS, TYPES, quoted
 
 from serbench.schemas.model import Field, Kind, Message, Schema, Type
@@ -112,6 +113,23 @@ class PlainClasses:
             last = "throw new IllegalArgumentException(key)"
             yield f"      default -> {last if number == len(parts) - 1 else otherwise};\n    }}\n  }}\n"
 
+    def fill(self, message: Message, held: str, put: Callable[[Type, str, str], list[str]]) -> Iterator[str]:
+        """The methods `fillNAME0` and on, which fill a `held`, the library's, from the message's plain value.
+
+        `put` writes what gives the field of this type and name a plain value that is there. The key of an
+        entry is left out.
+        """
+        kind = self.source(message)
+        for number, fields in enumerate(self.parts(message)):
+            yield f"  private static void fill{message.name}{number}({held} to, {kind} from) {{"
+            for field, own in fields[message.role == "entry" and number == 0 :]:
+                value = "from" if message.role else f"from.{field.name}"
+                lines = put(field.type, own, f"{value}.orElse(null)" if self.is_both(field) else value)
+                if field.optional or field.type.nullable:
+                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
+                yield from lines
+            yield "  }\n"
+
     def walk(
         self, message: Message, made: str, there: str, value: Callable[[Field, str], list[str]]
     ) -> Iterator[str]:
@@ -155,6 +173,24 @@ def hashed_bits(kind: Type, there: str) -> str:
     if kind.kind == "uint32":
         return f"hash.integer(Integer.toUnsignedLong({there}));"
     return hashed(kind, there)
+
+
+def narrowed(kind: Type, value: str) -> str:
+    """A plain value that is no message, as a setter takes it: the same int has the bits."""
+    return f"(int) (long) {value}" if kind.kind == "uint32" else value
+
+
+def renamed(schema: Schema, taken: Callable[[Message], Container[str]]) -> Schema:
+    """The schema with its number behind the name of each field whose name is in `taken` of its message."""
+    messages = []
+    for message in schema.messages:
+        names = taken(message)
+        fields = [
+            msgspec.structs.replace(field, name=f"{field.name}_{number}") if field.name in names else field
+            for number, field in enumerate(message.fields, start=1)
+        ]
+        messages.append(msgspec.structs.replace(message, fields=fields))
+    return msgspec.structs.replace(schema, messages=messages)
 
 
 def indented(lines: list[str]) -> list[str]:

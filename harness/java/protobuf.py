@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-import msgspec
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed_bits, indented, pascal
+from harness.java.plain import PlainClasses, hashed_bits, indented, narrowed, pascal, renamed
 
 from serbench.schemas.lower import lower
 from serbench.schemas.model import Field, Message, Schema, Type
@@ -33,23 +32,15 @@ public final class Schema {{
 
 def files(schema: Schema) -> dict[str, str]:
     """The texts by their places: of the .proto, and of the class beside what protoc makes of it."""
-    schema = _renamed(schema)
+    schema = renamed(schema, _taken)
     options = ('option java_package = "proto";', f'option java_outer_classname = "{CLASSES}";')
     text = "\n".join([_HEAD, *_Emitter(lower(schema)).lines(), "}", ""])
     return {f"contender/{PROTO}": proto.emit(schema, options=options), "contender/Schema.java": text}
 
 
-def _renamed(schema: Schema) -> Schema:
-    """With a number behind a field `x_bytes` beside one `x`: of text `x`, protoc makes getXBytes, too."""
-    messages = []
-    for message in schema.messages:
-        taken = {f"{field.name}_bytes" for field in message.fields}
-        fields = [
-            msgspec.structs.replace(field, name=f"{field.name}_{number}") if field.name in taken else field
-            for number, field in enumerate(message.fields, start=1)
-        ]
-        messages.append(msgspec.structs.replace(message, fields=fields))
-    return msgspec.structs.replace(schema, messages=messages)
+def _taken(message: Message) -> set[str]:
+    """Of text `x` there is getXBytes, too."""
+    return {f"{field.name}_bytes" for field in message.fields}
 
 
 class _Emitter(PlainClasses):
@@ -81,37 +72,23 @@ class _Emitter(PlainClasses):
         for number in range(len(self.parts(message))):
             yield f"    fill{name}{number}(to, from);"
         yield "    return to.build();\n  }\n"
-        for number, fields in enumerate(self.parts(message)):
-            yield f"  private static void fill{name}{number}({made}.Builder to, {kind} from) {{"
-            for field, camel in fields[entry and number == 0 :]:
-                value = "from" if message.role else f"from.{field.name}"
-                if self.is_both(field):
-                    yield f"    if ({value} != null) {{"
-                    yield from self._put(field.type, camel, f"{value}.orElse(null)", "      ")
-                    yield "    }"
-                elif field.optional or field.type.nullable:
-                    yield f"    if ({value} != null) {{"
-                    yield from self._put(field.type, camel, value, "      ")
-                    yield "    }"
-                else:
-                    yield from self._put(field.type, camel, value, "    ")
-            yield "  }\n"
+        yield from self.fill(message, f"{made}.Builder", self._put)
 
-    def _put(self, kind: Type, camel: str, value: str, indent: str) -> Iterator[str]:
+    def _put(self, kind: Type, camel: str, value: str) -> list[str]:
         """What puts a plain value that is there into the field of a builder."""
-        if entry := self.entry(kind):
-            assert kind.of is not None
-            held = self.type_of(entry, True)
-            yield f"{indent}for (Map.Entry<String, {held}> each : {value}.entrySet()) {{"
-            made = f"fill{kind.of.message}(each.getKey(), each.getValue())"
-            yield f"{indent}  to.add{camel}({made});\n{indent}}}"
-        elif kind.of is not None and (kind.of.message or kind.of.kind == "uint32"):
-            yield f"{indent}for ({self.type_of(kind.of, True)} each : {value}) {{"
-            yield f"{indent}  to.add{camel}({_given(kind.of, 'each')});\n{indent}}}"
-        elif kind.of is not None:
-            yield f"{indent}to.addAll{camel}({value});"
-        else:
-            yield f"{indent}to.set{camel}({_given(kind, value)});"
+        inner = kind.of
+        if inner is None:
+            return [f"    to.set{camel}({_given(kind, value)});"]
+        if not inner.message and inner.kind != "uint32":
+            return [f"    to.addAll{camel}({value});"]
+        entry = self.entry(kind)
+        each = f"Map.Entry<String, {self.type_of(entry)}>" if entry else self.type_of(inner)
+        made = f"fill{inner.message}(each.getKey(), each.getValue())" if entry else _given(inner, "each")
+        return [
+            f"    for ({each} each : {value}{'.entrySet()' if entry else ''}) {{",
+            f"      to.add{camel}({made});",
+            "    }",
+        ]
 
     def _walk(self, message: Message) -> Iterator[str]:
         return self.walk(message, f"{CLASSES}.{message.name}", "has{}()", _value)
@@ -134,7 +111,7 @@ def _given(kind: Type, value: str) -> str:
     """What a setter gets of a plain value."""
     if kind.message:
         return f"fill{kind.message}({value})"
-    return f"(int) (long) {value}" if kind.kind == "uint32" else value
+    return narrowed(kind, value)
 
 
 def _names(message: Message) -> list[str]:

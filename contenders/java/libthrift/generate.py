@@ -58,19 +58,9 @@ class _Emitter(PlainClasses):
         given = f"String key, {kind} from" if entry else f"{kind} from"
         yield f"  private static {made} fill{name}({given}) {{\n    {made} to = new {made}();"
         yield from ["    to.setKey(key);"] if entry else []
-        parts = self.parts(message)
-        yield from (f"    fill{name}{number}(to, from);" for number in range(len(parts)))
+        yield from (f"    fill{name}{number}(to, from);" for number in range(len(self.parts(message))))
         yield "    return to;\n  }\n"
-        for number, fields in enumerate(parts):
-            yield f"  private static void fill{name}{number}({made} to, {kind} from) {{"
-            for field, setter in fields[entry and number == 0 :]:
-                value = "from" if message.role else f"from.{field.name}"
-                held = f"{value}.orElse(null)" if self.is_both(field) else value
-                lines = self._put(field.type, setter, held)
-                if thrift.may_lack(field):
-                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
-                yield from lines
-            yield "  }\n"
+        yield from self.fill(message, made, self._put)
 
     def _put(self, kind: Type, setter: str, value: str) -> list[str]:
         """What gives a plain value that is there to a setter."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-import msgspec
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed_bits, indented
+from harness.java.plain import PlainClasses, hashed_bits, indented, narrowed, renamed
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
@@ -42,7 +41,7 @@ public final class Schema {{
 
 def recipe(schema: Schema, request: Request) -> Recipe:
     """With protoc, and the library's plugin, which is among the files of the contender's lock."""
-    schema = _renamed(schema)
+    schema = renamed(schema, _taken)
     lowered = lower(schema)
     names = {message.name for message in lowered.messages}
     if taken := names.intersection(_OF_LIBRARY):
@@ -63,20 +62,10 @@ def recipe(schema: Schema, request: Request) -> Recipe:
     return files_recipe(request, files, [step], [f"{PACKAGE}/{CLASSES}.java"])
 
 
-def _renamed(schema: Schema) -> Schema:
-    """With a number behind each field's name of which its messages have a method already."""
-    messages = [msgspec.structs.replace(message, fields=_own(message)) for message in schema.messages]
-    return msgspec.structs.replace(schema, messages=messages)
-
-
-def _own(message: Message) -> list[Field]:
-    """For a field `name` there are getMutableName, and of strings getNameBytes and getMutableNameBytes."""
+def _taken(message: Message) -> set[str]:
+    """Of a field `name` there are getMutableName, and of strings getNameBytes and getMutableNameBytes."""
     forms = ("mutable_{}", "{}_bytes", "mutable_{}_bytes")
-    taken = {*_RESERVED, *(form.format(field.name) for field in message.fields for form in forms)}
-    return [
-        msgspec.structs.replace(field, name=f"{field.name}_{number}") if field.name in taken else field
-        for number, field in enumerate(message.fields, start=1)
-    ]
+    return {*_RESERVED, *(form.format(field.name) for field in message.fields for form in forms)}
 
 
 class _Emitter(PlainClasses):
@@ -102,19 +91,9 @@ class _Emitter(PlainClasses):
         kind = self.source(message)
         yield f"  private static void fill{name}({made} to, {'String key, ' if entry else ''}{kind} from) {{"
         yield from ["    to.setKey(key);"] if entry else []
-        parts = self.parts(message)
-        yield from (f"    fill{name}{number}(to, from);" for number in range(len(parts)))
+        yield from (f"    fill{name}{number}(to, from);" for number in range(len(self.parts(message))))
         yield "  }\n"
-        for number, fields in enumerate(parts):
-            yield f"  private static void fill{name}{number}({made} to, {kind} from) {{"
-            for field, camel in fields[entry and number == 0 :]:
-                value = "from" if message.role else f"from.{field.name}"
-                held = f"{value}.orElse(null)" if self.is_both(field) else value
-                lines = self._put(field.type, camel, held)
-                if field.optional or field.type.nullable:
-                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
-                yield from lines
-            yield "  }\n"
+        yield from self.fill(message, made, self._put)
 
     def _put(self, kind: Type, camel: str, value: str) -> list[str]:
         """What puts a plain value that is there into a message."""
@@ -122,7 +101,7 @@ class _Emitter(PlainClasses):
         if inner is None and kind.message:
             return [f"    fill{kind.message}(to.getMutable{camel}(), {value});"]
         if inner is None:
-            return [f"    to.set{camel}({_narrowed(kind, value)});"]
+            return [f"    to.set{camel}({narrowed(kind, value)});"]
         items = f"to.getMutable{camel}()"
         entry = self.entry(kind)
         each = f"Map.Entry<String, {self.type_of(entry)}>" if entry else self.type_of(inner)
@@ -131,7 +110,7 @@ class _Emitter(PlainClasses):
         elif inner.message:
             put = f"fill{inner.message}({items}.next(), each);"
         else:
-            put = f"{items}.add({_narrowed(inner, 'each')});"
+            put = f"{items}.add({narrowed(inner, 'each')});"
         return [
             f"    {items}.reserve({value}.size());",
             f"    for ({each} each : {value}{'.entrySet()' if entry else ''}) {{",
@@ -154,8 +133,3 @@ def _value(field: Field, camel: str) -> list[str]:
         absent = [f"    if (!from.has{camel}()) {{", "      hash.nil();", "    } else {"]
         return [*absent, *indented(lines), "    }"]
     return lines
-
-
-def _narrowed(kind: Type, value: str) -> str:
-    """An integer without a sign has the bits of an int."""
-    return f"(int) (long) {value}" if kind.kind == "uint32" else value

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from formats.schemas import proto
-from harness.java.plain import PlainClasses, hashed_bits, indented
+from harness.java.plain import PlainClasses, hashed_bits, indented, narrowed
 
 from serbench.build.contract import OUT, Recipe, Request
 from serbench.build.records import BuildFailed
@@ -75,19 +75,9 @@ class _Emitter(PlainClasses):
         yield f"  private static {made} fill{name}({'String key, ' if entry else ''}{kind} from) {{"
         yield f"    {made}.Builder to = new {made}.Builder();"
         yield from ["    to.key(key);"] if entry else []
-        parts = self.parts(message)
-        yield from (f"    fill{name}{number}(to, from);" for number in range(len(parts)))
+        yield from (f"    fill{name}{number}(to, from);" for number in range(len(self.parts(message))))
         yield "    return to.build();\n  }\n"
-        for number, fields in enumerate(parts):
-            yield f"  private static void fill{name}{number}({made}.Builder to, {kind} from) {{"
-            for field, own in fields[entry and number == 0 :]:
-                value = "from" if message.role else f"from.{field.name}"
-                held = f"{value}.orElse(null)" if self.is_both(field) else value
-                lines = self._put(field.type, own, held)
-                if field.optional or field.type.nullable:
-                    lines = [f"    if ({value} != null) {{", *indented(lines), "    }"]
-                yield from lines
-            yield "  }\n"
+        yield from self.fill(message, f"{made}.Builder", self._put)
 
     def _put(self, kind: Type, own: str, value: str) -> list[str]:
         """What gives a plain value that is there to a builder."""
@@ -128,4 +118,4 @@ def _given(kind: Type, value: str) -> str:
     """What a builder gets of a plain value."""
     if kind.message:
         return f"fill{kind.message}({value})"
-    return f"(int) (long) {value}" if kind.kind == "uint32" else value
+    return narrowed(kind, value)
