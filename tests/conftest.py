@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,17 +22,33 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.languages import harnesses_here
+from tests.tiers import ALL, OUTSIDE, changed, field, runs, touched_folders
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-CONTENDERS = Path(__file__).parent / "contenders"
+TESTS = Path(__file__).parent
+CONTENDERS = TESTS / "contenders"
 LIMITS = Limits(memory_bytes=4 << 30, timeout=20.0)
 
 
+CHANGED = changed()
+"""The files that differ from what was published last."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the files first that allow themselves the most time: at the end, one would run alone."""
+    """Leave out what is of another tier, and put the files first that allow themselves the most time.
+
+    At the end, one of these would run alone.
+    """
+    folders = touched_folders(CHANGED)
+    chosen = {
+        item: runs(getattr(item, "fixturenames", ()), item.path.relative_to(TESTS).parts[0], folders)
+        for item in items
+    }
+    config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
+    items[:] = [item for item in items if chosen[item]]
     usual = float(config.getini("timeout"))
     longest: dict[Path, float] = {}
     for item in items:
@@ -69,15 +85,47 @@ def context(catalog: Catalog) -> BuildContext:
     return BuildContext(of_harnesses(catalog, harnesses_here(catalog)), CACHE, jobs=os.cpu_count() or 1)
 
 
-@pytest.fixture(scope="session")
-def built(context: BuildContext) -> dict[str, BuildResult]:
-    """Every row of the catalog by its id; those that could not be built say why."""
-    return context.build(context.catalog.rows())
+class Field(Mapping[str, BuildResult]):
+    """The rows of this tier's field by their ids, each built when it is asked for, all when all are."""
+
+    def __init__(self, context: BuildContext, contenders: Collection[str]) -> None:
+        self._context = context
+        self._rows = {row.id: row for row in context.catalog.rows() if row.contender.id in contenders}
+
+    def __getitem__(self, row_id: str) -> BuildResult:
+        return self._context.build([self._rows[row_id]])[row_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._context.build(list(self._rows.values())))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, row_id: object) -> bool:
+        return row_id in self._rows
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows themselves, without building them."""
+        return list(self._rows.values())
 
 
 @pytest.fixture(scope="session")
-def ready(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
-    """The row with an id; the test is skipped where this machine has not got its library."""
+def in_field(catalog: Catalog) -> Callable[[str], bool]:
+    """Whether a row or a contender, by its id, is in the field."""
+    contenders = field(catalog, CHANGED)
+    return lambda name: name.partition(":")[0] in contenders
+
+
+@pytest.fixture(scope="session")
+def built(context: BuildContext) -> Field:
+    """The rows of the field by their ids; those that could not be built say why."""
+    return Field(context, field(context.catalog, CHANGED))
+
+
+@pytest.fixture(scope="session")
+def ready(built: Field) -> Callable[[str], BuildResult]:
+    """The row with an id; the test is skipped if it is not in the field, or its library not here."""
     return finder(built)
 
 
@@ -105,10 +153,12 @@ def labels_of(ready: BuildResult) -> set[str]:
     return {*ready.row.labels, *(ready.provided.source.labels if ready.provided else ())}
 
 
-def finder(built: dict[str, BuildResult]) -> Callable[[str], BuildResult]:
-    """What finds a row of those that were built, and skips the test if its library is not here."""
+def finder(built: Mapping[str, BuildResult]) -> Callable[[str], BuildResult]:
+    """What finds a row, and skips the test if it is not in the field, or its library not here."""
 
     def find(row_id: str) -> BuildResult:
+        if row_id not in built and not ALL:
+            pytest.skip(OUTSIDE)
         row = built[row_id]
         if row.status == "unavailable":
             pytest.skip(f"{row_id}: {row.reason}")

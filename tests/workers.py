@@ -14,14 +14,19 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.project import ROOT
 from serbench.run.context import BuildContext, BuildResult
+from tests.tiers import OUTSIDE
 
 
 @pytest.fixture(scope="session")
-def row(context: BuildContext, catalog: Catalog, walker: Path) -> Callable[[str], BuildResult]:
-    """A row by its id, built; the test is skipped with the reason where this machine cannot build it."""
+def row(
+    context: BuildContext, catalog: Catalog, walker: Path, in_field: Callable[[str], bool]
+) -> Callable[[str], BuildResult]:
+    """A row by its id, built; the test is skipped with the reason where it is not to be built, or cannot."""
     rows = {row.id: row for row in (*catalog.rows(), *load_catalog(ROOT, [walker]).rows())}
 
     def find(row_id: str) -> BuildResult:
+        if not (in_field(row_id) or rows[row_id].contender.folder == walker):
+            pytest.skip(OUTSIDE)
         made = context.build([rows[row_id]])[row_id]
         if made.status == "unavailable":
             pytest.skip(f"{row_id}: {made.reason}")

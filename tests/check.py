@@ -1,0 +1,131 @@
+"""What ./check runs once everything is set up: `python -m tests.check [PYTEST ARGUMENT...]`.
+
+First the linters, as many at a time as there are processors, then the builds, then the tests. With --all
+(SERBENCH_CHECK_ALL=1) all of them, else the linters of what changed and the tests of tests/tiers.py.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from serbench.catalog.load import load_catalog
+from serbench.project import CACHE, ROOT
+from tests.languages import harnesses_here
+from tests.tiers import ALL, changed, field
+
+Files = list[PurePosixPath]
+NATIVE = (".c", ".h", ".cpp", ".hpp")
+SOURCES = ("harness", "contenders", "formats", "platforms", "tests", "benchmarks")
+
+
+class Linter(NamedTuple):
+    """A linter: its name, and its command for changed files; None where it need not run."""
+
+    name: str
+    command: Callable[[Files], list[str] | None]
+
+
+def _module(*words: str) -> list[str]:
+    return [sys.executable, "-m", *words]
+
+
+def _always(*words: str) -> Callable[[Files], list[str] | None]:
+    return lambda _files: [*words]
+
+
+def _if_any(suffixes: Iterable[str], *words: str) -> Callable[[Files], list[str] | None]:
+    """The command if a file with one of these endings has changed."""
+    endings = {*suffixes}
+    return lambda files: [*words] if ALL or any(file.suffix in endings for file in files) else None
+
+
+def _of_language(harness: str, linter: str) -> Callable[[Files], list[str] | None]:
+    """A linter that takes folders of contenders: those that changed; all if its harness or it itself did."""
+
+    def command(files: Files) -> list[str] | None:
+        own = {("harness", harness), ("tests", harness), ("tests", f"{linter}.py")}
+        if ALL or any(file.parts[:2] in own for file in files):
+            return _module(f"tests.{linter}")
+        parts = sorted({file.parts[:3] for file in files if file.parts[:2] == ("contenders", harness)})
+        folders = [str(Path(*each)) for each in parts if Path(ROOT, *each).is_dir()]
+        return _module(f"tests.{linter}", *folders) if folders else None
+
+    return command
+
+
+def _native_format(_files: Files) -> list[str]:
+    sources = [path for name in SOURCES for path in (ROOT / name).rglob("*") if path.suffix in NATIVE]
+    program = Path(sys.executable).with_name("clang-format")
+    return [str(program), "--dry-run", "--Werror", *(str(path.relative_to(ROOT)) for path in sorted(sources))]
+
+
+# The longest come first.
+LINTERS = [
+    Linter("cargo", _of_language("rust", "cargo")),
+    Linter("java", _of_language("java", "javaform")),
+    Linter("go", _of_language("go", "gofmt")),
+    Linter("mypy", _if_any([".py", ".toml", ".lock"], *_module("mypy"))),
+    Linter("ruff check", _always(*_module("ruff", "check", "."))),
+    Linter("ruff format", _always(*_module("ruff", "format", "--check", "."))),
+    Linter("clang-format", _native_format),
+    Linter("biome", _always(*_module("tests.biome"))),
+]
+
+
+def lint(files: Files) -> list[str]:
+    """Run the linters that `files` need, and print what each says; the names of those that failed."""
+
+    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+
+    failed = []
+    wanted = {linter.name: command for linter in LINTERS if (command := linter.command(files))}
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        running = {pool.submit(run, command): name for name, command in wanted.items()}
+        for future in as_completed(running):
+            done, name = future.result(), running[future]
+            print(f"== {name}{'' if done.returncode == 0 else ' failed'}\n{done.stdout}", end="", flush=True)
+            if done.returncode != 0:
+                failed.append(name)
+    return failed
+
+
+def build(files: Files) -> bool:
+    """Build the rows that tests wait for; whether that went well. A row that fails does not count here."""
+    catalog = load_catalog(ROOT)
+    here = {language for name in harnesses_here(catalog) for language in catalog.harnesses[name].languages}
+    chosen = sorted(
+        name for name in field(catalog, map(str, files)) if catalog.contenders[name].manifest.language in here
+    )
+    print("== build", flush=True)
+    words = (
+        ["list", "--languages", ",".join(sorted(here))] if ALL else ["list", "--contenders", ",".join(chosen)]
+    )
+    return subprocess.run(_module("serbench", *words), cwd=ROOT, check=False).returncode == 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run everything, and go on after what fails; the exit status."""
+    files = [PurePosixPath(file) for file in changed()]
+    failed = lint(files)
+    if not build(files):
+        failed.append("build")
+    if failed:
+        print(f"== failed before the tests: {', '.join(failed)}")
+    print("== pytest", flush=True)
+    # One more at a time than there are processors, as some wait. The tests of a file share what they build or
+    # measure, and stay together; tests/conftest.py puts the longest files first.
+    words = ["pytest", "-n", str(len(os.sched_getaffinity(0)) + 1), "--dist", "loadfile"]
+    tests = subprocess.run(_module(*words, "--no-loadscope-reorder", *arguments), cwd=ROOT, check=False)
+    return 1 if failed else tests.returncode
+
+
+if __name__ == "__main__":
+    CACHE.mkdir(exist_ok=True)
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""Which tests and which rows run: everything with --all, else what is quick and what a change touches.
+
+A test's fixtures decide its tier. One that builds nothing is pure, and always runs. One that asks for
+`built`, `ready` or `row` gets the rows of the field: contenders that a run measures if the user names none, and
+those that the change touches. A test that builds by itself (with `context`) runs with --all, and where the change
+touches what its folder is named after: a stage or a language.
+"""
+
+import os
+import subprocess
+from collections.abc import Collection, Iterable
+from pathlib import Path, PurePosixPath
+
+from serbench.catalog.records import Catalog
+from serbench.project import ROOT
+
+ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
+"""Whether everything is tested: ./check --all."""
+ROWS = {"built", "ready", "row"}
+"""Fixtures that know which rows the field has."""
+OUTSIDE = "not in the field of this change: ./check --all"
+
+
+def changed(root: Path = ROOT) -> list[str]:
+    """The files that differ from what was published last (origin's main branch, else the last commit).
+
+    Paths are relative to `root`. Empty where there is no git, or nothing differs.
+    """
+
+    def git(*words: str) -> list[str]:
+        done = subprocess.run(["git", "-C", root, *words], capture_output=True, text=True, check=False)
+        return done.stdout.splitlines() if done.returncode == 0 else []
+
+    base = git("merge-base", "HEAD", "origin/HEAD") or ["HEAD"]
+    return sorted({*git("diff", "--name-only", base[0]), *git("ls-files", "--others", "--exclude-standard")})
+
+
+def touched_contenders(catalog: Catalog, files: Iterable[str]) -> set[str]:
+    """The ids of the contenders that a change of `files` touches.
+
+    These are those whose folder or sources it changes, all of a changed harness, and those whose canonical
+    encoding or format it changes.
+    """
+    paths = [PurePosixPath(file) for file in files]
+    folders = {path.parts[:3] for path in paths if path.parts[0] == "contenders" and len(path.parts) > 3}
+    harnesses = {path.parts[1] for path in paths if path.parts[0] == "harness" and len(path.parts) > 2}
+    formats = {path.stem for path in paths if path.parts[0] == "formats" and len(path.parts) == 2}
+    found = set()
+    for name, contender in catalog.contenders.items():
+        files_of = {contender.folder / test for test in contender.manifest.tests.values()}
+        own = {contender.folder, *(file.resolve().parent for file in files_of)}
+        parts = {each.relative_to(catalog.root).parts for each in own if each.is_relative_to(catalog.root)}
+        if (
+            parts & folders
+            or contender.manifest.format in formats
+            or catalog.harness_of(contender.manifest.language) in harnesses
+        ):
+            found.add(name)
+    return found
+
+
+def field(catalog: Catalog, files: Iterable[str], everything: bool = ALL) -> set[str]:
+    """The ids of the contenders whose rows are tested."""
+    if everything:
+        return set(catalog.contenders)
+    usual = {
+        name
+        for name, contender in catalog.contenders.items()
+        if contender.manifest.common or contender.manifest.role != "contender"
+    }
+    return usual | touched_contenders(catalog, files)
+
+
+def touched_folders(files: Iterable[str]) -> set[str]:
+    """The folders below tests/ that a change of `files` touches: that of a test, a stage or a language."""
+    found = set()
+    for path in map(PurePosixPath, files):
+        for root in (("tests",), ("src", "serbench"), ("harness",), ("contenders",)):
+            if path.parts[: len(root)] == root and len(path.parts) > len(root) + 1:
+                found.add(path.parts[len(root)])
+    return found
+
+
+def runs(fixtures: Collection[str], folder: str, folders: Collection[str], everything: bool = ALL) -> bool:
+    """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
+    return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders
