@@ -90,6 +90,7 @@ class Field(Mapping[str, BuildResult]):
 
     def __init__(self, context: BuildContext, contenders: Collection[str]) -> None:
         self._context = context
+        self.catalog = context.catalog
         self._rows = {row.id: row for row in context.catalog.rows() if row.contender.id in contenders}
 
     def __getitem__(self, row_id: str) -> BuildResult:

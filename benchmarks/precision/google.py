@@ -82,7 +82,7 @@ def build(row: Row, folder: Path, compilers: Compilers) -> Path:
     folder.mkdir()
     library = provide(row.contender, CACHE, {})
     source, root = library.source, library.root
-    words = [*common_flags("speed", False), f"-I{HARNESS / 'include'}", f"-I{HARNESS / 'src'}"]
+    words = [*common_flags("speed"), f"-I{HARNESS / 'include'}", f"-I{HARNESS / 'src'}"]
     own = [*words, f"-I{row.source.parent}"]
     files: list[tuple[Path, list[str]]] = [(HARNESS / "src" / f"{name}.c", words) for name in SOURCES]
     files.append((HARNESS / "src" / "heap.c", words))
@@ -90,7 +90,7 @@ def build(row: Row, folder: Path, compilers: Compilers) -> Path:
         includes = [word for name in source.include for word in ("-isystem", str(root / name))]
         own += [*includes, *(f"-D{define}" for define in [*source.defines, *row.defines])]
         macros = [f"-D{define}" for define in [*source.defines, *row.defines]]
-        library_words = [*common_flags("speed", False), "-w", *includes, *macros]
+        library_words = [*common_flags("speed"), "-w", *includes, *macros]
         files += [(root / name, library_words) for name in source.files]
     files.append((row.source, own))
     objects, commands = [], []
@@ -109,7 +109,7 @@ def build(row: Row, folder: Path, compilers: Compilers) -> Path:
     ]
     link = [
         compilers.cxx,
-        *common_flags("speed", False),
+        *common_flags("speed"),
         "-Wl,--gc-sections",
         str(folder / "main.o"),
         *objects,

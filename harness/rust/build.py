@@ -23,9 +23,13 @@ from serbench.provision.toolchain import need
 from serbench.schemas import generator
 from serbench.schemas.model import load
 
+_NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
+"""A probe is not timed, so it need not take long to build."""
 PROFILES: dict[Profile, dict[str, str]] = {
     "speed": {"opt-level": "3", "lto": '"fat"', "codegen-units": "1", "panic": '"unwind"'},
     "size": {"opt-level": '"z"', "lto": '"fat"', "codegen-units": "1", "panic": '"abort"'},
+    # What the compiler of Rust has in the place of sanitizers. Optimising takes it minutes for a huge object.
+    "check": {**_NOT_OPTIMISED, "opt-level": "0", "debug-assertions": "true", "overflow-checks": "true"},
 }
 PROCESSORS: dict[Level, str] = {
     **{"native": "native", "v2": "x86-64-v2", "v3": "x86-64-v3", "v4": "x86-64-v4"},
@@ -44,10 +48,6 @@ version = "1"
 """
 _DERIVE = "serde/derive"
 """The feature that a probe needs of that crate, which may be the contender's own dependency."""
-_NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
-"""A probe is not timed, so it need not take long to build."""
-_CHECKED = {**_NOT_OPTIMISED, "opt-level": "0", "debug-assertions": "true", "overflow-checks": "true"}
-"""What the compiler of Rust has in the place of sanitizers. Optimising takes it minutes for a huge object."""
 _STATIC = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]
 
 
@@ -64,7 +64,7 @@ def answer(request: Request) -> Answer:
     # As they lie in the project, so that a manifest may name the harness by a path, wherever its folder is.
     place = f"contenders/{request.language}/{folder.name}"
     probe = request.want == "probe"
-    profile = _NOT_OPTIMISED if probe else _CHECKED if request.sanitize else PROFILES[request.profile]
+    profile = _NOT_OPTIMISED if probe else PROFILES[request.profile]
     processor = [f"-Ctarget-cpu={PROCESSORS[request.cpu]}"] if request.cpu in PROCESSORS else []
     flags = " ".join([*(f"{name}={value}".replace('"', "") for name, value in profile.items()), *processor])
     compiler = f"rustc {tools.version}"

@@ -18,7 +18,7 @@ VERSION = "0.17"
 """The Zig that contenders are written in unless they state another one (`standard` in the manifest)."""
 _STATIC = ["-target", "native-linux-musl", "-static", "--gc-sections"]
 """Zig links glibc dynamically only; for a size its own musl serves, in the baseline too."""
-MODES: dict[Profile, str] = {"speed": "ReleaseFast", "size": "ReleaseSmall"}
+MODES: dict[Profile, str] = {"speed": "ReleaseFast", "size": "ReleaseSmall", "check": "ReleaseSafe"}
 PROCESSORS: dict[Level, str] = {
     **{"baseline": "baseline", "native": "native"},
     **{"v2": "x86_64_v2", "v3": "x86_64_v3", "v4": "x86_64_v4"},

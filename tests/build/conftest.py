@@ -104,9 +104,9 @@ class Project:
         )
         self.write(f"contenders/{language}/{name}/write.{ending}", f'#include "value.h"\n{source}\n')
 
-    def builder(self, sanitize: bool = False, compilers: Compilers | None = None) -> Builder:
+    def builder(self, compilers: Compilers | None = None) -> Builder:
         """A builder that knows nothing yet, as a new process has it."""
-        builder = Builder(load_catalog(self.root), self.cache, sanitize=sanitize)
+        builder = Builder(load_catalog(self.root), self.cache)
         if compilers is not None:
             builder._programs["c"] = With(compilers)
         return builder

@@ -57,13 +57,13 @@ def test_assertions_are_off_except_under_the_sanitizers(project: Project) -> Non
     body = "#ifdef NDEBUG\nint value(void) { return 0; }\n#else\nint value(void) { return 1; }\n#endif"
     project.contender("one", body)
     assert say(project.build("c/one:write")).endswith(" 0")
-    assert say(project.build("c/one:write", sanitize=True)).endswith(" 1")
+    assert say(project.build("c/one:write", profile="check")).endswith(" 1")
 
 
 def test_the_sanitizers_find_what_reads_past_the_end(project: Project) -> None:
     body = "int value(void) { volatile int a[2] = {1, 2}; volatile int i = 2; return a[i]; }"
     project.contender("one", body)
-    built = project.build("c/one:write", sanitize=True)
+    built = project.build("c/one:write", profile="check")
     with pytest.raises(Exception, match="non-zero exit status"):
         say(built)
 

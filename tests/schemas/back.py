@@ -19,15 +19,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from serbench.build.configuration import Configuration
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows, split
-from serbench.datasets import store
 from serbench.datasets.spec import file_spec
-from serbench.project import ROOT
+from serbench.project import CACHE, ROOT
+from serbench.run.context import BuildContext
 from serbench.run.proving import prove
 from serbench.schemas.infer import Inexpressible, infer
 from serbench.schemas.model import Schema
-from tests.schemas.checked import LIMITS, checked
+from tests.schemas.checked import LIMITS
 from tests.schemas.randomly import WORDS, documents
 
 AT_ONCE = 100
@@ -70,8 +71,7 @@ def datasets(seeds: range) -> Iterator[tuple[str, list[list[Any]]]]:
 def main(count: int = 2000, first: int = 0, names: str = USUAL) -> int:
     """Prove the rows of these contenders on the documents from `first` on; 1 if one fails."""
     catalog = load_catalog(ROOT)
-    store.most_memory = lambda: LIMITS.memory_bytes  # for sanitized encoders
-    context = checked(catalog, os.cpu_count() or 1, "c", "rust")
+    context = BuildContext(catalog, CACHE, [Configuration(profile="check")], jobs=os.cpu_count() or 1)
     rows = [
         row
         for row in select_rows(catalog, tests=["write", "tree", "incremental"], contenders=split([names]))

@@ -9,16 +9,14 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from serbench.build import Builder
-from serbench.catalog.records import Catalog, Row
-from serbench.datasets import store
+from serbench.build.configuration import Configuration
+from serbench.catalog.records import Row
 from serbench.project import CACHE
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.proving import prove
 from serbench.worker import process
 from serbench.worker.process import Limits
-from tests.conftest import MOVES_KEYS, of_harnesses
-from tests.languages import ALL
+from tests.conftest import MOVES_KEYS, Field
 
 # Compiling all libraries with sanitizers takes minutes, and more of them where other tests compile, too.
 pytestmark = pytest.mark.timeout(1800)
@@ -27,29 +25,21 @@ pytestmark = pytest.mark.timeout(1800)
 UNLIMITED = Limits(memory_bytes=None, timeout=60.0)
 
 
-FEW = ("c/baseline", "c/memcpy", "c/mpack", "c/msgpack-c", "c/libbson", "c/yajl", "cpp/rapidjson")
-
-
-def native_rows(catalog: Catalog) -> list[Row]:
-    """The rows that a sanitizer can be compiled into; without --all those of a few libraries."""
-    rows = [r for r in catalog.rows() if catalog.harness_of(r.contender.manifest.language) == "c"]
-    return [r for r in rows if ALL or r.contender.id in FEW]
+@pytest.fixture(scope="module")
+def sanitized(built: Field) -> tuple[BuildContext, list[Row]]:
+    """What builds with sanitizers, and the rows that they can be compiled into."""
+    catalog = built.catalog
+    rows = [row for row in built.rows if catalog.capabilities(row).sanitizers]
+    # Or every reader of their formats would be built, to read back what a few write.
+    alone = msgspec.structs.replace(catalog, contenders={row.contender.id: row.contender for row in rows})
+    chosen = [Configuration(profile="check")]
+    return BuildContext(alone, CACHE, chosen, jobs=os.cpu_count() or 1), rows
 
 
 @pytest.fixture(scope="module")
-def sanitized(catalog) -> BuildContext:
-    native = {row.contender.id: row.contender for row in native_rows(catalog)}
-    # Or every reader would be built, to read back what the few write.
-    chosen = msgspec.structs.replace(of_harnesses(catalog, ["c"]), contenders=native)
-    context = BuildContext(chosen, CACHE, jobs=os.cpu_count() or 1)
-    for name in context.builders:
-        context.builders[name] = Builder(catalog, CACHE, compiler=name, sanitize=True)
-    return context
-
-
-@pytest.fixture(scope="module")
-def ready(sanitized: BuildContext) -> Mapping[str, BuildResult]:
-    return sanitized.build(native_rows(sanitized.catalog))
+def ready(sanitized: tuple[BuildContext, list[Row]]) -> Mapping[str, BuildResult]:
+    context, rows = sanitized
+    return context.build(rows)
 
 
 def test_all_rows_build_with_sanitizers(ready: Mapping[str, BuildResult], built: Mapping[str, BuildResult]):
@@ -72,9 +62,9 @@ def test_all_rows_are_right_and_silent(spec, sanitized, ready, built, generated,
         return status
 
     monkeypatch.setattr(process.Worker, "close", close_and_look)
-    monkeypatch.setattr(store, "most_memory", lambda: None)  # the encoders' too
-    rows = [row for row in native_rows(sanitized.catalog) if built[row.id].status == "ok"]
-    (item,) = prove(sanitized, rows, [generated(spec)], tmp_path / "outputs", UNLIMITED)
+    context, rows = sanitized
+    rows = [row for row in rows if built[row.id].status == "ok"]
+    (item,) = prove(context, rows, [generated(spec)], tmp_path / "outputs", UNLIMITED)
     for record, _, _ in item.rows:
         assert record.status in ("ok", "unsupported"), f"{record.row}: {record.reason}\n{record.output}"
         if record.status == "ok" and record.role == "contender":

@@ -19,6 +19,7 @@ from harness.c.build.library import Library, make_library
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.records import BuildFailed
+from serbench.catalog.records import Profile
 from serbench.schemas import generator
 from serbench.schemas.model import load
 
@@ -74,7 +75,7 @@ class Build:
         if provided is not None:
             library = make_library(self.plan, provided, request, self.compilers)
         shown = self._flags()
-        words = [*common_flags(request.profile, request.sanitize), *self._level, *_WARNINGS]
+        words = [*common_flags(request.profile), *self._level, *_WARNINGS]
         words += [f'-DSB_LANGUAGE="{language}"', f'-DSB_TEST="{request.test}"', f'-DSB_FLAGS="{shown}"']
         includes = [f"-I{folder / path}" for path in options.include]
         own_sources = options.test_sources.get(request.test, [])
@@ -107,9 +108,7 @@ class Build:
         if static:
             link.append("-static")
         cxx = language == "cpp" or _any_cxx([request.source])
-        answer = self._link(
-            "worker", cxx, link, inputs, request.sanitize, self._no_static() if static else {}
-        )
+        answer = self._link("worker", cxx, link, inputs, request.profile, self._no_static() if static else {})
         files = [str(made / name) for made, (_, names) in generated.items() for name in names]
         return msgspec.structs.replace(answer, generated=files)
 
@@ -135,16 +134,14 @@ class Build:
         library, provided = Library(), self.request.library
         if provided is not None:
             library = make_library(self.plan, provided, self.request, self.compilers)
-        # What is preloaded into any program must not need the sanitizers' own start-up.
-        sanitize = self.request.sanitize and not tool.shared
-        words = [*common_flags("speed", sanitize), *(["-fPIC"] if tool.shared else []), *_WARNINGS]
+        words = [*common_flags("speed"), *(["-fPIC"] if tool.shared else []), *_WARNINGS]
         sources = [folder / path for path in tool.sources]
         inputs = [*library.inputs, *self._headers(tool.sources, tool.include)]
         objects = self._objects(sources, [*words, *includes, *library.compile], "", inputs)
         link = [*(["-shared"] if tool.shared else []), *objects.link, *library.link]
         link += [f"-l{each}" for each in tool.libraries]
         product = f"lib{self.request.name}.so" if tool.shared else self.request.name
-        return self._link(product, _any_cxx(sources), link, objects.inputs, sanitize, {})
+        return self._link(product, _any_cxx(sources), link, objects.inputs, "speed", {})
 
     def _no_static(self) -> dict[str, str]:
         """What is said if somebody else's library cannot be linked statically."""
@@ -191,11 +188,11 @@ class Build:
         cxx: bool,
         link: Sequence[str],
         inputs: Sequence[Input],
-        sanitize: bool,
+        profile: Profile,
         reasons: dict[str, str],
     ) -> Answer:
-        compilers, profile = self.compilers, self.request.profile
-        options = [*common_flags(profile, sanitize), *self._level, "-Wl,--gc-sections", *compilers.link]
+        compilers = self.compilers
+        options = [*common_flags(profile), *self._level, "-Wl,--gc-sections", *compilers.link]
         recipe = Recipe(
             steps=[[compilers.cxx if cxx else compilers.c, *options, "-o", f"{OUT}/{product}", *link]],
             inputs=[*inputs, compilers.identity, *self._environment],
@@ -214,7 +211,7 @@ class Build:
     def _flags(self) -> str:
         """The options of profile and level as a row states them, or who chose those of its library."""
         builder = self.request.library.built_by if self.request.library else ""
-        ours = " ".join([*profile_flags(self.request.profile, self.request.sanitize), *self._level])
+        ours = " ".join([*profile_flags(self.request.profile), *self._level])
         return f"chosen by {builder}" if builder else ours
 
 

@@ -17,8 +17,11 @@ from serbench.catalog.records import Profile
 from serbench.provision import toolchain
 from serbench.provision.process import run
 
-_PROFILES: dict[Profile, list[str]] = {"speed": ["-O3", "-flto"], "size": ["-Os", "-flto"]}
-_SANITIZE = ["-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+_PROFILES: dict[Profile, list[str]] = {
+    "speed": ["-O3", "-flto"],
+    "size": ["-Os", "-flto"],
+    "check": ["-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+}
 CXX_SUFFIXES = (".cc", ".cpp", ".cxx")
 _TOOLS = {"CC": "gcc", "CXX": "g++", "AR": "gcc-ar", "RANLIB": "gcc-ranlib"}
 _ZIG_TOOLS = {"CC": "cc", "CXX": "c++", "AR": "ar", "RANLIB": "ranlib"}
@@ -166,9 +169,9 @@ def _version(said: str) -> str:
     return f"{name} {number.group(1) if number.lastindex else number.group(0)}"
 
 
-def profile_flags(profile: Profile, sanitize: bool) -> list[str]:
+def profile_flags(profile: Profile) -> list[str]:
     """The options that a profile consists of, as a report shows them."""
-    return _SANITIZE if sanitize else _PROFILES[profile]
+    return _PROFILES[profile]
 
 
 def level_flags(level: Level, compilers: Compilers) -> list[str]:
@@ -178,8 +181,8 @@ def level_flags(level: Level, compilers: Compilers) -> list[str]:
     return [f"-march={compilers.levels}{level}"]
 
 
-def common_flags(profile: Profile, sanitize: bool) -> list[str]:
+def common_flags(profile: Profile) -> list[str]:
     """The options for everything that is compiled: libraries, harness and contenders."""
-    if sanitize:  # Assertions stay on, and the lines of a finding are shown.
-        return [*_SANITIZE, "-fno-omit-frame-pointer"]
+    if profile == "check":  # Assertions stay on, and the lines of a finding are shown.
+        return [*_PROFILES[profile], "-fno-omit-frame-pointer"]
     return [*_PROFILES[profile], "-DNDEBUG", "-g0", "-ffunction-sections", "-fdata-sections"]

@@ -43,7 +43,7 @@ def make_library(plan: Plan, provided: Provided, request: Request, compilers: Co
     if source.replace and root is not None:
         root, digest = plan.add(replaced(source, root, inputs))
         inputs.append(digest)
-    flags = [*common_flags(request.profile, request.sanitize), *level_flags(request.cpu, compilers)]
+    flags = [*common_flags(request.profile), *level_flags(request.cpu, compilers)]
     folders = [root / name for name in source.include] if root else []
     link: list[str] = []
     if source.cmake is not None and root is not None:

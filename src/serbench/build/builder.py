@@ -45,16 +45,11 @@ class Builder:
         compiler: str = "",
         cross: Cross | None = None,
         launcher: Sequence[str] = (),
-        sanitize: bool = False,
     ) -> None:
-        """Take what --compiler names, or the machine to build for and what starts its workers on this one.
-
-        `sanitize`: sanitizers before speed.
-        """
+        """Take what --compiler names, or the machine to build for and what starts its workers on this one."""
         self.catalog = catalog
         self.compiler = compiler
         self.cross = cross
-        self.sanitize = sanitize
         self._launcher = [*launcher]
         self._launcher_version = first_line([launcher[0], "--version"]) if launcher else ""
         root, cache = catalog.root.absolute(), cache.absolute()
@@ -64,10 +59,6 @@ class Builder:
         self._programs = {
             name: program_of(harness.build.command, root) for name, harness in catalog.harnesses.items()
         }
-
-    def with_sanitizers(self) -> "Builder":
-        """The same builder, but for programs with sanitizers. They run on this machine alone."""
-        return Builder(self.catalog, self._cache, compiler=self.compiler, sanitize=True)
 
     def compilers(self) -> dict[str, str]:
         """The versions of the compilers that --compiler chooses from, by language; empty if not installed.
@@ -116,7 +107,7 @@ class Builder:
             digest=" ".join([built.digest, *self._launcher, self._launcher_version]),
         )
 
-    def build_encoder(self, format_id: str) -> Built:
+    def build_encoder(self, format_id: str, profile: Profile = "speed") -> Built:
         """The worker that makes the canonical encoding of a format by a source of its own.
 
         Raises BuildFailed.
@@ -128,6 +119,7 @@ class Builder:
         request = self._request(
             self.catalog.harness_of(encoder.language),
             want="worker",
+            profile=profile,
             language=encoder.language,
             source=folder / (encoder.source or ""),
             folder=folder,
@@ -209,7 +201,6 @@ class Builder:
             compiler=self.compiler if self.compiler in stated.capabilities.compilers else "",
             cpu=cpu if stated.capabilities.cpu else "baseline",
             cross=self.cross,
-            sanitize=self.sanitize,
             **fields,
         )
 

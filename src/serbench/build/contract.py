@@ -92,8 +92,6 @@ class Request(Message, frozen=True, kw_only=True):
     cpu: Level = "baseline"
     """What --cpu names: everything that is compiled is compiled for it, the library too."""
     cross: Cross | None = None
-    sanitize: bool = False
-    """Whether sanitizers come before speed."""
     profile: Profile = "speed"
     language: str = ""
     test: Test = "write"

@@ -11,8 +11,10 @@ from serbench.catalog.manifest import Manifest
 from serbench.catalog.source import Source
 from serbench.catalog.tests import KINDS, ROUNDTRIP, TESTS, Test, TestKind
 
-Profile = Literal["speed", "size"]
+Profile = Literal["speed", "size", "check"]
 PROFILES: tuple[Profile, ...] = ("speed", "size")
+"""Those that are measured. `check` is for proofs alone: what the compiler can put into a program to check it
+while it runs, in the place of speed."""
 Role = Literal["contender", "baseline", "floor"]
 ANY_SCHEMA = "any"
 NEEDS_SCHEMA = "needs a schema"

@@ -51,9 +51,12 @@ def open_context(
     return BuildContext(catalog, CACHE, configurations, folders, jobs=os.cpu_count() or 1)
 
 
-def worker_limits(timeout: float) -> Limits:
-    """The limits of one worker: most of the machine's memory, and --timeout."""
-    return Limits(memory_bytes=most_memory(), timeout=timeout)
+def worker_limits(timeout: float, limited: bool = True) -> Limits:
+    """The limits of one worker: most of the machine's memory if that is `limited`, and --timeout.
+
+    It is not for programs with sanitizers, which reserve far more addresses than there is memory.
+    """
+    return Limits(memory_bytes=most_memory() if limited else None, timeout=timeout)
 
 
 def new_run_file(output: Path | None, force: bool, read: Sequence[Path | str] = ()) -> Path:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import PROFILES
 from serbench.catalog.selection import (
     COMMON_DATASETS,
     COMMON_TESTS,
@@ -43,6 +44,7 @@ from serbench.commands.options import (
     Platforms,
     Prefixes,
     Profiles,
+    ProofProfiles,
     PublishedBaselines,
     Seed,
     Tests,
@@ -222,7 +224,7 @@ def verify(
     data: Data = [],  # noqa: B006
     prefix: Prefixes = [],  # noqa: B006
     use: Uses = [],  # noqa: B006
-    profile: Profiles = [],  # noqa: B006
+    profile: ProofProfiles = [],  # noqa: B006
     compiler: Toolchains = [],  # noqa: B006
     allocator: Allocators = [],  # noqa: B006
     cpu: Cpus = [],  # noqa: B006
@@ -234,12 +236,14 @@ def verify(
     catalog = open_catalog(contender, use)
     rows = select_rows(catalog, split(tests), split(languages), split(contenders))
     specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
-    context = open_context(catalog, chosen_configurations(profile, compiler, allocator, cpu), prefix)
+    chosen = chosen_configurations(profile, compiler, allocator, cpu, known=(*PROFILES, "check"))
+    limits = worker_limits(timeout, limited="check" not in {each.profile for each in chosen})
+    context = open_context(catalog, chosen, prefix)
     made = with_schemas(context, rows, context.datasets(specs), read_schema(schema))
     with stages(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))
         count = progress.counter("Verifying", context.count(rows) * len(made))
-        proven = prove(context, rows, made, folder, worker_limits(timeout), count)
+        proven = prove(context, rows, made, folder, limits, count)
     if keep is not None:
         keep_generated(builds_of(proven), keep)
     if show.verdicts(out, proven):

@@ -69,6 +69,10 @@ Uses = Annotated[
 Profiles = Annotated[
     list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
 ]
+ProofProfiles = Annotated[
+    list[str],
+    typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several."),
+]
 Toolchains = Annotated[
     list[str],
     typer.Option("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun."),
@@ -184,13 +188,14 @@ def chosen_configurations(
     toolchains: Sequence[str] = (),
     allocators: Sequence[str] = (),
     cpus: Sequence[str] = (),
+    known: Sequence[Profile] = PROFILES,
 ) -> list[Configuration]:
-    """What --profile, --compiler, --allocator and --cpu ask for.
+    """What --profile (one of the `known`), --compiler, --allocator and --cpu ask for.
 
     Raises UserError for an unknown name, and for a level that this processor does not run. The names of
     compilers are checked where the builds of a run begin.
     """
-    wanted: list[Profile] = [name for name in PROFILES if name in _known("profile", profiles, PROFILES)]
+    wanted: list[Profile] = [name for name in known if name in _known("profile", profiles, known)]
     named = _known("processor level", cpus, LEVELS)
     levels: list[Level] = [level for level in LEVELS if level in named]
     need_levels(levels)

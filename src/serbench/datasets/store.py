@@ -277,9 +277,12 @@ class Store:
         place = f"line {bad.line}, column {bad.column}: " if bad.line else ""
         raise UserError(f"{path or name}: {place}{bad.error}")
 
-    def encode(self, dataset: Dataset, format_id: str, command: Sequence[str], digest: str) -> Encoded:
+    def encode(
+        self, dataset: Dataset, format_id: str, command: Sequence[str], digest: str, *, limited: bool = True
+    ) -> Encoded:
         """The canonical encoding of `dataset`, by the write worker `command` whose build is `digest`.
 
+        Its memory is `limited`, but where it has sanitizers, which reserve more addresses than there is memory.
         Cached under the SHA-256 of the tape, the encoder and its options (which are part of its build).
         Raises WorkerFailure if the encoder fails.
         """
@@ -289,7 +292,7 @@ class Store:
         if kept is None:
             with scratch(self.cache) as folder:
                 made = folder / "encoded"
-                limits = Limits(memory_bytes=most_memory(), timeout=TOOL_TIMEOUT)
+                limits = Limits(memory_bytes=most_memory() if limited else None, timeout=TOOL_TIMEOUT)
                 with Worker(command, limits=limits) as worker:
                     describe(worker)
                     prepare(worker, dataset.tape, None, padding=1, fragment=False, messages=dataset.framed)

@@ -10,7 +10,7 @@ from serbench.build import Builder, BuildFailed, Built
 from serbench.build.configuration import Configuration, allocator_version, preload_of
 from serbench.build.contract import Cross
 from serbench.build.processor import need_levels
-from serbench.catalog.records import Catalog, Row, SchemaFile
+from serbench.catalog.records import Catalog, Profile, Row, SchemaFile
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
@@ -102,6 +102,11 @@ class BuildContext:
     def builder(self) -> Builder:
         """The builder of the first configuration, which also makes tools and canonical encodings."""
         return self.builders[self.configurations[0].toolchain]
+
+    @property
+    def profile(self) -> Profile:
+        """That of canonical encodings' encoders: `check` where this is a proof alone."""
+        return "check" if self.configurations[0].profile == "check" else "speed"
 
     def allocators(self) -> dict[str, str]:
         """The versions of the allocators that are preloaded, by name."""
@@ -287,10 +292,12 @@ class BuildContext:
             return Canonical(reason=f"{name}, which makes the input, cannot take it: the data {excess}")
         try:
             if row is None:
-                built = self.builder.build_encoder(format_id)
+                built = self.builder.build_encoder(format_id, self.profile)
             else:
-                built = self.builder.build(row, self.library(row.contender.id), "speed")
-            encoded = self.store.encode(dataset, format_id, built.command, built.digest)
+                built = self.builder.build(row, self.library(row.contender.id), self.profile)
+            encoded = self.store.encode(
+                dataset, format_id, built.command, built.digest, limited=self.profile != "check"
+            )
         except (BuildFailed, Unavailable, WorkerFailure) as error:
             return Canonical(reason=f"no {stated.name} input could be made: {error.reason}")
         return Canonical(

@@ -99,7 +99,6 @@ class _Probe:
         self._memory = memory
         self._cases: dict[str, list[Case]] = {}
         self._inputs: dict[str, _Inputs] = {}
-        self._sanitizing = context.builder.with_sanitizers()
 
     def _dataset(self, text: str) -> Dataset:
         path = self._folder / "value.json"
@@ -192,7 +191,7 @@ class _Probe:
         if not self._context.catalog.capabilities(ready.row).sanitizers:
             return plain, "none"
         try:
-            built = self._sanitizing.build(ready.row, ready.provided, "speed")
+            built = self._context.builder.build(ready.row, ready.provided, "check")
         except BuildFailed:
             return plain, "none"
         return (*SANITIZED, *built.command), "caller" if ready.provided.distribution_build else "library"
