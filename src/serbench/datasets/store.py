@@ -282,7 +282,7 @@ class Store:
     ) -> Encoded:
         """The canonical encoding of `dataset`, by the write worker `command` whose build is `digest`.
 
-        Its memory is `limited`, but where it has sanitizers, which reserve more addresses than there is memory.
+        Its memory is `limited`, but not with sanitizers, which reserve more addresses than there is memory.
         Cached under the SHA-256 of the tape, the encoder and its options (which are part of its build).
         Raises WorkerFailure if the encoder fails.
         """
