@@ -1,9 +1,4 @@
-"""Which languages are tested: those whose toolchains are here.
-
-Run as a program (`python -m tests.languages`), it prints the languages that ./check builds first.
-"""
-
-import os
+"""Which languages are tested: those whose toolchains are here."""
 
 import pytest
 
@@ -11,9 +6,6 @@ from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
-
-ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
-"""Whether every emulated platform is tested, and every row where else a few are: ./check --all."""
 
 
 def harnesses_here(catalog: Catalog) -> list[str]:
@@ -29,10 +21,3 @@ def needs(harness: str) -> pytest.MarkDecorator:
     """Skips a test where the toolchain of `harness` is not here."""
     here = harness in harnesses_here(load_catalog(ROOT))
     return pytest.mark.skipif(not here, reason=f"needs ./serbench setup {harness}")
-
-
-if __name__ == "__main__":
-    known = load_catalog(ROOT)
-    print(
-        ",".join(language for name in harnesses_here(known) for language in known.harnesses[name].languages)
-    )

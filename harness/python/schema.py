@@ -159,7 +159,7 @@ def table(schema: Schema, style: Style) -> dict[str, Any]:
             shape = ("entries" if avro and kind.kind == "map" else kind.kind, place(kind.inner))
         elif kind.message:
             own = messages[kind.message]
-            names = avsc.names(own) if avro else [attribute(field, style) for field in own.fields]
+            names = avsc.names(own) if avro else [attribute(each, style) for each in own.fields]
             fields = [(f.key, name, field(f), f.optional) for f, name in zip(own.fields, names, strict=True)]
             shape = ("message", tuple(fields), own.name)
         else:

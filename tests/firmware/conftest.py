@@ -1,6 +1,5 @@
 """The microcontrollers: each is tested where its tools are; all but the first with ./check --all."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +16,7 @@ from serbench.project import CACHE, ROOT
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext
 from tests.platforms import find_target
+from tests.tiers import ALL
 
 ALWAYS = ("avr",)
 
@@ -39,7 +39,7 @@ def target() -> Callable[[str], Microcontroller]:
     """A microcontroller by its name; the test is skipped with the reason where its tools are missing."""
 
     def find(name: str) -> Microcontroller:
-        if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":
+        if name not in ALWAYS and not ALL:
             pytest.skip(f"{name}: only with ./check --all")
         found = find_target(ROOT, name)
         absent = why_absent(found)

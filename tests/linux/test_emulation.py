@@ -4,7 +4,6 @@ import csv
 import io
 import itertools
 import json
-import os
 import threading
 from types import SimpleNamespace
 
@@ -23,6 +22,7 @@ from serbench.results.load import load_run
 from serbench.results.schema import RowRecord
 from tests.conftest import CONTENDERS, LIMITS
 from tests.platforms import platforms_of
+from tests.tiers import ALL
 
 ALWAYS = ("linux-armv6",)
 PLATFORMS = platforms_of(ROOT, LinuxPlatform)
@@ -33,7 +33,7 @@ def platform():
     """A platform by its name; the test is skipped with the reason where it is not available."""
 
     def find(name):
-        if name not in ALWAYS and os.environ.get("SERBENCH_CHECK_ALL") != "1":
+        if name not in ALWAYS and not ALL:
             pytest.skip(f"{name}: only with ./check --all")
         absent = why_absent(PLATFORMS[name])
         if absent:

@@ -13,6 +13,7 @@ from serbench.project import ROOT
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from tests.cli.test_resume import begun
+from tests.tiers import ALL
 
 WORDS = {
     "avr": (["--contenders", "cmp,cjson"], 3),
@@ -23,7 +24,7 @@ WORDS = {
 
 def in_place(name):
     """Skip the test where the platform's tools are missing."""
-    if name != "avr" and os.environ.get("SERBENCH_CHECK_ALL") != "1":
+    if name != "avr" and not ALL:
         pytest.skip(f"{name}: only with ./check --all")
     platform = load_platforms(ROOT)[name]
     assert isinstance(platform, Emulated)

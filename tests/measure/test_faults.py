@@ -27,9 +27,9 @@ from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.worker import conversation, process
 from serbench.worker.process import Worker
-from tests.languages import ALL
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 from tests.results.builder import MACHINE, row
+from tests.tiers import ALL
 
 pytestmark = [pytest.mark.usefixtures("no_leaks"), pytest.mark.timeout(1200)]
 

@@ -12,7 +12,7 @@ from serbench.run.proving import prove
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.process import Limits
 from tests.conftest import MISREADS
-from tests.languages import ALL
+from tests.tiers import ALL
 
 FEW = (
     "c/jansson:write",
