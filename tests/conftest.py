@@ -81,17 +81,26 @@ def of_harnesses(catalog: Catalog, names: Collection[str]) -> Catalog:
 
 @pytest.fixture(scope="session")
 def context(catalog: Catalog) -> BuildContext:
-    """Builds in the cache that the tool itself uses, so that nothing is built twice."""
-    return BuildContext(of_harnesses(catalog, harnesses_here(catalog)), CACHE, jobs=os.cpu_count() or 1)
+    """Builds in the cache that the tool itself uses, so that nothing is built twice.
+
+    Its catalog has the rows of the field; contenders outside of it make canonical encodings alone.
+    """
+    here, chosen = of_harnesses(catalog, harnesses_here(catalog)), field(catalog, CHANGED)
+    contenders = {
+        name: contender if name in chosen else msgspec.structs.replace(contender, hidden=True)
+        for name, contender in here.contenders.items()
+    }
+    here = msgspec.structs.replace(here, contenders=contenders)
+    return BuildContext(here, CACHE, jobs=os.cpu_count() or 1)
 
 
 class Field(Mapping[str, BuildResult]):
     """The rows of this tier's field by their ids, each built when it is asked for, all when all are."""
 
-    def __init__(self, context: BuildContext, contenders: Collection[str]) -> None:
+    def __init__(self, context: BuildContext) -> None:
         self._context = context
         self.catalog = context.catalog
-        self._rows = {row.id: row for row in context.catalog.rows() if row.contender.id in contenders}
+        self._rows = {row.id: row for row in context.catalog.rows()}
 
     def __getitem__(self, row_id: str) -> BuildResult:
         return self._context.build([self._rows[row_id]])[row_id]
@@ -121,7 +130,7 @@ def in_field(catalog: Catalog) -> Callable[[str], bool]:
 @pytest.fixture(scope="session")
 def built(context: BuildContext) -> Field:
     """The rows of the field by their ids; those that could not be built say why."""
-    return Field(context, field(context.catalog, CHANGED))
+    return Field(context)
 
 
 @pytest.fixture(scope="session")
