@@ -1,7 +1,8 @@
 """What ./check runs once everything is set up: `python -m tests.check [PYTEST ARGUMENT...]`.
 
 First the linters, as many at a time as there are processors, then the builds, then the tests. With --all
-(SERBENCH_CHECK_ALL=1) all of them, else the linters of what changed and the tests of tests/tiers.py.
+(SERBENCH_CHECK_ALL=1) all of them, and the pure ones under each further Python too; else the linters of what
+changed and the tests of tests/tiers.py.
 """
 
 import os
@@ -116,6 +117,8 @@ def main(arguments: list[str]) -> int:
     failed = lint(files)
     if not build(files):
         failed.append("build")
+    if ALL and subprocess.run(_module("tests.pythons"), cwd=ROOT, check=False).returncode != 0:
+        failed.append("other Pythons")
     if failed:
         print(f"== failed before the tests: {', '.join(failed)}")
     print("== pytest", flush=True)

@@ -79,9 +79,18 @@ def test_a_change_touches_the_tests_of_its_stage_or_language():
     assert touched_folders(["README.md", "check", "tests/conftest.py", "src/serbench/cli.py"]) == set()
 
 
-def test_fixtures_decide_the_tier():
-    assert runs(["tmp_path"], "schemas", [], everything=False)
-    assert runs(["context", "built"], "verify", [], everything=False)
-    assert not runs(["context"], "schemas", ["verify"], everything=False)
-    assert runs(["context"], "schemas", ["schemas"], everything=False)
-    assert runs(["context"], "schemas", [], everything=True)
+@pytest.mark.parametrize(
+    ("fixtures", "folders", "everything", "pure", "expected"),
+    [
+        (["tmp_path"], [], False, False, True),
+        (["context", "built"], [], False, False, True),
+        (["context"], ["verify"], False, False, False),
+        (["context"], ["schemas"], False, False, True),
+        (["context"], [], True, False, True),
+        (["tmp_path"], [], True, True, True),
+        (["context"], ["schemas"], True, True, False),
+        (["command"], ["schemas"], True, True, False),
+    ],
+)
+def test_fixtures_decide_the_tier(fixtures, folders, everything, pure, expected):
+    assert runs(fixtures, "schemas", folders, everything, pure) is expected

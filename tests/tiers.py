@@ -16,6 +16,8 @@ from serbench.project import ROOT
 
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 """Whether everything is tested: ./check --all."""
+PURE = os.environ.get("SERBENCH_CHECK_PURE") == "1"
+"""Whether only pure tests run that start no command: under each further Python (tests/pythons.py)."""
 ROWS = {"built", "ready", "row"}
 """Fixtures that know which rows the field has."""
 OUTSIDE = "not in the field of this change: ./check --all"
@@ -81,6 +83,14 @@ def touched_folders(files: Iterable[str]) -> set[str]:
     return found
 
 
-def runs(fixtures: Collection[str], folder: str, folders: Collection[str], everything: bool = ALL) -> bool:
+def runs(
+    fixtures: Collection[str],
+    folder: str,
+    folders: Collection[str],
+    everything: bool = ALL,
+    pure: bool = PURE,
+) -> bool:
     """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
+    if pure:
+        return not {"context", "serbench", "command"} & {*fixtures}
     return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders
