@@ -119,7 +119,11 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     suffix: str = ""
     """The ending of a contender's files where it is not the language's id."""
     packages: list[str] = []
-    """Debian packages with the toolchain."""
+    """Debian packages with the toolchain, which serbench itself needs too where it has `tools` of it, ..."""
+    library_packages: list[str] = []
+    """... and those that fetch the sources of its contenders' libraries and build them."""
+    sources_mb: int = 0
+    """The size of these sources to download, which a run fetches."""
     messages: bool = False
     """Whether its workers can handle a dataset of messages one by one."""
     datasets: list[str] = []

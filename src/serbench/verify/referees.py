@@ -19,11 +19,16 @@ class Referees:
         self._candidates: dict[str, list[Subject]] = {}
         self._more: Callable[[str], Sequence[Subject]] = lambda _format: ()
         self._exhausted: set[str] = set()
+        self._failed: set[str] = set()
         self._choosing = Lock()
 
     def add(self, subject: Subject, verdict: Verdict) -> None:
         """Take in a reader of all values, unless it failed."""
-        if verdict.status == "ok" and subject.row.kind.yields == "values":
+        if subject.row.kind.yields != "values":
+            return
+        if verdict.status == "failed":
+            self._failed.add(subject.row.format)
+        elif verdict.status == "ok":
             self._known.setdefault(subject.row.format, []).append((subject, verdict))
 
     def choose(self, candidates: Sequence[Subject], more: Callable[[str], Sequence[Subject]]) -> None:
@@ -77,6 +82,10 @@ class Referees:
             asked.add(referee[0].row.contender.library)
             exact += referee[1].exact
             yield referee
+
+    def failed(self, format_id: str) -> bool:
+        """Whether a reader of the format is here that did not read the canonical encoding."""
+        return format_id in self._failed
 
     def _exact_libraries(self, format_id: str) -> set[str]:
         known = self._known.get(format_id, [])
