@@ -57,6 +57,8 @@ class Toolchain(Manifest, frozen=True, kw_only=True):
 
     parts: list[str] = []
     """Optional parts of the set-up (`./serbench setup PART`)."""
+    given: bool = False
+    """Whether it is wherever serbench is, so that its rows may prove those of any language."""
     lock: str = ""
     """A package lock in the harness's folder, which its contenders share, for example `package-lock.json`."""
     download_mb: int = 0

@@ -49,8 +49,8 @@ DETAILS_HEAD = (
     "./serbench list --details --format markdown makes this page."
 )
 ENCODERS_HEAD = (
-    "All readers of a format get the same bytes. The first of these encoders makes them whose language is set up and "
-    "which works; a test holds that all of a format write the same."
+    "All readers of a format get the same bytes. The first of these encoders makes them whose language is "
+    "set up and which works; a test holds that all of a format write the same."
 )
 INSTALLED = "installed"
 SHORT = {"incremental": "incr.", "serialize": "ser."}

@@ -81,8 +81,8 @@ class Gate:
     ) -> dict[str, Verdict]:
         """The verdict on every subject, by its key. `referees` are readers that may also read back.
 
-        `done` is called, in any thread, as each verdict is reached; `more`, once, for further readers of a
-        format for which these do not do.
+        `done` is called, in any thread, as each verdict is reached; `more`, for further readers of a format
+        for which these do not do, until it has none.
         """
         folder = self.folder
         folder.mkdir(parents=True, exist_ok=True)

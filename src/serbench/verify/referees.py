@@ -34,7 +34,7 @@ class Referees:
     def choose(self, candidates: Sequence[Subject], more: Callable[[str], Sequence[Subject]]) -> None:
         """Take in readers that nobody chose: of each format so many that two libraries lose nothing.
 
-        `more` is asked once for those of a format, where `candidates` do not do.
+        `more` is asked for those of a format where `candidates` do not do, until it has none.
         """
         self._more = more
         for subject in candidates:
@@ -103,9 +103,11 @@ class Referees:
             return (each for each in candidates if each.row.contender.library not in done)
 
         subject = next(left(), None)
-        if subject is None and further and format_id not in self._exhausted:
-            self._exhausted.add(format_id)
-            candidates += self._more(format_id)
+        while subject is None and further and format_id not in self._exhausted:
+            found = self._more(format_id)
+            if not found:
+                self._exhausted.add(format_id)
+            candidates += found
             subject = next(left(), None)
         if subject is None:
             return False
