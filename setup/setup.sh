@@ -8,9 +8,9 @@ packages_stamp="$root/.cache/setup-packages"
 parts_stamp="$root/.cache/setup-parts"
 python_stamp="$root/.venv/serbench-locks"
 lock_file="$root/.cache/setup.lock"
-yes=no install=yes complete=yes libraries=yes new_parts='' more_packages=
-# What the wheels of the two locks and the sources of the libraries come to, in megabytes.
-base_mb=95 dev_mb=30 sources_mb=90
+yes=no install=yes complete=yes languages=,all new_parts='' more_packages=
+# What the wheels of the two locks come to, in megabytes.
+base_mb=95 dev_mb=30
 
 say() { printf 'serbench: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
@@ -65,16 +65,77 @@ is_for_microcontrollers() {
     done
 }
 
+# Prints the languages of the contenders that one of these names or patterns means, each after a comma.
+languages_of() {
+    awk 'FNR == 1 { n = split(FILENAME, path, "/"); known[++files] = path[n - 2] "/" path[n - 1] }
+        /^name *=/ { split($0, part, "\""); name[files] = tolower(part[2]) }
+        END { for (i = 1; i <= files; i++) print known[i] "|" name[i] }' "$root"/contenders/*/*/contender.toml |
+        while IFS='|' read -r folder name; do
+            set -f
+            IFS=,
+            for pattern in $(printf '%s' "$1" | tr '[:upper:]' '[:lower:]'); do
+                # shellcheck disable=SC2254 # a pattern
+                case $pattern in *[![:space:]]*)
+                    for word in "$folder" "${folder#*/}" "$name"; do
+                        case $word in $pattern) printf '%s\n' "${folder%/*}" ;; esac
+                    done ;;
+                esac
+            done
+        done | sort -u | sed 's/^/,/' | tr -d '\n'
+}
+
+# Prints the languages whose packages and parts this command needs, each after a comma: those of --languages, else
+# those of the contenders that --contenders names; `firmware` for microcontrollers alone; else `all`, but if the
+# command measures nothing, those that are set up.
+chosen_languages() {
+    chosen='' named='' previous='' command=''
+    for argument in "$@"; do
+        case $previous,$argument in
+        *,--languages=*) chosen=$chosen,${argument#*=} ;;
+        --languages,*) chosen=$chosen,$argument ;;
+        *,--contenders=*) named=$named,${argument#*=} ;;
+        --contenders,*) named=$named,$argument ;;
+        *,-*) ;;
+        *) command=${command:-$argument} ;;
+        esac
+        previous=$argument
+    done
+    if is_for_microcontrollers "$@"; then
+        chosen=,firmware
+    elif [ -z "$chosen" ] && [ -n "$named" ]; then
+        chosen=$(languages_of "$named")
+    elif [ -z "$chosen" ]; then
+        case $command in
+        run | verify | compare | growth | conformance | fidelity | limits | strict | board | join) ;;
+        *) chosen=$(sed 's/.* /,/' "$packages_stamp" 2>/dev/null | sort -u | tr -d '\n') ;;
+        esac
+    fi
+    printf '%s' "${chosen:-,all}" | tr -d ' ' | tr -s ,
+}
+
+of_manifests() { awk -v languages="$languages" "$@" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml; }
+
+# Prints the Debian packages that are needed and what for, a line each: package|what.
 wanted_packages() {
     {
-        if [ $libraries = yes ]; then
-            awk -f "$root/setup/packages.awk" "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml
-        else # only libraries that are built by their own means need these three
-            awk -f "$root/setup/packages.awk" "$root/harness/c/harness.toml" | grep -vxE 'make|cmake|pkg-config'
-        fi
-        [ -z "$more_packages" ] || sed 's/ *#.*//; /^$/d' "$more_packages"
-        find_python || printf '%s\n' python3 python3-venv
-    } | sort -u
+        of_manifests -f "$root/setup/packages.awk"
+        [ -z "$more_packages" ] || sed 's/ *#.*//; /^$/d; s/$/|the tests/' "$more_packages"
+        find_python || printf '%s|serbench itself\n' python3 python3-venv
+    } | awk -F '|' '!seen[$1]++'
+}
+
+# Whether the packages of all languages of the command are installed, by the manifests as they are.
+has_languages() {
+    grep -qsxF "$wanted all" "$packages_stamp" && return
+    for language in $(printf '%s' "$languages" | tr ',' ' '); do
+        grep -qsxF "$wanted $language" "$packages_stamp" || return 1
+    done
+}
+
+note_languages() {
+    known=$(grep -sF "$wanted " "$packages_stamp")
+    { printf '%s\n' "$known"; printf '%s' "$languages" | tr ',' '\n' | sed "s/.\{1,\}/$wanted &/"; echo; } |
+        sed '/^$/d' | sort -u >"$packages_stamp"
 }
 
 # Reads names from standard input, prints those that are not installed.
@@ -115,7 +176,7 @@ apt_install() {
 plan_packages() {
     missing=
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        for program in gcc g++ make cmake pkg-config git; do
+        for program in $(wanted_packages | sed 's/|.*//' | grep -xE 'gcc|g[+][+]|make|cmake|pkg-config|git'); do
             command -v "$program" >/dev/null || missing="$missing $program"
         done
         if [ -n "$missing" ]; then
@@ -124,7 +185,7 @@ plan_packages() {
         fi
         return
     fi
-    absent=$(wanted_packages | not_installed)
+    absent=$(wanted_packages | sed 's/|.*//' | sort | not_installed)
     [ -n "$absent" ] || return 0
     missing=$(printf '%s\n' "$absent" | known_to_apt)
     if [ "$missing" != "$absent" ] && [ $install = yes ] && find_privileges; then
@@ -144,21 +205,18 @@ plan_packages() {
     fi
 }
 
-# Prints the languages that this command measures, each after a comma, `,all` if none is named. Fails for a command that
-# needs no further part: another one than run and verify, or one that names its contenders, a platform or a run.
-measured_languages() {
-    names='' previous='' command=''
+# Whether this command needs parts of the languages that it is about: run and verify do, but not with a platform, a
+# version of a library or an earlier run.
+measures() {
+    command=''
     for argument in "$@"; do
-        case $previous,$argument in
-        *,--contender* | *,--use* | *,--platform* | *,--resume* | *,--like* | *,--help) return 1 ;;
-        *,--languages=*) names=$names,${argument#*=} ;;
-        --languages,*) names=$names,$argument ;;
-        *,-*) ;;
+        case $argument in
+        --use* | --platform* | --resume* | --like* | --help) return 1 ;;
+        -*) ;;
         *) command=${command:-$argument} ;;
         esac
-        previous=$argument
     done
-    case $command in run | verify) printf '%s' "${names:-,all}" | tr -d ' ' ;; *) return 1 ;; esac
+    case $command in run | verify) ;; *) return 1 ;; esac
 }
 
 # Whether the first version that standard input has is this one or a newer one: is_version LEAST.
@@ -177,14 +235,14 @@ is_version() {
 # name|what it is|megabytes to download|and on the disk.
 plan_parts() {
     new_parts=''
-    [ $install = yes ] && chosen=$(measured_languages "$@") || return 0
+    [ $install = yes ] && measures "$@" || return 0
     known_parts=$(awk -f "$root/setup/parts.awk" "$root"/setup/*.toml "$root"/harness/*/harness.toml \
         "$root"/contenders/*/*/contender.toml 2>/dev/null)
     while IFS='|' read -r name ids folder probe title mb disk more_mb more_disk; do
         [ -n "$name" ] && ! grep -qsxF "$name" "$parts_stamp" || continue
         asked=no
         for id in $(printf '%s' "$ids" | tr ',' ' '); do
-            case "$chosen," in *",$id,"* | ,all,) asked=yes ;; esac
+            case "$languages," in *",$id,"* | ,all,) asked=yes ;; esac
         done
         [ $asked = yes ] || continue
         # shellcheck disable=SC2086 # a program, its option and a version
@@ -217,7 +275,10 @@ announce() {
         size=$(LC_ALL=C apt-get install --print-uris -qq -y --no-install-recommends $missing 2>/dev/null |
             awk '{ n++; bytes += $3 } END { printf "%.0f %d", bytes / 1e6, n }')
         size_line "${size% *}" "Debian packages, ${size#* } with what they need"
-        ! asks || printf '%s\n' "$missing" | fold -s -w 64 | sed 's/^/              /' >&2
+        wanted_packages | awk -F '|' -v missing=" $missing " '
+            index(missing, " " $1 " ") { if (!($2 in names)) order[++n] = $2; names[$2] = names[$2] " " $1 }
+            END { for (i = 1; i <= n; i++) print "for " order[i] ":" names[order[i]] }' |
+            fold -s -w 64 | sed 's/^/              /' >&2
     fi
     for lock in $missing_locks; do
         mb=$base_mb
@@ -225,8 +286,9 @@ announce() {
         number=$(sed -n '/win32/d; s/^\([a-z0-9-]*\)==.*/\1/p' "$root/$lock" | sort -u | wc -l)
         size_line "$mb" "Python packages, $number of $lock, into .venv"
     done
-    [ $libraries = yes ] || sources_mb=10
-    [ -z "$missing$missing_locks" ] || size_line "$sources_mb" "sources of the libraries that are measured, into .cache"
+    sources_mb=$(of_manifests -v sources=1 -f "$root/setup/packages.awk")
+    [ -z "$missing$missing_locks" ] || [ "$sources_mb" = 0 ] ||
+        size_line "$sources_mb" "or less: sources of the libraries that are measured, into .cache"
     names=''
     while IFS='|' read -r name title mb disk; do
         [ -n "$name" ] || continue
@@ -314,8 +376,7 @@ names = "jinja2 numpy rich scipy typer zstandard".split()
 sys.exit(sys.version_info < (3, 11) or not all(map(importlib.util.find_spec, names)))' 2>/dev/null
 }
 
-# Sets $missing_locks to those of $locks that .venv lacks, $known to the manifests whose packages are installed, and
-# $new_parts. Fails if nothing is missing.
+# Sets $missing_locks to those of $locks that .venv lacks, and $new_parts. Fails if nothing is missing.
 plan() {
     plan_parts "$@"
     missing_locks=$locks
@@ -325,8 +386,7 @@ plan() {
             grep -qsxF "$(cksum <"$root/$lock")" "$python_stamp" || missing_locks="$missing_locks $lock"
         done
     fi
-    known=$(cat "$packages_stamp" 2>/dev/null)
-    [ "$known" != "$wanted" ] || [ -n "$missing_locks$new_parts" ]
+    ! has_languages || [ -n "$missing_locks$new_parts" ]
 }
 
 # Without installing: .venv as it is, or a Python that happens to have everything.
@@ -353,10 +413,8 @@ set_up() {
         die "SERBENCH_PYTHON names $SERBENCH_PYTHON, which is no Python 3.11 or newer with its venv module"
     wanted=$(cat "$root/setup/packages.awk" ${more_packages:+"$more_packages"} \
         "$root"/harness/*/harness.toml "$root"/contenders/*/*/contender.toml | cksum)
-    if is_for_microcontrollers "$@" && [ "$(cat "$packages_stamp" 2>/dev/null)" != "$wanted" ]; then
-        libraries=no packages_stamp="$packages_stamp-targets"
-    fi
     [ -z "$more_packages" ] || packages_stamp="$packages_stamp-check"
+    languages=$(chosen_languages "$@")
     plan "$@" || return 0
     # In a shell of its own: one that fails to open a file for a built-in command ends.
     (mkdir -p "$root/.cache" && : >>"$log" && : >>"$lock_file") 2>/dev/null ||
@@ -366,7 +424,7 @@ set_up() {
         flock -n 9 || { say "waiting for another set-up of this clone"; flock 9; }
     fi
     if plan "$@"; then
-        [ "$known" = "$wanted" ] || plan_packages
+        has_languages || plan_packages
         set_up_planned
     fi
     exec 9>&-
@@ -381,7 +439,7 @@ set_up_planned() {
     [ -z "$missing$missing_locks$new_parts" ] || announce
     [ -z "$missing" ] || install_packages
     [ -z "$missing_locks" ] || install_python
-    [ $complete = no ] || printf '%s\n' "$wanted" >"$packages_stamp"
+    [ $complete = no ] || note_languages
     python="$root/.venv/bin/python"
     install_parts
 }

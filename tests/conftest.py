@@ -14,7 +14,7 @@ import pytest
 
 from serbench import cli
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Catalog, Row
+from serbench.catalog.records import Catalog, Row, is_source
 from serbench.datasets.spec import file_spec, parse_spec
 from serbench.datasets.store import Dataset
 from serbench.project import CACHE, ROOT
@@ -73,8 +73,7 @@ def of_harnesses(catalog: Catalog, names: Collection[str]) -> Catalog:
     formats = {
         name: stated
         for name, stated in catalog.formats.items()
-        if stated.encoder.contender is None
-        or {stated.encoder.contender, stated.encoder.typed} & contenders.keys()
+        if any(is_source(encoder) or encoder.partition(":")[0] in contenders for encoder in stated.encoders)
     }
     return msgspec.structs.replace(catalog, contenders=contenders, formats=formats)
 

@@ -27,7 +27,8 @@ from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 from serbench.run.counting import measured
-from serbench.run.proving import needed_rows, prove
+from serbench.run.proving import prove
+from serbench.run.readers import needed_rows
 from serbench.verify.proof_cache import ProofCache
 
 HERE = Path(__file__).resolve().parent

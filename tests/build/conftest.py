@@ -84,9 +84,7 @@ class Project:
         self.write("harness/c/src/tree.c", "int only_for_tree;\n")
         self.write("harness/c/include/value.h", VALUE_H)
         self.write("harness/c/tools/say.c", "int main(void) { return 7; }\n")
-        self.write(
-            "formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\nsource = "none.c"\nlanguage = "c"\n'
-        )
+        self.write("formats/none.toml", 'name = "none"\nending = "x"\nencoders = ["none.c"]\n')
         self.write("formats/none.c", '#include "value.h"\nint value(void) { return 99; }\n')
 
     def write(self, name: str, text: str) -> Path:

@@ -284,13 +284,7 @@ def test_a_compiler_says_what_it_builds_for(tmp_path: Path) -> None:
 
 
 def test_an_encoder_beside_its_format_is_a_write_worker(project: Project) -> None:
-    assert say(project.builder().build_encoder("none")) == "c write -O3 -flto 99"
-
-
-def test_an_encoder_that_does_not_exist_is_named(project: Project) -> None:
-    project.write("formats/none.toml", 'name = "none"\nending = "x"\n[encoder]\ncontender = "c/gone"\n')
-    with pytest.raises(BuildFailed, match="c/gone, which does not exist"):
-        project.builder().build_encoder("none")
+    assert say(project.builder().build_encoder("none.c")) == "c write -O3 -flto 99"
 
 
 def test_tools_are_programs_or_shared_libraries(project: Project) -> None:
@@ -403,10 +397,20 @@ class Silent:
         return Answer()
 
 
-def test_a_format_whose_encoder_has_no_harness_is_refused(project: Project) -> None:
-    path = project.root / "formats/none.toml"
-    path.write_text(path.read_text().replace('language = "c"', 'language = "cobol"'))
-    with pytest.raises(UserError, match=r"none\.toml: .*encoder's language 'cobol'; known: c"):
+@pytest.mark.parametrize(
+    ("encoders", "says"),
+    [
+        ("[]", "it names no encoder"),
+        ('["none.c", "gone.c"]', "there is no encoder gone.c beside it"),
+        ('["none.cob"]', "no harness for the language of none.cob"),
+    ],
+)
+def test_a_format_without_an_encoder_that_can_be_built_is_refused(
+    encoders: str, says: str, project: Project
+) -> None:
+    project.write("formats/none.cob", "")
+    project.write("formats/none.toml", f'name = "none"\nending = "x"\nencoders = {encoders}\n')
+    with pytest.raises(UserError, match=rf"none\.toml: {says}"):
         load_catalog(project.root)
 
 

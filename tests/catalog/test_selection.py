@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog, unusable_libraries
-from serbench.catalog.records import Catalog
+from serbench.catalog.records import Catalog, is_source
 from serbench.catalog.selection import (
     COMMON_DATASETS,
     COMMON_TESTS,
@@ -193,11 +193,12 @@ def test_the_project_s_own_manifests_agree(catalog: Catalog):
     for row in catalog.rows():
         assert row.source.is_file(), row.id
         assert row.contender.manifest.license or row.contender.manifest.role != "contender", row.id
-    for name, stated in catalog.formats.items():
-        encoder = stated.encoder
-        assert (encoder.contender is None) != (encoder.source is None), name
-        if encoder.source is not None:
-            assert (ROOT / "formats" / encoder.source).is_file()
+    for format_id, stated in catalog.formats.items():
+        assert stated.encoding, format_id
+        for name in stated.encoders:
+            row = catalog.encoder(name)
+            assert is_source(name) or (row and row.format == format_id), name
+            assert not row or not row.variant or "write" in row.contender.manifest.variants[row.variant].tests
 
 
 def test_every_contender_says_which_calls_it_makes_and_which_not(catalog: Catalog):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from serbench.catalog.load import load_catalog
+from serbench.catalog.records import Contender
 from serbench.project import CACHE
 from serbench.provision.installable import of_harness, part_of
 from serbench.provision.parts import load_parts
@@ -74,7 +75,10 @@ class Machine:
         for name in ("serbench", "setup/setup.sh", "setup/packages.awk", "setup/parts.awk"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.root / name)
-        self.write("harness/c/harness.toml", 'packages = ["gcc", "none-gcc"]\n')
+        tools = (
+            'packages = ["gcc", "none-gcc"]\nsources-mb = 9\n[languages]\nc = "C"\n[tools.t]\nsources = []\n'
+        )
+        self.write("harness/c/harness.toml", tools)
         self.write("contenders/c/one/contender.toml", '[[source]]\ndebian-package = "libone-dev"\n')
         self.write("requirements.lock", "one==1\ntwo==2 ; sys_platform == 'win32'\nthree==3\n")
         self.write("src/serbench/__init__.py", "")
@@ -124,34 +128,71 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_the_packages_of_the_shell_are_those_of_the_catalog() -> None:
-    catalog = load_catalog(ROOT)
-    expected: set[str] = set()
-    for harness in catalog.harnesses.values():
-        expected |= set(harness.packages)
-    for contender in catalog.contenders.values():
-        for source in contender.manifest.source:
-            expected |= {source.name} if source.kind == "debian-package" else set()
-            expected |= set(source.packages)
-    manifests = [*ROOT.glob("harness/*/harness.toml"), *ROOT.glob("contenders/*/*/contender.toml")]
-    printed = subprocess.run(
-        ["awk", "-f", ROOT / "setup/packages.awk", *manifests], capture_output=True, text=True, check=True
+def printed(*manifests: Path, languages: str = ",all", sources: str = "") -> list[str]:
+    """The lines that packages.awk prints for languages."""
+    words = ["awk", "-v", f"languages={languages}", "-v", f"sources={sources}"]
+    files = manifests or (
+        *sorted(ROOT.glob("harness/*/harness.toml")),
+        *sorted(ROOT.glob("contenders/*/*/contender.toml")),
     )
-    assert set(printed.stdout.split()) == expected
-    assert "gcc" in expected
+    return subprocess.run(
+        [*words, "-f", ROOT / "setup/packages.awk", *files], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+HARNESSES = load_catalog(ROOT, place="microcontroller").harnesses
+"""Those of this machine too."""
+LANGUAGES = {name: shown for harness in HARNESSES.values() for name, shown in harness.languages.items()}
+
+
+@pytest.mark.parametrize("languages", [["all"], *([name] for name in LANGUAGES), ["go", "cpp"]])
+def test_the_packages_of_the_shell_are_those_of_the_catalog(languages: list[str]) -> None:
+    chosen = [*LANGUAGES] if languages == ["all"] else languages
+    own: set[str] = set()
+    expected: set[str] = set()
+    megabytes = 0
+    contenders = load_catalog(ROOT).contenders.values()
+
+    def packages_of(contender: Contender) -> set[str]:
+        sources = contender.manifest.source
+        named = {source.name for source in sources if source.kind == "debian-package"}
+        return named | {package for source in sources for package in source.packages}
+
+    for harness in HARNESSES.values():
+        if harness.tools:
+            own |= {*harness.packages}
+        for library in {tool.library for tool in harness.tools.values()}:
+            own |= set().union(*(packages_of(c) for c in contenders if c.id == library))
+        if {*chosen} & {*harness.languages}:
+            expected |= {*harness.packages, *harness.library_packages}
+            megabytes += harness.sources_mb
+    for contender in contenders:
+        if contender.manifest.language in chosen:
+            expected |= packages_of(contender)
+    asked = "".join(f",{name}" for name in languages)
+    found = dict(line.split("|") for line in printed(languages=asked))
+    assert found.keys() == expected | own
+    assert {name for name, what in found.items() if what == "serbench's own tools"} == own >= {"gcc", "g++"}
+    assert {found[name] for name in expected - own} <= {LANGUAGES[name] for name in chosen}
+    assert printed(languages=asked, sources="1") == [str(megabytes)]
+
+
+def test_a_language_of_its_own_needs_no_library_of_another() -> None:
+    """Compilers are there for serbench's own tools, and nothing that builds libraries in C or C++."""
+    for language in LANGUAGES.keys() - {"c", "cpp", "firmware"}:
+        names = {line.split("|")[0] for line in printed(languages=f",{language}")}
+        assert not names & {"cmake", "make", "pkg-config", "dpkg-dev", "libjansson-dev"}, language
 
 
 def test_the_shell_reads_arrays_as_toml_does(tmp_path: Path) -> None:
-    manifest = tmp_path / "contender.toml"
+    manifest = tmp_path / "contenders" / "c" / "one" / "contender.toml"
+    manifest.parent.mkdir(parents=True)
     manifest.write_text(
         '# packages = ["comment"]\npackages=["a", "b"] # "c"\nother = ["d"]\n'
         '  packages = [\n    "e", # "f"\n    "g",\n]\nname = "h"\ndebian-package = "i"\nx-packages = ["j"]\n'
         'debian-source = "k"\npackages = []\nname = "l"\n'
     )
-    printed = subprocess.run(
-        ["awk", "-f", ROOT / "setup/packages.awk", manifest], capture_output=True, text=True, check=True
-    )
-    assert printed.stdout.split() == ["a", "b", "e", "g", "i"]
+    assert [line.split("|")[0] for line in printed(manifest)] == ["a", "b", "e", "g", "i"]
 
 
 def test_first_use_lists_then_installs_then_runs(machine: Machine) -> None:
@@ -160,7 +201,8 @@ def test_first_use_lists_then_installs_then_runs(machine: Machine) -> None:
     assert done.stdout == "run|a b|$x'ü\n"
     listed = done.stderr.index("3 MB  Debian packages, 2 with what they need\n")
     assert "Python packages, 2 of requirements.lock" in done.stderr
-    assert "sources of the libraries" in done.stderr
+    assert "\n        9 MB  or less: sources of the libraries" in done.stderr
+    assert "\n              for serbench's own tools: gcc\n              for C: libone-dev\n" in done.stderr
     assert listed < done.stderr.index("installing Debian packages")
     assert "none-gcc" not in done.stderr
     calls = machine.called()
@@ -168,6 +210,65 @@ def test_first_use_lists_then_installs_then_runs(machine: Machine) -> None:
     assert "--no-install-recommends" in install
     assert install.endswith("gcc libone-dev")
     assert any("--require-hashes" in call for call in calls)
+
+
+@pytest.fixture
+def two(machine: Machine) -> Machine:
+    """A project with a further language, whose library needs a package."""
+    harness = 'library-packages = ["libtools"]\n[languages]\ngo = "Go"\n'
+    machine.write("harness/go/harness.toml", harness)
+    library = 'name = "Two Three"\n[[source]]\npackages = ["libtwo"]\n'
+    machine.write("contenders/go/two/contender.toml", library)
+    return machine
+
+
+def debian_packages(machine: Machine) -> list[str]:
+    """What apt has been told to install since the last question."""
+    calls = [call for call in machine.called() if "install -y" in call]
+    return [word for call in calls for word in call.partition("Timeout=120 ")[2].split()]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "--languages", "go"),
+        ("verify", "--languages=go"),
+        ("run", "--contenders", "go/two"),
+        ("run", "--contenders=GO/*"),
+        ("run", "--contenders", "tw?"),
+        ("run", "--contenders", "Two Three"),
+        ("run", "--languages", "go", "--contenders", "c/one"),
+    ],
+)
+def test_only_packages_of_the_languages_that_are_measured(two: Machine, words: tuple[str, ...]) -> None:
+    done = two.start(*words)
+    assert debian_packages(two) == ["gcc", "libtools", "libtwo"]
+    assert "for Go: libtools libtwo\n" in done.stderr and "sources of" not in done.stderr
+    for again in (words, ("report",), ("list",), ("setup", "--yes")):
+        assert two.start(*again).stderr == "", again
+
+
+def test_a_further_language_brings_the_rest(two: Machine) -> None:
+    assert two.start("run", "--languages", "go").returncode == 0
+    assert "libtwo" in debian_packages(two)
+    two.start("run", "--languages", "c, go")
+    assert debian_packages(two) == ["libone-dev"]
+    two.start("run", "--languages", "c")
+    assert two.called() == []
+    two.write("contenders/go/four/contender.toml", '[[source]]\npackages = ["libfour"]\n')
+    two.start("run", "--languages", "c")
+    assert debian_packages(two) == []
+    two.start("report")
+    assert debian_packages(two) == []
+    two.start("run")
+    assert debian_packages(two) == ["libfour"]
+    two.start("run", "--languages", "go")
+    assert two.called() == []
+
+
+def test_contenders_that_nobody_knows_may_be_of_any_language(two: Machine) -> None:
+    two.start("run", "--contenders", "mine")
+    assert debian_packages(two) == ["gcc", "libone-dev", "libtools", "libtwo"]
 
 
 def test_later_starts_ask_nobody(machine: Machine) -> None:
@@ -270,6 +371,9 @@ def test_a_run_brings_what_its_languages_need_once(parted: Machine) -> None:
         (("verify", "--languages", "s", "--languages", "qa"), ["quick", "slow"]),
         (("run", "--languages", "c"), []),
         (("run", "--contenders", "c/one"), []),
+        (("run", "--contenders", "s/one,c/one"), ["slow"]),
+        (("verify", "--contenders", "s/*"), ["slow"]),
+        (("run", "--use", "s/one=x"), []),
         (("run", "--resume", "x"), []),
         (("list",), []),
         (("--no-install", "run"), []),
@@ -371,12 +475,11 @@ def test_the_parts_of_the_shell_are_those_of_the_catalog() -> None:
         for pattern in ("setup/*.toml", "harness/*/harness.toml", "contenders/*/*/contender.toml")
         for file in sorted(ROOT.glob(pattern))
     ]
-    printed = subprocess.run(
+    lines = subprocess.run(
         ["awk", "-f", ROOT / "setup/parts.awk", *files], capture_output=True, text=True, check=True
-    ).stdout
+    ).stdout.splitlines()
     found = {
-        line.partition("|")[0]: [" ".join(field.split()) for field in line.split("|")[1:]]
-        for line in printed.splitlines()
+        line.partition("|")[0]: [" ".join(field.split()) for field in line.split("|")[1:]] for line in lines
     }
     assert found == expected and found
 
@@ -532,6 +635,8 @@ def test_a_named_python_that_cannot_be_used_is_told_at_once(machine: Machine) ->
 
 
 def test_without_apt_it_says_what_is_missing(machine: Machine, tmp_path: Path) -> None:
+    packages = 'packages = ["gcc", "g++", "libx"]\nlibrary-packages = ["make", "cmake", "git"]\n'
+    machine.write("harness/c/harness.toml", f'{packages}[languages]\nc = "C"\n[tools.t]\n')
     needed = "awk cat cksum cp date dirname env grep id mkdir readlink sed sh sort tail tr wc xargs"
     for name in needed.split():
         found = shutil.which(name)
@@ -544,8 +649,10 @@ def test_without_apt_it_says_what_is_missing(machine: Machine, tmp_path: Path) -
         machine.program(name, "exit 0")
     done = machine.start("list", PATH=str(machine.programs))
     assert (done.returncode, done.stdout) == (0, "list\n")
-    listed = "install yourself what is missing: g++ make pkg-config git\n"
+    listed = "install yourself what is missing: g++ make git\n"
     assert f"this system has no apt-get; {listed}" in done.stderr
+    done = machine.start("run", "--languages", "go", PATH=str(machine.programs))
+    assert "install yourself what is missing: g++\n" in done.stderr
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -563,5 +670,5 @@ def test_the_answer_on_a_terminal_counts(machine: Machine) -> None:
         ended, output, shown = answered(machine, answer, "list", *option)
         assert ended == status
         # Who is asked is told every package's name.
-        assert (b" gcc libone-dev\r\n" in shown) == (b"Install?" in shown) == (not option)
+        assert (b"for C: libone-dev\r\n" in shown) == (b"Install?" in shown) == (not option)
         assert (b"list" in output) == (status == 0)

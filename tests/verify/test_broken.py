@@ -10,7 +10,8 @@ from serbench.datasets.spec import parse_spec
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide
 from serbench.run.context import BuildContext
-from serbench.run.proving import needed_rows, prove
+from serbench.run.proving import prove
+from serbench.run.readers import needed_rows
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.conftest import CONTENDERS, children

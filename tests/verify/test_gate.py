@@ -8,7 +8,8 @@ import pytest
 
 from serbench.catalog.records import Row, Variant
 from serbench.catalog.tests import KINDS
-from serbench.run.proving import _row_record, prove, referee_rows
+from serbench.run.proving import _row_record, prove
+from serbench.run.readers import referee_rows
 from serbench.verify.gate import Gate, _lost
 from serbench.verify.records import Verdict
 from serbench.verify.referees import Referees

@@ -15,7 +15,8 @@ from serbench.catalog.records import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import file_spec
 from serbench.project import CACHE
-from serbench.run.proving import encodings_of, first_readers
+from serbench.run.proving import encodings_of
+from serbench.run.readers import FurtherReaders, first_readers
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
@@ -173,13 +174,14 @@ def probe(context, built, subjects, tmp_path_factory):
         readers = [
             each for each in subjects if each.row.kind.yields == "values" and each.row.format in needed
         ]
-        first = {
-            row.id for row in first_readers([each.row for each in readers], [each.row for each in wanted])
-        }
+        by_row = {each.row.id: each for each in readers}
+        rows = [each.row for each in wanted]
+        first = {row.id for row in first_readers(context, [each.row for each in readers], rows)}
+        others = [each.row for each in readers if each.row.id not in first]
         verdicts = gate.check(
             wanted,
             [each for each in readers if each.row.id in first],
-            more=lambda of: [each for each in readers if each.row.format == of and each.row.id not in first],
+            more=FurtherReaders(context, others, rows, lambda batch: [by_row[row.id] for row in batch]),
         )
         for subject in wanted:
             row = built[subject.row.id].row

@@ -71,7 +71,7 @@ class Build:
                 "the distribution built it for libstdc++, and this compiler's C++ has libc++",
                 unavailable=True,
             )
-        library = Library(inputs=[*request.inputs])
+        library = Library()
         if provided is not None:
             library = make_library(self.plan, provided, request, self.compilers)
         shown = self._flags()

@@ -107,27 +107,22 @@ class Builder:
             digest=" ".join([built.digest, *self._launcher, self._launcher_version]),
         )
 
-    def build_encoder(self, format_id: str, profile: Profile = "speed") -> Built:
-        """The worker that makes the canonical encoding of a format by a source of its own.
+    def build_encoder(self, source: str, profile: Profile = "speed") -> Built:
+        """The worker that makes the canonical encoding of a format by a source in formats/.
 
         Raises BuildFailed.
         """
-        encoder = self.catalog.formats[format_id].encoder
-        if encoder.contender is not None:
-            raise BuildFailed(f"the encoder of {format_id} is {encoder.contender}, which does not exist")
-        folder = self.catalog.root / "formats"
-        request = self._request(
-            self.catalog.harness_of(encoder.language),
-            want="worker",
-            profile=profile,
-            language=encoder.language,
-            source=folder / (encoder.source or ""),
-            folder=folder,
-            defines=encoder.defines,
-            standard=encoder.standard,
-            inputs=[encoder.options],
+        folder, language = self.catalog.root / "formats", self.catalog.language_of(source)
+        return self._make(
+            self._request(
+                self.catalog.harness_of(language),
+                want="worker",
+                profile=profile,
+                language=language,
+                source=folder / source,
+                folder=folder,
+            )
         )
-        return self._make(request)
 
     def build_tool(self, name: str, prefixes: Mapping[str, Path] | None = None) -> Built:
         """The tool `name` of a harness's manifest; its command is the file itself. Raises BuildFailed.

@@ -104,8 +104,6 @@ class Request(Message, frozen=True, kw_only=True):
     schemas: list[str] = []
     schema: Path | None = None
     """What code of the row is generated from: a file of serbench.schemas.model, named by its content."""
-    inputs: list[str] = []
-    """Further texts that belong to the key of the build."""
     library: Provided | None = None
     """None for an encoder beside its format, which needs none."""
     kin: Kin | None = None

@@ -57,6 +57,8 @@ class Toolchain(Manifest, frozen=True, kw_only=True):
 
     parts: list[str] = []
     """Optional parts of the set-up (`./serbench setup PART`)."""
+    given: bool = False
+    """Whether it is wherever serbench is, so that its rows may prove those of any language."""
     lock: str = ""
     """A package lock in the harness's folder, which its contenders share, for example `package-lock.json`."""
     download_mb: int = 0
@@ -119,7 +121,11 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     suffix: str = ""
     """The ending of a contender's files where it is not the language's id."""
     packages: list[str] = []
-    """Debian packages with the toolchain."""
+    """Debian packages with the toolchain, which serbench itself needs too where it has `tools` of it, ..."""
+    library_packages: list[str] = []
+    """... and those that fetch the sources of its contenders' libraries and build them."""
+    sources_mb: int = 0
+    """The size of these sources to download, which a run fetches."""
     messages: bool = False
     """Whether its workers can handle a dataset of messages one by one."""
     datasets: list[str] = []

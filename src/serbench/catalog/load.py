@@ -17,6 +17,7 @@ from serbench.catalog.records import (
     FormatManifest,
     Unusable,
     UnusableLibraries,
+    is_source,
 )
 from serbench.catalog.source import Source
 from serbench.errors import LONGEST, UserError, shortened
@@ -154,8 +155,11 @@ def unusable_libraries(root: Path, language: str) -> list[Unusable]:
 
 def _read_format(path: Path) -> FormatManifest:
     manifest = read_manifest(path, FormatManifest)
-    if manifest.encoder.contender is None and not (manifest.encoder.source and manifest.encoder.language):
-        raise UserError(f"{path}: an encoder is a contender, or a source file with a language")
+    if not manifest.encoders:
+        raise UserError(f"{path}: it names no encoder")
+    for name in filter(is_source, manifest.encoders):
+        if not (path.parent / name).is_file():
+            raise UserError(f"{path}: there is no encoder {name} beside it")
     return manifest
 
 
@@ -178,13 +182,6 @@ def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "ho
     }
     harnesses = {name: h for name, h in harnesses.items() if h.place in ("host", place)}
     languages = {language for harness in harnesses.values() for language in harness.languages} - elsewhere
-    speaking = sorted({language for harness in harnesses.values() for language in harness.languages})
-    for name, stated in formats.items():
-        if stated.encoder.contender is None and stated.encoder.language not in speaking:
-            raise UserError(
-                f"{root / 'formats' / name}.toml: no harness for the encoder's language "
-                f"'{stated.encoder.language}'; known: {', '.join(speaking)}"
-            )
     contenders: dict[str, Contender] = {}
     broken: dict[str, str] = {}
     for path in sorted((root / "contenders").glob("*/*/contender.toml")):
@@ -200,13 +197,18 @@ def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "ho
             raise UserError(f"{folder} is not a contender folder: it has no contender.toml")
         contender = _checked_contender(folder, languages, formats)
         contenders[contender.id] = contender
-    return Catalog(
+    catalog = Catalog(
         root=root,
         contenders=dict(sorted(contenders.items())),
         formats=formats,
         harnesses=harnesses,
         broken=broken,
     )
+    for name, stated in formats.items():
+        for source in filter(is_source, stated.encoders):
+            if not catalog.language_of(source):
+                raise UserError(f"{root / 'formats' / name}.toml: no harness for the language of {source}")
+    return catalog
 
 
 def _checked_contender(folder: Path, languages: set[str], formats: Mapping[str, FormatManifest]) -> Contender:

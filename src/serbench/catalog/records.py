@@ -135,38 +135,27 @@ class UnusableLibraries(Manifest, frozen=True, kw_only=True):
     library: list[Unusable]
 
 
-class Encoder(Manifest, frozen=True, kw_only=True):
-    """Who writes the canonical encoding: a contender's write test, or a source beside the manifest."""
-
-    contender: str | None = None
-    """The id of a contender, for example `c/mpack`."""
-    variant: str = ""
-    """The contender's variant, where that has a format of its own."""
-    typed: str | None = None
-    """That of one which encodes data by their own schema (docs/schemas.md), of which `contender` has none."""
-    source: str | None = None
-    """A source file in formats/ with the contract of a write test."""
-    language: str = ""
-    """That of `source`."""
-    standard: str = ""
-    defines: list[str] = []
-    """Macros for `source`."""
-    options: str = ""
-    """In words, what the encoder was told."""
-
-
 class FormatManifest(Manifest, frozen=True, kw_only=True):
     """formats/<format>.toml."""
 
     name: str
     ending: str
     specification: str = ""
-    encoder: Encoder
+    encoding: str = ""
+    """In words, what of the format's choices the canonical encoding has."""
+    encoders: list[str]
+    """Who writes it, in order of preference; their bytes are equal. A contender's write test (`c/mpack`, in a
+    variant `cpp/capnp:packed`), or a source in formats/ with that test's contract (`cbor.c`)."""
     limits: Limits = Limits()
     text: bool = False
     emitters: dict[str, list[str]] = {}
     """By the name that `serbench schema --format` knows: the command that reads a schema as JSON and writes
     it in a schema language. The word `python` is serbench's own."""
+
+
+def is_source(encoder: str) -> bool:
+    """Whether an entry of a format's `encoders` is a source in formats/."""
+    return "/" not in encoder
 
 
 class Contender(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,6 +308,18 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
     def harness(self, language: str) -> HarnessManifest:
         """The manifest of the harness that serves `language`."""
         return self.harnesses[self.harness_of(language)]
+
+    def encoder(self, name: str) -> Row | None:
+        """The write row that an entry of a format's `encoders` names; None for a source or an unknown one."""
+        contender_id, _, variant = name.partition(":")
+        contender = self.contenders.get(contender_id)
+        return Row(contender=contender, test="write", variant=variant) if contender else None
+
+    def language_of(self, source: str) -> str:
+        """The language of a source, by its ending; empty if no harness has it."""
+        ending = source.rpartition(".")[2]
+        languages = ((language, h) for h in self.harnesses.values() for language in h.languages)
+        return next((language for language, h in languages if (h.suffix or language) == ending), "")
 
     def capabilities(self, row: Row) -> Capabilities:
         """What serbench can do with the workers of the row's harness."""

@@ -24,7 +24,8 @@ from serbench.project import RESULTS, ROOT
 from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run, newest_runs
 from serbench.run.context import BuildContext
-from serbench.run.proving import encoding_records, encodings_of, needed_rows, prove
+from serbench.run.proving import encoding_records, encodings_of, prove
+from serbench.run.readers import needed_rows
 
 UNEXPLAINED = 1
 FURTHER_ENCODINGS = ("json-pretty", "ubjson", "ubjson-optimized")

@@ -105,7 +105,7 @@ def _document(
         else:
             size = made.encoded.bytes
             parts = [share(size, whole) for whole in wholes]
-            encoder = f"{made.encoder}: {catalog.formats[format_id].encoder.options}"
+            encoder = f"{made.encoder}: {catalog.formats[format_id].encoding}"
             table.rows.append(Row([name, size, *parts, made.encoded.hash, encoder]))
     about: list[Block] = [
         Paragraph(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}"),

@@ -92,7 +92,8 @@ def _tools(catalog: Catalog) -> list[Finding]:
         ]
     except BuildFailed as error:
         findings = [Finding("compilers", "bad", error.reason)]
-    packages = sorted({package for h in catalog.harnesses.values() for package in h.packages})
+    stated = (h.packages + h.library_packages for h in catalog.harnesses.values())
+    packages = sorted({package for packages in stated for package in packages})
     missing = missing_packages(packages) if shutil.which("dpkg-query") else []
     remedy = f"missing: sudo apt-get install {' '.join(missing)}" if missing else None
     return [*findings, _check("packages", remedy, "all that the harnesses need are there")]

@@ -67,7 +67,8 @@ from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run
-from serbench.run.proving import builds_of, needed_rows, prove
+from serbench.run.proving import builds_of, prove
+from serbench.run.readers import needed_rows
 from serbench.run.resume import find_interrupted
 from serbench.run.typed import keep_generated, with_schemas
 from serbench.schemas import text

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from serbench.catalog.load import unusable_libraries
-from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits
+from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
@@ -47,6 +47,10 @@ NEXT = (
 DETAILS_HEAD = (
     "Which calls of its library each contender makes and why, as its manifest says. The command "
     "./serbench list --details --format markdown makes this page."
+)
+ENCODERS_HEAD = (
+    "All readers of a format get the same bytes. The first of these encoders makes them whose language is "
+    "set up and which works; a test holds that all of a format write the same."
 )
 INSTALLED = "installed"
 SHORT = {"incremental": "incr.", "serialize": "ser."}
@@ -90,9 +94,11 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
     document = Document([Section(blocks=[Paragraph(DETAILS_HEAD)])], title="The contenders")
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
     by_language: dict[str, list[Contender]] = {}
+    formats: set[str] = set()
     for contender in contenders:
         if contender.manifest.role == "contender":
             by_language.setdefault(contender.manifest.language, []).append(contender)
+            formats |= {contender.manifest.format, *(v.format for v in contender.manifest.variants.values())}
     for language, found in by_language.items():
         document.sections.append(Section(shown[language]))
         for contender in found:
@@ -109,7 +115,26 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
         if tried:
             title = f"Tried, and no contenders ({language})"
             document.sections.append(Section(title, [List(tried)], level=3))
+    document.sections.append(_encoders(catalog, formats))
     return document
+
+
+def _encoders(catalog: Catalog, formats: Collection[str]) -> Section:
+    """Who makes the canonical encoding of each of `formats`."""
+    shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
+
+    def named(encoder: str) -> str:
+        if is_source(encoder):
+            return f"serbench ({shown[catalog.language_of(encoder)]})"
+        row = catalog.encoder(encoder)
+        return f"{row.contender.manifest.name} ({shown[row.language]})" if row else f"{encoder} (not here)"
+
+    table = Table([Column("format"), Column("encoder"), Column("where that is not here or fails")])
+    for format_id, stated in catalog.formats.items():
+        if format_id in formats:
+            first, *others = map(named, stated.encoders)
+            table.rows.append(Row([stated.name, first, ", then ".join(others)]))
+    return Section("Who makes the canonical encodings", [Paragraph(ENCODERS_HEAD), table])
 
 
 def details_markdown(document: Document) -> str:

@@ -25,6 +25,17 @@ def is_forbidden() -> bool:
     return _forbidden
 
 
+@contextmanager
+def nothing_fetched() -> Iterator[None]:
+    """Let nothing be fetched while this lasts."""
+    before = _forbidden
+    forbid()
+    try:
+        yield
+    finally:
+        forbid(before)
+
+
 def must_be_allowed(what: str) -> None:
     """Raises Unavailable, saying that `what` is not here, if nothing may be fetched."""
     if _forbidden:

@@ -99,18 +99,19 @@ def with_uses(catalog: Catalog, uses: Sequence[Use]) -> Catalog:
         else:
             hidden = msgspec.structs.replace(usual, id=f"{usual.id}@{USUAL}", label=USUAL, hidden=True)
             for name, stated in formats.items():
-                encoder = stated.encoder
-                if encoder.contender == usual.id:
-                    encoder = msgspec.structs.replace(encoder, contender=hidden.id)
-                if encoder.typed == usual.id:
-                    encoder = msgspec.structs.replace(encoder, typed=hidden.id)
-                if encoder != stated.encoder:
+                encoders = [_renamed(encoder, usual.id, hidden.id) for encoder in stated.encoders]
+                if encoders != stated.encoders:
                     contenders[hidden.id] = hidden
-                    formats[name] = msgspec.structs.replace(stated, encoder=encoder)
+                    formats[name] = msgspec.structs.replace(stated, encoders=encoders)
         contenders[use.id] = msgspec.structs.replace(
             usual, id=use.id, manifest=manifest, checkout=use.folder, label=use.label
         )
     return msgspec.structs.replace(catalog, contenders=dict(sorted(contenders.items())), formats=formats)
+
+
+def _renamed(encoder: str, usual: str, hidden: str) -> str:
+    contender_id, colon, variant = encoder.partition(":")
+    return f"{hidden if contender_id == usual else contender_id}{colon}{variant}"
 
 
 def layout_of(contender: Contender, folder: Path) -> Source:

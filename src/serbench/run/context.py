@@ -11,15 +11,14 @@ from serbench.build.configuration import Configuration, allocator_version, prelo
 from serbench.build.contract import Cross
 from serbench.build.processor import need_levels
 from serbench.catalog.records import Catalog, Profile, Row, SchemaFile
-from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.errors import UserError, unknown
 from serbench.provision import Provided, Unavailable
+from serbench.run.encoders import Encoders
 from serbench.run.libraries import Libraries
 from serbench.verify.encodings import Canonical
 from serbench.verify.records import Subject
-from serbench.worker.process import WorkerFailure
 
 
 class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +88,9 @@ class BuildContext:
         self._preloads = {name: (library,) if library else () for name, library in allocators.items()}
         self.libraries = Libraries(catalog, cache, prefixes or {}, refused or {})
         self._ready: dict[tuple[str, SchemaFile | None, Configuration], BuildResult] = {}
+        # Where this is a proof alone, encoders are proved too.
+        encoding: Profile = "check" if self.configurations[0].profile == "check" else "speed"
+        self._encoders = Encoders(catalog, self.builder, self.library, encoding)
         self._store: Store | None = None
 
     def library(self, contender_id: str) -> Provided:
@@ -102,11 +104,6 @@ class BuildContext:
     def builder(self) -> Builder:
         """The builder of the first configuration, which also makes tools and canonical encodings."""
         return self.builders[self.configurations[0].toolchain]
-
-    @property
-    def profile(self) -> Profile:
-        """That of canonical encodings' encoders: `check` where this is a proof alone."""
-        return "check" if self.configurations[0].profile == "check" else "speed"
 
     def allocators(self) -> dict[str, str]:
         """The versions of the allocators that are preloaded, by name."""
@@ -262,54 +259,9 @@ class BuildContext:
         return [self.store.dataset(spec) for spec in specs]
 
     def encoder_rows(self, format_id: str) -> list[Row]:
-        """The write rows that make a format's canonical encodings; none for one with its own source."""
-        stated = self.catalog.formats[format_id].encoder
-        named = ((stated.contender, stated.variant), (stated.typed, ""))
-        found = ((self.catalog.contenders.get(name or ""), variant) for name, variant in named)
-        return [Row(contender=each, test="write", variant=variant) for each, variant in found if each]
+        """The write rows that make a format's canonical encodings; none where a source of formats/ does."""
+        return self._encoders.rows(format_id)
 
     def canonical(self, dataset: Dataset, format_id: str) -> Canonical:
         """The canonical encoding of a dataset in a format, or why there is none."""
-        stated = self.catalog.formats[format_id]
-        excess = beyond(stated.limits, dataset.facts)
-        if excess is not None:
-            return Canonical(reason=f"{stated.name} cannot express it: the data {excess}", unsupported=True)
-        row, lacking = None, None
-        for each in self.encoder_rows(format_id):
-            row, lacking = _encoding(each, dataset)
-            if lacking is None:
-                break
-        if lacking is not None:
-            return Canonical(reason=f"no {stated.name} input: {lacking}", unsupported=True)
-        language = row.language if row else stated.encoder.language
-        if dataset.framed and not self.catalog.harness(language).messages:
-            return Canonical(
-                reason="the harness of its encoder takes one document at a time", unsupported=True
-            )
-        excess = beyond(row.limits, dataset.facts) if row else None
-        if row is not None and excess is not None:
-            name = row.contender.manifest.name
-            return Canonical(reason=f"{name}, which makes the input, cannot take it: the data {excess}")
-        try:
-            if row is None:
-                built = self.builder.build_encoder(format_id, self.profile)
-            else:
-                built = self.builder.build(row, self.library(row.contender.id), self.profile)
-            encoded = self.store.encode(
-                dataset, format_id, built.command, built.digest, limited=self.profile != "check"
-            )
-        except (BuildFailed, Unavailable, WorkerFailure) as error:
-            return Canonical(reason=f"no {stated.name} input could be made: {error.reason}")
-        return Canonical(
-            encoded=encoded,
-            encoder=row.contender.manifest.name if row else "serbench",
-            library=row.contender.library if row else "",
-        )
-
-
-def _encoding(row: Row, dataset: Dataset) -> tuple[Row, str | None]:
-    """The row with the schema of a dataset, as it encodes that; and why it cannot for lack of one."""
-    if not row.contender.generated:
-        return row, without_schema(row.contender.manifest.schemas, dataset.schema)
-    lacking = "" if dataset.inferred else dataset.no_schema or "it has no schema"
-    return msgspec.structs.replace(row, schema=dataset.inferred), lacking or None
+        return self._encoders.encode(self.store, dataset, format_id)

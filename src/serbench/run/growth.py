@@ -30,7 +30,8 @@ from serbench.run.growth_plan import (
     warmup_calls,
 )
 from serbench.run.probing import keep_fidelity, probed_rows
-from serbench.run.proving import VerifiedDataset, needed_rows, prove
+from serbench.run.proving import VerifiedDataset, prove
+from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, known_rows
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession

@@ -14,15 +14,13 @@ from serbench.provision import Provided
 from serbench.results.naming import DISTRIBUTION_BUILD
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
+from serbench.run.readers import FurtherReaders, first_readers, referee_rows
 from serbench.run.typed import rows_on, with_schemas
 from serbench.verify.encodings import Canonical
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject, Verdict
 from serbench.worker.process import Limits
-
-AHEAD = 4
-"""Of each format, the libraries that read it and are built at once. If they do not do, all others are."""
 
 
 class VerifiedDataset(msgspec.Struct, kw_only=True):
@@ -38,70 +36,6 @@ class VerifiedDataset(msgspec.Struct, kw_only=True):
 def builds_of(proven: Sequence[VerifiedDataset]) -> Iterator[tuple[str, BuildResult]]:
     """Each build, with the name of the dataset on which it was proved."""
     return ((item.record.name, ready) for item in proven for _, ready, _ in item.rows)
-
-
-def referee_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
-    """Readers that may have to read back what the writers among `rows` make, though nobody chose them."""
-    formats = {row.format for row in rows if row.test in KINDS and row.kind.writes}
-    chosen = {row.id for row in rows}
-    return [
-        row
-        for row in context.catalog.rows()
-        if row.test in KINDS
-        and row.kind.yields == "values"
-        and row.role == "contender"
-        and row.format in formats
-        and row.id not in chosen
-    ] + [
-        reader
-        for row in encoder_rows(context, rows)
-        if row.contender.generated
-        for reader in _readers(row)[:1]
-        if reader.id not in chosen
-    ]
-
-
-def _readers(encoder: Row) -> list[Row]:
-    """The rows of the same library and variant that read all values, the tree before what reads in place."""
-    manifest = encoder.contender.manifest
-    tests = manifest.variants[encoder.variant].tests if encoder.variant else manifest.tests
-    able = sorted((test for test in tests if test in KINDS), key=list(KINDS).index)
-    return [
-        Row(contender=encoder.contender, test=test, variant=encoder.variant)
-        for test in able
-        if KINDS[test].yields == "values"
-    ]
-
-
-def first_readers(referees: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
-    """Return the `referees` to build at once: of each format AHEAD libraries, and all with generated code.
-
-    The libraries of the readers among `rows` count too, and come first.
-    """
-    libraries: dict[str, set[str]] = {}
-    for row in rows:
-        if row.test in KINDS and row.kind.yields == "values":
-            libraries.setdefault(row.format, set()).add(row.contender.library)
-    found = []
-    for row in referees:
-        known = libraries.setdefault(row.format, set())
-        if row.contender.library in known or len(known) < AHEAD or row.contender.generated:
-            known.add(row.contender.library)
-            found.append(row)
-    return found
-
-
-def encoder_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
-    """The rows that make the canonical encodings which `rows` read."""
-    formats = sorted({r.format for r in rows if r.role == "contender"})
-    return [row for name in formats for row in context.encoder_rows(name)]
-
-
-def needed_rows(context: BuildContext, rows: Sequence[Row]) -> list[Row]:
-    """`rows`, and those that they need to be built, too."""
-    referees = first_readers(referee_rows(context, rows), rows)
-    by_id = {r.id: r for r in [*rows, *referees, *encoder_rows(context, rows)]}
-    return list(by_id.values())
 
 
 def blank_record(catalog: Catalog, number: int, row: Row, dataset: str, profile: Profile) -> RowRecord:
@@ -225,7 +159,7 @@ def prove(
     `first` and go on over the datasets.
     """
     possible = referee_rows(context, rows)
-    ahead = first_readers(possible, rows)
+    ahead = first_readers(context, possible, rows)
     formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
     number = first
@@ -259,7 +193,7 @@ def prove(
             subjects,
             referees(ahead),
             lambda _subject, _verdict: done(),
-            lambda of: referees([row for row in possible if row.format == of and row not in ahead]),
+            FurtherReaders(context, [row for row in possible if row not in ahead], rows, referees),
         )
         result = VerifiedDataset(
             dataset=dataset,

@@ -19,7 +19,7 @@ from serbench.probe.records import Damage, Judged, Strict
 from serbench.probe.strict import UTF8, Question, digest_of, examine, labels_of
 from serbench.run.context import BuildContext, BuildResult
 from serbench.run.probing import names_of, refuse_other_engines
-from serbench.run.proving import encoder_rows
+from serbench.run.readers import encoder_rows
 from serbench.run.resume import refuse
 from serbench.run.session import RunSession
 from serbench.verify.proof_cache import ProofCache, system

@@ -17,7 +17,8 @@ from serbench.results.summary import family_of
 from serbench.run.context import BuildContext
 from serbench.run.counting import Counter, groups_of
 from serbench.run.probing import keep_fidelity, probed_rows
-from serbench.run.proving import VerifiedDataset, builds_of, needed_rows, prove
+from serbench.run.proving import VerifiedDataset, builds_of, prove
+from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession

@@ -81,8 +81,8 @@ class Gate:
     ) -> dict[str, Verdict]:
         """The verdict on every subject, by its key. `referees` are readers that may also read back.
 
-        `done` is called, in any thread, as each verdict is reached; `more`, once, for further readers of a
-        format for which these do not do.
+        `done` is called, in any thread, as each verdict is reached; `more`, for further readers of a format
+        for which these do not do, until it has none.
         """
         folder = self.folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -201,8 +201,7 @@ class Gate:
                 break
         self._let_go(verdict)
         if not accepted and not refused:
-            verdict.fail("its output could not be read back: there is no proven reader of the format")
-            return verdict
+            return self._unread(subject, verdict)
         referee, proof = min(accepted, key=_lost) if accepted else refused[0]
         verdict.verified_by = referee.row.contender.manifest.name
         verdict.content_hash, verdict.exact_hash = proof.content_hash, proof.exact_hash
@@ -213,6 +212,17 @@ class Gate:
             if referee.row.contender.library == subject.row.contender.library:
                 verdict.labels = ["read back by itself only"]
             verdict.labels += _refused_by(refused)
+        return verdict
+
+    def _unread(self, subject: Subject, verdict: Verdict) -> Verdict:
+        """The verdict on a writer of whose format no reader is proven: a failure only if one is here."""
+        format_id = subject.row.format
+        if self.referees.failed(format_id):
+            verdict.fail("its output could not be read back: no reader of the format is right")
+            return verdict
+        nobody = f"no reader of {self.formats[format_id].name} is here: ./serbench list says what they need"
+        verdict.status = "unavailable"
+        verdict.reason = f"its output could not be read back: {self.canonical[format_id].reason or nobody}"
         return verdict
 
     def _output(self, subject: Subject, verdict: Verdict) -> Given:

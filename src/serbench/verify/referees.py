@@ -19,17 +19,22 @@ class Referees:
         self._candidates: dict[str, list[Subject]] = {}
         self._more: Callable[[str], Sequence[Subject]] = lambda _format: ()
         self._exhausted: set[str] = set()
+        self._failed: set[str] = set()
         self._choosing = Lock()
 
     def add(self, subject: Subject, verdict: Verdict) -> None:
         """Take in a reader of all values, unless it failed."""
-        if verdict.status == "ok" and subject.row.kind.yields == "values":
+        if subject.row.kind.yields != "values":
+            return
+        if verdict.status == "failed":
+            self._failed.add(subject.row.format)
+        elif verdict.status == "ok":
             self._known.setdefault(subject.row.format, []).append((subject, verdict))
 
     def choose(self, candidates: Sequence[Subject], more: Callable[[str], Sequence[Subject]]) -> None:
         """Take in readers that nobody chose: of each format so many that two libraries lose nothing.
 
-        `more` is asked once for those of a format, where `candidates` do not do.
+        `more` is asked for those of a format where `candidates` do not do, until it has none.
         """
         self._more = more
         for subject in candidates:
@@ -78,6 +83,10 @@ class Referees:
             exact += referee[1].exact
             yield referee
 
+    def failed(self, format_id: str) -> bool:
+        """Whether a reader of the format is here that did not read the canonical encoding."""
+        return format_id in self._failed
+
     def _exact_libraries(self, format_id: str) -> set[str]:
         known = self._known.get(format_id, [])
         able = [subject.row.contender for subject, verdict in known if verdict.exact]
@@ -94,9 +103,11 @@ class Referees:
             return (each for each in candidates if each.row.contender.library not in done)
 
         subject = next(left(), None)
-        if subject is None and further and format_id not in self._exhausted:
-            self._exhausted.add(format_id)
-            candidates += self._more(format_id)
+        while subject is None and further and format_id not in self._exhausted:
+            found = self._more(format_id)
+            if not found:
+                self._exhausted.add(format_id)
+            candidates += found
             subject = next(left(), None)
         if subject is None:
             return False
