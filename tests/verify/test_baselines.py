@@ -11,9 +11,9 @@ from serbench.measure.instructions import count_instructions, has_callgrind
 from serbench.project import ROOT
 from serbench.run.counting import measured
 from serbench.run.proving import encodings_of, prove
-from serbench.verify.gate import Gate
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader, hashes
+from tests.verify.gates import verdicts
 
 EVERYTHING = (
     '{"n": null, "b": [true, false], "i": [0, -1, 18446744073709551615, -9223372036854775808],'
@@ -57,9 +57,9 @@ def built(context, names):
     return context.build([row for row in context.catalog.rows() if row.id in names])
 
 
-def gate_of(context, dataset, folder, words):
+def proved(context, subjects, dataset, folder, words):
     canonical = encodings_of(context, dataset, ["messagepack"])
-    return Gate(dataset, context.catalog.formats, canonical, folder, LIMITS, words=words)
+    return verdicts(subjects, dataset, context.catalog.formats, canonical, folder, words=words)
 
 
 @pytest.mark.parametrize("place", [0, 400, -1])
@@ -70,8 +70,9 @@ def test_other_words_are_no_proof(place, context, generated, tmp_path):
     wrong = tmp_path / "words"
     wrong.write_bytes(right)
     subjects = [ready.subject for ready in built(context, ["c/mpack:tree", "c/baseline:tree"]).values()]
-    good = gate_of(context, dataset, tmp_path / "out", partial(context.store.words, dataset)).check(subjects)
-    bad = gate_of(context, dataset, tmp_path / "out", lambda: wrong).check(subjects)
+    words = partial(context.store.words, dataset)
+    good = proved(context, subjects, dataset, tmp_path / "out", words)
+    bad = proved(context, subjects, dataset, tmp_path / "out", lambda: wrong)
     assert {verdict.status for verdict in good.values()} == {"ok"}
     assert bad["c/mpack:tree"].status == "ok"
     assert bad["c/baseline:tree"].reason.startswith("wrong exact_hash: ")

@@ -10,7 +10,9 @@ import json
 import random
 import struct
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -20,8 +22,8 @@ from serbench.catalog.load import load_catalog
 from serbench.datasets.spec import file_spec
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
-from serbench.worker.process import Limits, Worker, WorkerFailure
-from serbench.worker.session import prepare, verify
+from serbench.worker.process import Limits, Refusal, Worker, WorkerFailure
+from serbench.worker.session import Verified, prepare
 from tests.conftest import CONTENDERS, labels_of
 
 BOUNDS, FRAIL = "checks no bounds", "crashes or hangs on damaged input"
@@ -29,7 +31,7 @@ UTF8, IN_PART = "does not validate UTF-8", "validates UTF-8 in part"
 READ, REFUSED, SEEN = "read", "refused", "read beyond its input"
 LIMITS = Limits(memory_bytes=1 << 30, timeout=20.0)
 MESSAGES = 64
-"""In one launch of a worker."""
+"""In one file."""
 VALUES = [None, True, -7, 300, -70000, 2**40, 0.1, "a", "b" * 40, [[1, 2, 3], "xyz"], {"key": {"k": "v"}}]
 CUTS = (1, 2, 4, 8, 16, 40)
 """How many bytes are missing."""
@@ -100,29 +102,35 @@ def inputs(context, tmp_path_factory):
     return of
 
 
-def launch(
+def outcomes(
     ready: BuildResult,
     guard: Path,
     tape: Path,
-    path: Path,
-    size: int,
+    files: list[tuple[Path, int]],
     *,
     messages: bool = True,
     limits: Limits = LIMITS,
-) -> str:
-    """What became of a reader that was given a file: READ, REFUSED, or how it ended."""
+) -> list[str]:
+    """What became of a reader that was given each of the files: READ, REFUSED, or how it ended.
+
+    All go to one worker, and to another one after that has ended.
+    """
     padding = ready.row.contender.manifest.padding
-    command = ("env", f"SERBENCH_GUARDED={size + padding}", *ready.built.command)
-    try:
-        with Worker(command, limits=limits, preload=[guard]) as worker:
-            prepare(worker, tape, path, padding, fragment=False, messages=messages)
-            verify(worker)
-    except WorkerFailure as failure:
-        if SEEN in failure.output:
-            return SEEN
-        ended = failure.reason.startswith(("was ended", "ended", "did not answer", "closed", "answered"))
-        return f"{path.name}: {failure.reason}" if ended else REFUSED
-    return READ
+    found = []
+    with tempfile.NamedTemporaryFile("w", dir=guard.parent) as guarded, ExitStack() as running:
+        command = ("env", f"SERBENCH_GUARDED={guarded.name}", *ready.built.command)
+        worker = None
+        for path, size in files:
+            Path(guarded.name).write_text(str(size + padding))
+            worker = worker or running.enter_context(Worker(command, limits=limits, preload=[guard]))
+            try:
+                prepare(worker, tape, path, padding, fragment=False, messages=messages)
+                answer = worker.attempt(Verified, None, do="verify", output="")
+                found.append(REFUSED if isinstance(answer, Refusal) else READ)
+            except WorkerFailure as failure:
+                worker = None
+                found.append(SEEN if SEEN in failure.output else f"{path.name}: {failure.reason}")
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -139,35 +147,37 @@ def readers(built) -> list[BuildResult]:
 
 
 def test_the_guard_sees_one_byte_too_many(guard, inputs):
+    """In every input, whatever the size of the one before."""
     catalog = load_catalog(ROOT, [CONTENDERS / "misbehaving"])
     context = BuildContext(catalog, CACHE)
     wanted = ("c/misbehaving:tree", "c/misbehaving:tree:reads-on")
     rows = [row for row in catalog.rows() if row.id in wanted]
     tape, ((whole, size), *_) = inputs("messagepack")
-    found = [launch(ready, guard, tape, whole, size) for ready in context.build(rows).values()]
-    assert found == [READ, SEEN]
+    files = [(whole, size + 1000), (whole, size), (whole, size)]
+    found = [outcomes(ready, guard, tape, files) for ready in context.build(rows).values()]
+    assert found == [[READ] * 3, [READ, SEEN, SEEN]]
 
 
 def test_no_reader_reads_beyond_what_is_undamaged(readers, guard, inputs):
     for ready in readers:
-        tape, ((whole, size), *_) = inputs(ready.row.contender.manifest.format)
-        assert launch(ready, guard, tape, whole, size) == READ, ready.row.id
+        tape, (whole, *_) = inputs(ready.row.contender.manifest.format)
+        assert outcomes(ready, guard, tape, [whole]) == [READ], ready.row.id
 
 
 @pytest.mark.slow
 def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else(
     readers, guard, inputs, context
 ):
-    def outcomes(ready: BuildResult) -> set[str]:
+    def ends_of(ready: BuildResult) -> set[str]:
         tape, (_, *files) = inputs(ready.row.contender.manifest.format)
         # Only of a row that may hang need it not be known whether it is merely slow here.
         limits = msgspec.structs.replace(LIMITS, timeout=2.0) if FRAIL in labels_of(ready) else LIMITS
-        return {launch(ready, guard, tape, path, size, limits=limits) for path, size in files}
+        return set(outcomes(ready, guard, tape, files, limits=limits))
 
     for ready in readers:  # makes the inputs, one after the other
         inputs(ready.row.contender.manifest.format)
     with ThreadPoolExecutor(context.jobs) as pool:
-        found = list(pool.map(outcomes, readers))
+        found = list(pool.map(ends_of, readers))
     wrong = []
     for ready, ends in zip(readers, found, strict=True):
         # A length may also lead to where no guard is, which adds nothing to reading on.
@@ -180,13 +190,9 @@ def test_who_reads_beyond_what_is_damaged_or_crashes_is_labelled_and_nobody_else
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize(
-    ("bad", "labels"), [(b"\xc3(", {UTF8}), (b"\xc0\xaf", {UTF8, IN_PART})], ids=["broken", "overlong"]
-)
-def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(
-    bad, labels, readers, guard, context, document, tmp_path
-):
+def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(readers, guard, context, document, tmp_path):
     letter = "\u00e9"
+    broken = {b"\xc3(": {UTF8}, b"\xc0\xaf": {UTF8, IN_PART}}  # the second one is overlong
     dataset = document(f'["{letter * 2}",{{"key":"{letter}"}},[1,2]]')
     wrong = []
     for ready in readers:
@@ -195,12 +201,13 @@ def test_who_reads_what_is_no_utf8_is_labelled_and_nobody_else(
         assert canonical.encoded is not None, canonical.reason
         good = canonical.encoded.path.read_bytes()
         assert good.count(letter.encode()) == 3
-        path = tmp_path / format_id
-        path.write_bytes(good.replace(letter.encode(), bad))
-        found = [
-            launch(ready, guard, dataset.tape, file, len(good), messages=False)
-            for file in (canonical.encoded.path, path)
-        ]
-        if found != [READ, READ if labels & labels_of(ready) else REFUSED]:
+        files, expected = [(canonical.encoded.path, len(good))], [READ]
+        for number, (bad, labels) in enumerate(broken.items()):
+            path = tmp_path / f"{format_id}-{number}"
+            path.write_bytes(good.replace(letter.encode(), bad))
+            files.append((path, len(good)))
+            expected.append(READ if labels & labels_of(ready) else REFUSED)
+        found = outcomes(ready, guard, dataset.tape, files, messages=False)
+        if found != expected:
             wrong.append(f"{ready.row.id}: {found}")
     assert not wrong, "\n".join(wrong)

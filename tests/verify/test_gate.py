@@ -10,11 +10,12 @@ from serbench.catalog.records import Row, Variant
 from serbench.catalog.tests import KINDS
 from serbench.run.proving import _row_record, prove
 from serbench.run.readers import referee_rows
-from serbench.verify.gate import Gate, _lost
+from serbench.verify.gate import _lost
 from serbench.verify.records import Verdict
 from serbench.verify.referees import Referees
 from serbench.worker.records import Losses
 from tests.conftest import LIMITS
+from tests.verify.gates import verdicts as proved
 
 
 @pytest.fixture
@@ -156,8 +157,7 @@ def test_a_variant_is_proved_in_its_own_format(context, ready, document, tmp_pat
     contender = msgspec.structs.replace(contender, manifest=manifest)
     subject = msgspec.structs.replace(row.subject, row=Row(contender=contender, test="tree", variant="text"))
     canonical = {"json": context.canonical(dataset, "json")}
-    gate = Gate(dataset, context.catalog.formats, canonical, tmp_path, LIMITS)
-    verdict = gate.check([subject])[subject.key]
+    verdict = proved([subject], dataset, context.catalog.formats, canonical, tmp_path)[subject.key]
     assert verdict.status == "ok", verdict.reason
     ready_row = msgspec.structs.replace(row, row=subject.row)
     record = _row_record(context, 0, dataset, ready_row, verdict)

@@ -2,7 +2,7 @@
 
 The gate is run without the limits, so that nothing is refused: a row must then fail on data that its
 limits forbid, and on all other data be right, or lose something that the proof counts. The documents that a
-row may have are first the messages of one dataset: if it is right, it need not be started for each of them.
+row may have are first the messages of one dataset: if it is right, it need not be proved with each of them.
 """
 
 import json
@@ -17,9 +17,12 @@ from serbench.datasets.spec import file_spec
 from serbench.project import CACHE
 from serbench.run.proving import encodings_of
 from serbench.run.readers import FurtherReaders, first_readers
+from serbench.verify import passage
 from serbench.verify.gate import Gate
+from serbench.verify.passage import Candidates
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
+from serbench.verify.sessions import Sessions
 from tests.conftest import LIMITS, labels_of
 
 I64, U64, SAFE = 2**63, 2**64 - 1, 2**53 - 1
@@ -155,22 +158,24 @@ def subjects(built):
 
 @pytest.fixture(scope="module")
 def probe(context, built, subjects, tmp_path_factory):
-    """Runs a document through the gate without limits; yields what each contender's row should and did do."""
+    """Runs documents, each with the rows chosen for it, through gates without limits.
+
+    Of each document it yields what each contender's row should and did do.
+    """
     catalog = context.catalog
     formats = {
         name: msgspec.structs.replace(stated, limits=Limits()) for name, stated in catalog.formats.items()
     }
+    # What the same program has proved on the same data before need not be proved again.
+    proofs = ProofCache(CACHE / "proofs")
 
-    def run(text: str, chosen=lambda _id: True, name="probe.json"):
+    def candidates(text: str, chosen, name: str, sessions: Sessions) -> Candidates:
         folder = tmp_path_factory.mktemp("probe")
         (folder / name).write_text(text)
         dataset = context.store.with_lookup(context.store.dataset(file_spec(folder / name)))
         wanted = [subject for subject in subjects if chosen(subject.row.id)]
         needed = sorted({subject.row.contender.manifest.format for subject in wanted})
         canonical = encodings_of(context, dataset, needed)
-        # What the same program has proved on the same data before need not be proved again.
-        proofs = ProofCache(CACHE / "proofs")
-        gate = Gate(dataset, formats, canonical, folder / "outputs", LIMITS, context.jobs, proofs)
         readers = [
             each for each in subjects if each.row.kind.yields == "values" and each.row.format in needed
         ]
@@ -178,20 +183,31 @@ def probe(context, built, subjects, tmp_path_factory):
         rows = [each.row for each in wanted]
         first = {row.id for row in first_readers(context, [each.row for each in readers], rows)}
         others = [each.row for each in readers if each.row.id not in first]
-        verdicts = gate.check(
-            wanted,
-            [each for each in readers if each.row.id in first],
+        outputs = folder / "outputs"
+        return Candidates(
+            gate=Gate(dataset, formats, canonical, outputs, sessions, LIMITS, context.jobs, proofs),
+            subjects=wanted,
+            referees=[each for each in readers if each.row.id in first],
             more=FurtherReaders(context, others, rows, lambda batch: [by_row[row.id] for row in batch]),
         )
-        for subject in wanted:
-            row = built[subject.row.id].row
+
+    def outcomes(of: Candidates):
+        for subject in of.subjects:
+            row, dataset = built[subject.row.id].row, of.gate.dataset
+            verdict = of.verdicts[row.id]
             if row.kind.yields == "some values" and not dataset.has_lookup:
-                assert verdicts[row.id].status == "unsupported"
+                assert verdict.status == "unsupported"
                 continue
-            encoded = canonical[row.contender.manifest.format].encoded
+            encoded = of.gate.canonical[row.contender.manifest.format].encoded
             by_format = beyond(catalog.formats[row.contender.manifest.format].limits, dataset.facts)
             own = beyond(row.limits, dataset.facts, encoded.bytes if encoded else None)
-            yield row, by_format or own, verdicts[row.id]
+            yield row, by_format or own, verdict
+
+    def run(documents, name="probe.json"):
+        with Sessions() as sessions:
+            made = [candidates(text, chosen, name, sessions) for text, chosen in documents]
+            passage.check(made)
+        return [list(outcomes(each)) for each in made]
 
     return run
 
@@ -253,11 +269,28 @@ def together(context, built, subjects, probe, mistakes_in, tmp_path_factory):
             and not any(beyond(limits, facts[name]) for limits in own)
         ]
         rows_by_names[tuple(names)].add(row.id)
-    return [
-        (names, list(probe("\n".join(PROBES[name] for name in names), rows.__contains__, "probe.jsonl")))
-        for names, rows in rows_by_names.items()
-        if names
-    ]
+    groups = [(names, rows) for names, rows in rows_by_names.items() if names]
+    documents = [("\n".join(PROBES[name] for name in names), rows.__contains__) for names, rows in groups]
+    found = probe(documents, "probe.jsonl")
+    return [(names, outcomes) for (names, _), outcomes in zip(groups, found, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def one_by_one(probe, together):
+    """What each row does with each document that it is not known to be right with."""
+
+    def right(name: str) -> set[str]:
+        return {
+            row.id
+            for names, outcomes in together
+            if name in names
+            for row, _, verdict in outcomes
+            if verdict.status == "ok"
+        }
+
+    known = {name: right(name) for name in PROBES}
+    documents = [(text, lambda row_id, name=name: row_id not in known[name]) for name, text in PROBES.items()]
+    return dict(zip(PROBES, probe(documents), strict=True))
 
 
 def test_all_at_once(together):
@@ -268,16 +301,9 @@ def test_all_at_once(together):
 
 
 @pytest.mark.parametrize("name", PROBES)
-def test_limits(name: str, probe, together, mistakes_in, unseen_in):
+def test_limits(name: str, one_by_one, mistakes_in, unseen_in):
     """The others, with each document by itself."""
-    right = {
-        row.id
-        for names, outcomes in together
-        if name in names
-        for row, _, verdict in outcomes
-        if verdict.status == "ok"
-    }
-    check(probe(PROBES[name], lambda row_id: row_id not in right), mistakes_in(name), unseen_in(name))
+    check(one_by_one[name], mistakes_in(name), unseen_in(name))
 
 
 @pytest.mark.slow
@@ -291,15 +317,27 @@ def test_depths(context, built, probe, mistakes_in):
         return min((depth for depth in stated if depth is not None), default=None)
 
     depths = sorted(stated_depths(context.catalog))
-    for depth in depths:
-        for nesting in (depth, depth + 1):
-            check(probe(nested(nesting), lambda row_id, limit=depth: deepest(row_id) == limit))
-    check(probe(nested(depths[-1] + 1), lambda row_id: deepest(row_id) is None), mistakes_in(DEEP))
+    documents = [
+        (nested(nesting), lambda row_id, limit=depth: deepest(row_id) == limit)
+        for depth in depths
+        for nesting in (depth, depth + 1)
+    ]
+    deeper = (nested(depths[-1] + 1), lambda row_id: deepest(row_id) is None)
+    *at_limits, without = probe([*documents, deeper])
+    for outcomes in at_limits:
+        check(outcomes)
+    check(without, mistakes_in(DEEP))
 
 
 def test_sizes(built, probe):
     stated = {ready.row.limits.megabytes for ready in built.values()} - {None}
-    for megabytes in sorted(stated):
-        for size in (megabytes - 0.1, megabytes + 0.1):
-            text = json.dumps({str(n): "x" * round(size * 2**18) for n in range(4)})
-            check(probe(text, lambda row_id, limit=megabytes: built[row_id].row.limits.megabytes == limit))
+    documents = [
+        (
+            json.dumps({str(n): "x" * round(size * 2**18) for n in range(4)}),
+            lambda row_id, limit=megabytes: built[row_id].row.limits.megabytes == limit,
+        )
+        for megabytes in sorted(stated)
+        for size in (megabytes - 0.1, megabytes + 0.1)
+    ]
+    for outcomes in probe(documents):
+        check(outcomes)

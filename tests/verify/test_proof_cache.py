@@ -9,14 +9,16 @@ from serbench.run.proving import encodings_of
 from serbench.verify.gate import Gate
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.prover import Prover
+from serbench.verify.sessions import Sessions
 from tests.conftest import LIMITS, rows_of
+from tests.verify.gates import verdicts
 
 FORMATS = ["messagepack"]
 
 
 @pytest.fixture
 def check(context, built, tmp_path, monkeypatch):
-    """Sends MPack's rows through the gate; yields the verdicts and how many workers were started."""
+    """Sends MPack's rows through the gate; yields the verdicts and how many proofs were made."""
     rows = [row for row in rows_of(context.catalog, "c/mpack") if row.test != "lookup"]
     subjects = [built[row.id].subject for row in rows]
     started = []
@@ -31,16 +33,16 @@ def check(context, built, tmp_path, monkeypatch):
     def run(dataset, chosen=subjects, folder=tmp_path / "memory"):
         started.clear()
         canonical = encodings_of(context, dataset, FORMATS)
-        gate = Gate(
+        found = verdicts(
+            chosen,
             dataset,
             context.catalog.formats,
             canonical,
             tmp_path / "out",
-            LIMITS,
             memory=ProofCache(folder),
             words=partial(context.store.words, dataset),
         )
-        return gate.check(chosen), len(started)
+        return found, len(started)
 
     run.subjects = subjects
     return run
@@ -151,7 +153,7 @@ def test_large_data_have_time_and_few_workers(context, generated, tmp_path, monk
         with tape.open("wb") as file:
             file.truncate(size)
         given = msgspec.structs.replace(dataset, tape=tape)
-        made[size] = Gate(given, context.catalog.formats, {}, tmp_path / "out", LIMITS, jobs=8)
+        made[size] = Gate(given, context.catalog.formats, {}, tmp_path / "out", Sessions(), LIMITS, jobs=8)
     assert [gate.jobs for gate in made.values()] == [8, 2, 1]
     assert [gate.prover.limits.timeout - LIMITS.timeout for gate in made.values()] == [0, 200, 2000]
     assert {gate.prover.limits.memory_bytes for gate in made.values()} == {LIMITS.memory_bytes}

@@ -3,8 +3,7 @@
 import pytest
 
 from serbench.verify import published
-from serbench.verify.gate import Gate
-from tests.conftest import LIMITS
+from tests.verify.gates import verdicts
 
 ROWS = [f"c/baseline:{test}:published" for test in ("write", "tree", "incremental")]
 
@@ -25,7 +24,7 @@ def test_a_block_is_made_once_and_for_the_usual_data(
         return block
 
     monkeypatch.setattr(published, "block", counted)
-    gate = Gate(generated(spec), context.catalog.formats, {}, tmp_path, LIMITS)
-    verdicts = gate.check([ready(row).subject for row in ROWS])
-    assert {verdict.status for verdict in verdicts.values()} == {status}
-    assert len(verdicts) == len(ROWS) and len(files) == made
+    subjects = [ready(row).subject for row in ROWS]
+    found = verdicts(subjects, generated(spec), context.catalog.formats, {}, tmp_path)
+    assert {verdict.status for verdict in found.values()} == {status}
+    assert len(found) == len(ROWS) and len(files) == made

@@ -72,7 +72,7 @@ func (s *session) describe() (string, error) {
 }
 
 func (s *session) prepare(request *message) (string, error) {
-	s.work = nil
+	s.work, current = nil, Baseline{} // Both hold what was prepared before.
 	if request.texts["input"] == "" && s.write == nil {
 		return "", errors.New("a reader needs an input")
 	}

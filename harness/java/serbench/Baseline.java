@@ -9,7 +9,8 @@ import java.util.Map;
  * of a test can do without. Of several messages it is the one at hand.
  */
 public final class Baseline {
-  static Baseline current = new Baseline(null, false, new byte[0], new int[0]);
+  static final Baseline NONE = new Baseline(null, false, new byte[0], new int[0]);
+  static Baseline current = NONE;
 
   /** Volatile, so that no compiler leaves out what leads to it. */
   @SuppressWarnings("unused")

@@ -25,6 +25,7 @@ final class Task {
 
   void prepare(Request request) throws Exception {
     work = null;
+    Baseline.current = Baseline.NONE; // Both hold what was prepared before.
     if (request.text("input").isEmpty() && !test.equals("write")) {
       throw new Refusal("a reader needs an input");
     }

@@ -82,6 +82,8 @@ function jobOf({ tape, input = "", words = "", padding = 1, messages = false, pa
   if (file !== null && test !== "write" && !messages && !looksUp)
     return lazyJob(tape, rootIsArray(tape), file, words === "" ? NONE : readFileSync(words), padding);
   const root = readTape(tape, contender.bigints ?? true);
+  if (messages && !(Array.isArray(root) && root.length > 0))
+    throw new Refusal(`the tape ${tape} has no messages`);
   const roots = messages ? /** @type {unknown[]} */ (root) : [root];
   /** @param {Buffer | null} whole */
   const partsOf = (whole) => {

@@ -71,6 +71,8 @@ def prepare(message: dict[str, Any]) -> dict[str, Any]:
         raise Refusal("a reader needs an input")
     framed = bool(message.get("messages", False))
     root = core.read_tape(message["tape"])
+    if framed and not (isinstance(root, list) and root):
+        raise Refusal(f"the tape {message['tape']} has no messages")
     roots = root if framed else [root]
     inputs = _parts(source, framed, len(roots))
     words = _parts(message.get("words", ""), framed, len(roots))

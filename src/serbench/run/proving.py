@@ -18,8 +18,10 @@ from serbench.run.readers import FurtherReaders, first_readers, referee_rows
 from serbench.run.typed import rows_on, with_schemas
 from serbench.verify.encodings import Canonical
 from serbench.verify.gate import Gate
+from serbench.verify.passage import Candidates, check
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject, Verdict
+from serbench.verify.sessions import Sessions
 from serbench.worker.process import Limits
 
 
@@ -138,11 +140,6 @@ def encoding_records(canonical: dict[str, Canonical]) -> dict[str, Encoding]:
     }
 
 
-def _can_take(context: BuildContext, dataset: Dataset, ready: BuildResult) -> bool:
-    """Whether the row's harness can handle the dataset: one of messages needs it to say so."""
-    return context.catalog.harness(ready.row.language).messages or not dataset.framed
-
-
 def prove(
     context: BuildContext,
     rows: Sequence[Row],
@@ -158,60 +155,87 @@ def prove(
     What is in `proofs` is not proved again. Outputs stay below `folder`. The numbers of rows begin with
     `first` and go on over the datasets.
     """
-    possible = referee_rows(context, rows)
-    ahead = first_readers(context, possible, rows)
-    formats = sorted({r.format for r in rows if r.role == "contender"})
     proven: list[VerifiedDataset] = []
-    number = first
-    looks_up = any(row.test in KINDS and row.kind.yields == "some values" for row in rows)
-    for index, whole in enumerate(with_schemas(context, rows, datasets)):
-        dataset = context.store.with_lookup(whole) if looks_up else whole
-        built = [
+    with Sessions() as sessions:
+        made = [
+            _Proving(context, rows, whole, folder / str(index), sessions, limits, proofs)
+            for index, whole in enumerate(with_schemas(context, rows, datasets))
+        ]
+        check([each.candidates for each in made], lambda _subject, _verdict: done())
+    for each in made:
+        proven.append(each.result(first + sum(len(item.rows) for item in proven)))
+    return proven
+
+
+class _Proving:
+    """One dataset on its way through the gate: what was built for it, and who may read back."""
+
+    def __init__(
+        self,
+        context: BuildContext,
+        rows: Sequence[Row],
+        whole: Dataset,
+        folder: Path,
+        sessions: Sessions,
+        limits: Limits,
+        proofs: ProofCache | None,
+    ) -> None:
+        self._context = context
+        self._whole = whole
+        looks_up = any(row.test in KINDS and row.kind.yields == "some values" for row in rows)
+        self._dataset = context.store.with_lookup(whole) if looks_up else whole
+        self._built = [
             ready
             for configuration in context.configurations
             for ready in context.build(rows_on(rows, whole), configuration=configuration).values()
         ]
-
-        def referees(of: Sequence[Row], dataset: Dataset = dataset, whole: Dataset = whole) -> list[Subject]:
-            made = context.build(rows_on(of, whole)).values()
-            return [ready.subject for ready in made if ready.built and _can_take(context, dataset, ready)]
-
-        canonical = encodings_of(context, dataset, formats)
-        gate = Gate(
-            dataset,
-            context.catalog.formats,
-            canonical,
-            folder / str(index),
-            limits,
-            jobs=context.jobs,
-            memory=proofs,
-            words=partial(context.store.words, dataset),
+        possible = referee_rows(context, rows)
+        ahead = first_readers(context, possible, rows)
+        formats = sorted({r.format for r in rows if r.role == "contender"})
+        self._canonical = encodings_of(context, self._dataset, formats)
+        self.candidates = Candidates(
+            gate=Gate(
+                self._dataset,
+                context.catalog.formats,
+                self._canonical,
+                folder,
+                sessions,
+                limits,
+                jobs=context.jobs,
+                memory=proofs,
+                words=partial(context.store.words, self._dataset),
+            ),
+            subjects=[ready.subject for ready in self._built if self._is_able(ready)],
+            referees=self._referees(ahead),
+            more=FurtherReaders(context, [row for row in possible if row not in ahead], rows, self._referees),
         )
-        able = {id(ready) for ready in built if ready.built and _can_take(context, dataset, ready)}
-        subjects = [ready.subject for ready in built if id(ready) in able]
-        verdicts = gate.check(
-            subjects,
-            referees(ahead),
-            lambda _subject, _verdict: done(),
-            FurtherReaders(context, [row for row in possible if row not in ahead], rows, referees),
-        )
+
+    def _is_able(self, ready: BuildResult) -> bool:
+        """Whether a row was built and can handle the dataset: one of messages needs its harness to say so."""
+        messages = self._context.catalog.harness(ready.row.language).messages
+        return ready.built is not None and (messages or not self._dataset.framed)
+
+    def _referees(self, of: Sequence[Row]) -> list[Subject]:
+        made = self._context.build(rows_on(of, self._whole)).values()
+        return [ready.subject for ready in made if self._is_able(ready)]
+
+    def result(self, number: int) -> VerifiedDataset:
+        """What the gate said; the rows' numbers begin with `number`."""
         result = VerifiedDataset(
-            dataset=dataset,
-            record=dataset.record(encoding_records(canonical)),
-            encoded={f: c.encoded.path for f, c in canonical.items() if c.encoded},
+            dataset=self._dataset,
+            record=self._dataset.record(encoding_records(self._canonical)),
+            encoded={f: c.encoded.path for f, c in self._canonical.items() if c.encoded},
             rows=[],
         )
-        for ready in built:
-            if id(ready) in able:
-                verdict = verdicts[ready.subject.key]
+        for at, ready in enumerate(self._built, number):
+            if self._is_able(ready):
+                verdict = self.candidates.verdicts[ready.subject.key]
             elif ready.status == "ok" and ready.built is None:
-                verdict = Verdict(status="unsupported", reason=dataset.no_schema)
+                verdict = Verdict(status="unsupported", reason=self._dataset.no_schema)
             elif ready.status == "ok":
                 verdict = Verdict(status="unsupported", reason="its harness takes one document at a time")
             else:
                 verdict = Verdict(status=ready.status, reason=ready.reason, output=ready.output)
-            record = _row_record(context, number, dataset, ready, verdict)
+            record = _row_record(self._context, at, self._dataset, ready, verdict)
             result.rows.append((record, ready, verdict))
-            number += 1
-        proven.append(result)
-    return proven
+        return result

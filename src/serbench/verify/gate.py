@@ -1,8 +1,7 @@
 """The gate: every reader must yield the dataset's hashes, every writer's output must be read back.
 
-Order: canonical encodings first, then readers on them, then writers, whose output is read back by a
-reader that yielded both hashes, of another library where there is one. A baseline comes last, since
-it handles the smallest encoding of its group.
+By a reader that yielded both hashes, of another library where there is one. A baseline handles the smallest
+encoding of its group. That asks for an order, which is in passage.py.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +11,6 @@ from threading import Lock
 from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset
-from serbench.errors import UserError
 from serbench.verify import published
 from serbench.verify.encodings import Canonical, Given
 from serbench.verify.judging import judge, judge_words
@@ -20,8 +18,9 @@ from serbench.verify.proof_cache import ProofCache
 from serbench.verify.prover import Prover
 from serbench.verify.records import Subject, Verdict
 from serbench.verify.referees import Referees
+from serbench.verify.sessions import Sessions
 from serbench.worker.bounds import workers_at_a_time
-from serbench.worker.process import Limits, WorkerFailure, pooled
+from serbench.worker.process import Limits, WorkerFailure
 
 NAMED = 2
 """How many of the readers that refuse a writer's output its label names."""
@@ -54,66 +53,28 @@ class Gate:
         formats: dict[str, FormatManifest],
         canonical: dict[str, Canonical],
         folder: Path,
+        sessions: Sessions,
         limits: Limits,
         jobs: int = 2,
         memory: ProofCache | None = None,
         words: Callable[[], Path] | None = None,
     ) -> None:
-        """`words` makes the file of those that exact_hash mixes: baselines of readers need it."""
+        """`sessions` has the workers.
+
+        `words` makes the file of those that exact_hash mixes: baselines of readers need it.
+        """
         self.dataset = dataset
         self.formats = formats
         self.canonical = canonical
         self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
         size = dataset.tape.stat().st_size
-        self.prover = Prover(dataset, limits.on(size), memory or ProofCache(), folder)
+        self.prover = Prover(dataset, sessions, limits.on(size), memory or ProofCache(), folder)
         self.jobs = workers_at_a_time(jobs, TAPE_COPIES * size + MARGIN)
         self._words = words
-        self.referees = Referees(self._check_reader)
+        self.referees = Referees(self.check_reader)
         self._writing = Lock()
         self._block: Given | None = None
-
-    def check(
-        self,
-        subjects: Sequence[Subject],
-        referees: Sequence[Subject] = (),
-        done: Callable[[Subject, Verdict], None] = lambda _subject, _verdict: None,
-        more: Callable[[str], Sequence[Subject]] = lambda _format: (),
-    ) -> dict[str, Verdict]:
-        """The verdict on every subject, by its key. `referees` are readers that may also read back.
-
-        `done` is called, in any thread, as each verdict is reached; `more`, for further readers of a format
-        for which these do not do, until it has none.
-        """
-        folder = self.folder
-        folder.mkdir(parents=True, exist_ok=True)
-        verdicts: dict[str, Verdict] = {}
-
-        def run(check: Callable[[Subject], Verdict], chosen: Sequence[Subject]) -> None:
-            def one(subject: Subject) -> tuple[str, Verdict]:
-                try:
-                    verdict = check(subject)
-                except OSError as error:  # a full disk, or an output that cannot be read
-                    verdict = Verdict(
-                        status="failed", reason=f"{error.filename or 'a file'}: {error.strerror}"
-                    )
-                except UserError as error:  # the tool that compares what was seen
-                    verdict = Verdict(status="failed", reason=str(error))
-                done(subject, verdict)
-                return subject.key, verdict
-
-            with pooled(self.jobs) as pool:
-                verdicts.update(pool.map(one, chosen))
-
-        contenders = [s for s in subjects if s.row.contender.manifest.role == "contender"]
-        readers = [s for s in contenders if not s.row.kind.writes]
-        run(self._check_reader, readers)
-        for subject in readers:
-            self.referees.add(subject, verdicts[subject.key])
-        self.referees.choose([s for s in referees if s.key not in verdicts], more)
-        run(self._check_writer, [s for s in contenders if s.row.kind.writes])
-        others = [s for s in subjects if s.row.contender.manifest.role != "contender"]
-        run(lambda subject: self._check_own(subject, verdicts, contenders), others)
-        return verdicts
 
     def _refusal(self, subject: Subject) -> Verdict | None:
         """Why the row cannot take part at all: a limit of its format or of its library."""
@@ -144,7 +105,8 @@ class Gate:
             )
         return Given(made.bytes, made.hash, made.sha256, lambda: made.path)
 
-    def _check_reader(self, subject: Subject) -> Verdict:
+    def check_reader(self, subject: Subject) -> Verdict:
+        """The verdict on a reader, which is given the canonical encoding."""
         refusal = self._refusal(subject)
         if refusal is not None:
             return refusal
@@ -172,7 +134,8 @@ class Gate:
         if verdict.status == "ok":
             self.prover.keep_read(subject, given, proof)
 
-    def _check_writer(self, subject: Subject) -> Verdict:
+    def check_writer(self, subject: Subject) -> Verdict:
+        """The verdict on a writer, when the readers that may read it back are known."""
         refusal = self._refusal(subject)
         if refusal is not None:
             return refusal
@@ -268,7 +231,7 @@ class Gate:
         verdict.bytes, verdict.hash, verdict.written_sha256 = proof.bytes, proof.hash, proof.output_sha256
         return True
 
-    def _check_own(
+    def check_own(
         self, subject: Subject, verdicts: dict[str, Verdict], contenders: Sequence[Subject]
     ) -> Verdict:
         """A baseline or the memcpy row: it handles the smallest encoding of the group's proven rows.

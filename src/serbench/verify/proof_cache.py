@@ -33,7 +33,10 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
 
     library_version: str
     max_rss: int
+    """The most memory that the worker has had, in bytes. One that had other documents before may have kept
+    some of theirs: no more than `sessions.GROWTH`, or it would have been ended."""
     start_seconds: float
+    """Of a processor: the start of the worker, whenever that was, and loading this document."""
     iteration_seconds: float
 
 

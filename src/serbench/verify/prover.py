@@ -1,4 +1,4 @@
-"""What one worker is proved to do: found out by starting it, or remembered of the same program and data."""
+"""What one worker is proved to do: found out by asking it, or remembered of the same program and data."""
 
 import itertools
 from pathlib import Path
@@ -11,18 +11,25 @@ from serbench.files import sha256
 from serbench.verify.encodings import Given
 from serbench.verify.proof_cache import MOST_OUTPUT, Costs, DidRead, DidWrite, ProofCache, system
 from serbench.verify.records import Subject
-from serbench.worker.process import Limits, Worker, WorkerFailure
-from serbench.worker.session import Verified, describe, prepare, sample, verify
+from serbench.verify.sessions import Sessions
+from serbench.worker.process import Limits, WorkerFailure
+from serbench.worker.session import Verified, prepare, sample, verify
 
 READS = 2
 """Iterations of which a reader's `verify` consists: one for each hash."""
 
 
 class Prover:
-    """Lets workers read and write one dataset. `memory` keeps what they did, `folder` what they saw."""
+    """Lets workers of `sessions` read and write one dataset.
 
-    def __init__(self, dataset: Dataset, limits: Limits, memory: ProofCache, folder: Path) -> None:
+    `memory` keeps what they did, `folder` what they saw.
+    """
+
+    def __init__(
+        self, dataset: Dataset, sessions: Sessions, limits: Limits, memory: ProofCache, folder: Path
+    ) -> None:
         self.dataset = dataset
+        self.sessions = sessions
         self.limits = limits
         self.memory = memory
         self.folder = folder
@@ -95,21 +102,21 @@ class Prover:
         words: Path | None = None,
         seen: Path | None = None,
     ) -> tuple[Verified, Costs]:
-        """The answer of a worker that was started for this, and what it cost.
+        """The answer of a row's worker, and what it cost.
 
         A reader leaves what it saw at `seen` if its hashes are not the dataset's. A writer, which has an
         `output`, writes a second time, in an iteration as they are timed.
         """
         data = self.dataset.of(subject.row)
         facts = data.facts
-        padding = subject.row.contender.manifest.padding
-        with Worker(subject.command, limits=self.limits, preload=subject.preload) as worker:
-            version = describe(worker).library_version
+        with self.sessions.of(subject, self.limits) as session:
+            worker = session.worker
+            before = worker.processor_seconds
             prepare(
                 worker,
                 data.tape,
                 encoded,
-                padding,
+                subject.row.contender.manifest.padding,
                 messages=data.framed,
                 words=words,
                 paths=data.paths,
@@ -130,12 +137,12 @@ class Prover:
                     raise worker.failure(
                         f"read the same twice: exact_hash {found.exact_hash}, then {again.exact_hash}"
                     )
-        return found, Costs(
-            library_version=version,
-            max_rss=worker.max_rss,
-            start_seconds=began,
-            iteration_seconds=spent / iterations,
-        )
+            return found, Costs(
+                library_version=session.library_version,
+                max_rss=worker.peak,
+                start_seconds=session.start_seconds + began - before,
+                iteration_seconds=spent / iterations,
+            )
 
     def _key(self, what: str, subject: Subject, given: Given | None) -> str:
         """The name under which it is remembered what one worker did."""

@@ -18,6 +18,8 @@ from serbench.worker.child import Child
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
+GRACE = 1.0
+"""Seconds that a worker which nobody needs any more has to end by itself."""
 
 
 class WorkerFailure(Failure):
@@ -82,6 +84,13 @@ class Conversation:
         """The last that the worker wrote to standard error."""
         return self._noise.decode("utf-8", "replace").strip()
 
+    def forget_noise(self) -> None:
+        """Leave out what the worker wrote to standard error up to now: it was about something else."""
+        with contextlib.suppress(OSError):
+            while os.read(self._child.stderr, 1 << 16):
+                continue
+        self._noise, self._noise_bytes = b"", 0
+
     @property
     def has_ended(self) -> bool:
         """Whether the worker runs no more."""
@@ -96,6 +105,19 @@ class Conversation:
             return 0.0
         fields = status.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def peak(self) -> int:
+        """The most memory that the worker has had, in bytes; 0 if it has ended already.
+
+        What wait4 says would do only then: it counts what this process had when it started the worker.
+        """
+        try:
+            status = Path(f"/proc/{self._child.pid}/status").read_text("ascii", "replace")
+        except OSError:
+            return 0
+        found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+        return int(found.group(1)) * 1024 if found else 0
 
     def exchange(self, line: bytes, timeout: float, patience: float = 1.0) -> bytes:
         """Send `line`, with its end, and return the answer without.
@@ -192,7 +214,7 @@ class Conversation:
         It has `grace` seconds to end by itself, which it does when its standard input ends.
         """
         if self._status is None:
-            self.max_rss = self._peak()
+            self.max_rss = self.peak
             self._child.close_input()
             by_itself, ended = self._child.end(grace)
             self._killed = not by_itself
@@ -200,18 +222,6 @@ class Conversation:
             self.max_rss = self.max_rss or ended.kilobytes * 1024
             self._drain()
         return self._status
-
-    def _peak(self) -> int:
-        """The most memory that the worker had, in bytes; 0 if it has ended already.
-
-        What wait4 says would do only then: it counts what this process had when it started the worker.
-        """
-        try:
-            status = Path(f"/proc/{self._child.pid}/status").read_text("ascii", "replace")
-        except OSError:
-            return 0
-        found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
-        return int(found.group(1)) * 1024 if found else 0
 
     def _drain(self) -> None:
         """Keep the last of standard error, and close everything."""
@@ -230,4 +240,4 @@ class Conversation:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close(grace=0.0 if kind else 1.0)
+        self.close(grace=0.0 if kind else GRACE)
