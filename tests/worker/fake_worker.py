@@ -114,6 +114,12 @@ def leave(_: dict) -> None:
     sys.exit(3)
 
 
+def noise(request: dict) -> None:
+    write("of the document\n", 2)
+    del OPTIONS[request["do"]]
+    answer(request)
+
+
 def crash(_: dict) -> None:
     write("about to crash\n", 2)
     os.kill(os.getpid(), signal.SIGSEGV)

@@ -98,7 +98,8 @@ def test_after_a_refusal_nothing_is_prepared_and_the_worker_goes_on(
         for changes in bad:
             refused = prepared(worker, dataset, **changes)
             assert isinstance(refused, Refusal), changes
-            assert "messages" not in changes or refused.error == f"the tape {tape} has no messages"
+            if "messages" in changes and ready.row.kind.yields != "some values":  # which are an array
+                assert refused.error == f"the tape {tape} has no messages"
             again = worker.attempt(Verified, None, do="verify", output=str(tmp_path / "out"))
             assert again == Refusal(error="nothing is prepared")
             assert prepared(worker, dataset) == Reply(ok=True)

@@ -161,7 +161,7 @@ def prove(
             _Proving(context, rows, whole, folder / str(index), sessions, limits, proofs)
             for index, whole in enumerate(with_schemas(context, rows, datasets))
         ]
-        check([each.candidates for each in made], lambda _subject, _verdict: done())
+        check([each.candidates for each in made], done)
     for each in made:
         proven.append(each.result(first + sum(len(item.rows) for item in proven)))
     return proven

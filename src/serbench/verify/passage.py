@@ -52,22 +52,18 @@ def _verdict(of: Candidates, subject: Subject) -> Verdict:
         return Verdict(status="failed", reason=str(error))
 
 
-def check(
-    datasets: Sequence[Candidates], done: Callable[[Subject, Verdict], None] = lambda _subject, _verdict: None
-) -> None:
-    """Find the verdict on every subject of every dataset. `done` is called, in any thread, with each."""
+def check(datasets: Sequence[Candidates], done: Callable[[], None] = lambda: None) -> None:
+    """Find the verdict on every subject of every dataset. `done` is called, in any thread, after each."""
     # Large data let few workers run at a time: they do not hold up the others.
     for jobs, alike in groupby(datasets, key=lambda each: each.gate.jobs):
         _check_together(list(alike), jobs, done)
 
 
-def _check_together(
-    datasets: Sequence[Candidates], jobs: int, done: Callable[[Subject, Verdict], None]
-) -> None:
+def _check_together(datasets: Sequence[Candidates], jobs: int, done: Callable[[], None]) -> None:
     def of_row(subjects: Sequence[tuple[Candidates, Subject]]) -> None:
         for of, subject in subjects:
-            of.verdicts[subject.key] = verdict = _verdict(of, subject)
-            done(subject, verdict)
+            of.verdicts[subject.key] = _verdict(of, subject)
+            done()
 
     for step in STEPS:
         rows: dict[str, list[tuple[Candidates, Subject]]] = {}
