@@ -16,9 +16,10 @@ FNR == 1 {
     section = key = ""
 }
 FILENAME ~ /(^|\/)contenders\/firmware\// { next }
-/^\[/ { section = $1; if (section ~ /^\[tools\./) has_tools[name] = 1 }
+/^\[/ { section = $1; if (section ~ /^\[tools\./) is_own[name] = 1 }
 harness && section ~ /^\[tools\./ && /^library *=/ { split($0, part, "\""); of_tools[part[2]] = 1 }
 harness && section == "[languages]" && /=/ { split($0, part, "\""); add("ids", name, $1); shown_as[$1] = part[2] }
+harness && /^given *= *true/ { is_own[name] = 1 }
 harness && /^sources-mb *=/ { sub(/^[^=]*=/, ""); megabytes[name] = $0 + 0 }
 /^[ \t]*(debian-package|packages|library-packages)[ \t]*=/ {
     key = harness && $1 ~ /^library/ ? "library" : "packages"
@@ -39,7 +40,7 @@ key {
 END {
     for (i = 1; i <= files; i++) {
         name = order[i]
-        if (has_tools[name] || of_tools[name]) show("packages", name, "serbench's own tools")
+        if (is_own[name] || of_tools[name]) show("packages", name, "serbench's own tools")
     }
     for (i = 1; i <= files; i++) {
         name = order[i]

@@ -159,7 +159,7 @@ def test_the_packages_of_the_shell_are_those_of_the_catalog(languages: list[str]
         return named | {package for source in sources for package in source.packages}
 
     for harness in HARNESSES.values():
-        if harness.tools:
+        if harness.tools or harness.toolchain.given:
             own |= {*harness.packages}
         for library in {tool.library for tool in harness.tools.values()}:
             own |= set().union(*(packages_of(c) for c in contenders if c.id == library))

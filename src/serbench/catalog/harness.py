@@ -121,7 +121,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     suffix: str = ""
     """The ending of a contender's files where it is not the language's id."""
     packages: list[str] = []
-    """Debian packages with the toolchain, which serbench itself needs too where it has `tools` of it, ..."""
+    """Debian packages with the toolchain, which serbench itself needs if it is given or has `tools`, ..."""
     library_packages: list[str] = []
     """... and those that fetch the sources of its contenders' libraries and build them."""
     sources_mb: int = 0
