@@ -38,10 +38,7 @@ CHANGED = changed()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is of another tier, and put the files first that allow themselves the most time.
-
-    At the end, one of these would run alone.
-    """
+    """Leave out what is of another tier, and put the files first that say so."""
     folders = touched_folders(CHANGED)
     chosen = {
         item: runs(getattr(item, "fixturenames", ()), item.path.relative_to(TESTS).parts[0], folders)
@@ -49,12 +46,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
     items[:] = [item for item in items if chosen[item]]
-    usual = float(config.getini("timeout"))
-    longest: dict[Path, float] = {}
-    for item in items:
-        marker = item.get_closest_marker("timeout")
-        longest[item.path] = max(longest.get(item.path, 0.0), marker.args[0] if marker else usual)
-    items.sort(key=lambda item: -longest[item.path])
+    first = {item.path for item in items if item.get_closest_marker("first")}
+    items.sort(key=lambda item: item.path not in first)
 
 
 @pytest.fixture(scope="session")
@@ -205,13 +198,21 @@ def serbench() -> Callable[..., subprocess.CompletedProcess[str]]:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=240,
             check=False,
             cwd=cwd,
             env=command_environment(),
         )
 
     return call
+
+
+@pytest.fixture(scope="session")
+def recorded(ready: Callable[[str], BuildResult], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run of MPack's rows: run.json, its reports, and what was printed. It is not changed."""
+    from tests import brief  # which imports this module
+
+    ready("c/mpack:tree")
+    return brief.once(tmp_path_factory, "recorded", brief.record)
 
 
 class Outcome(NamedTuple):

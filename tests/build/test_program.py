@@ -49,7 +49,7 @@ BEGUN = "begun = pathlib.Path('begun'); first = not begun.exists(); begun.touch(
 def test_a_program_that_fails_is_started_again(
     does: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "SECONDS", 5.0 if "sleep" in does else 60.0)
+    monkeypatch.setattr(program, "SECONDS", 1.0 if "sleep" in does else 60.0)
     made = program_that(f"{BEGUN}\n    {does}", tmp_path)
     with pytest.raises(BuildFailed, match=rf"^the build program plan\.py {reason}") as caught:
         made.ask(request(tmp_path))

@@ -19,6 +19,8 @@ from serbench.report.render import render
 from serbench.results.load import load_run
 from serbench.results.revision import name_of, own_revision
 from serbench.results.schema import Run
+from tests.brief import BUDGET, brief
+from tests.shorten import LAUNCHES
 
 Call = Callable[..., object]
 BUSY = "static void busy(void) { for (volatile int i = 0; i < 1000000; i++) {} }\n"
@@ -39,13 +41,13 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def compared(serbench: Call, folders: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory):
+def compared(folders: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory):
     """`compare slow --against fast`: the process and its run file."""
     output = tmp_path_factory.mktemp("run") / "ab.json"
     fast, slow = folders
-    done = serbench(
+    done = brief(
         *("compare", "slow", "--against", "fast", "--contender", fast, "--contender", slow),
-        *("--datasets", "generated:1", "--budget", "30", "--seed", "5", "--output", output),
+        *("--datasets", "generated:1", *BUDGET, "--seed", "5", "--output", output),
     )
     return done, output
 
@@ -81,10 +83,7 @@ def test_both_were_sampled_in_the_same_launches(compared) -> None:
     for test in ("write", "tree"):
         assert seen["c/slow", test] & seen["c/fast", test]
         launches = [{launch for launch, _ in seen[f"c/{name}", test]} for name in ("slow", "fast")]
-        both, either = launches[0] & launches[1], launches[0] | launches[1]
-        # Only the last one may have been cut short, and that by the time alone.
-        ended = {stop.reason for stop in run.stops if stop.test == test}
-        assert len(both) >= 2 and either - both <= ({max(either)} if ended == {"time used up"} else set())
+        assert launches[0] == launches[1] == set(range(LAUNCHES))
     # And with nothing else that would take time but what is subtracted; in turns as short as they may be.
     assert {row.role for row in run.rows} == {"contender", "baseline"}
     assert run.settings.warmup_ns < WARMUP_NS
@@ -103,7 +102,7 @@ def test_a_run_is_repeated_as_it_was(
     given = [word for folder in folders for word in ("--contender", folder)]
     again = tmp_path / "again.json"
     document = json.loads(compared[1].read_bytes())
-    document["settings"] |= {"budget_seconds": 200, "max_launches": before.settings.launches}
+    document["settings"] |= {"launches": 2, "max_launches": 2}
     document["datasets"][0]["tape_sha256"] = "0" * 64
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document))
@@ -117,7 +116,7 @@ def test_a_run_is_repeated_as_it_was(
 
     assert asked(after) == asked(before)
     assert {r.program for r in after.rows} == {r.program for r in before.rows}
-    assert after.settings.seed == 5 and after.settings.launches == before.settings.launches
+    assert after.settings.seed == 5 and after.settings.launches == 2
     said = "generated:1 is not the data that the run ab measured"
     assert any(said in note for note in after.notes)
     assert "Repeats the run" in done.stdout and "Different data" in done.stdout
@@ -128,9 +127,7 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
 ) -> None:
     document = json.loads(compared[1].read_bytes())
     document |= {"complete": False, "finished": "", "stops": [], "summary": None}
-    document["samples"] = [sample for sample in document["samples"] if sample["launch"] < 3]
-    document["periods"][0]["budget_seconds"] = 200.0
-    document["settings"]["max_launches"] = document["settings"]["launches"]
+    document["samples"] = [sample for sample in document["samples"] if sample["launch"] < 1]
     half = tmp_path / "half.json"
     half.write_text(json.dumps(document))
     given = [word for folder in folders for word in ("--contender", folder)]
@@ -138,7 +135,7 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Verdict: 2 slower" in done.stdout
     after = load_run(half)
-    assert after.complete and len({sample.launch for sample in after.samples}) > 3
+    assert after.complete and len({sample.launch for sample in after.samples}) == LAUNCHES
     assert after.settings.comparing == Comparing(new="c/slow", old="c/fast", threshold=0.03)
 
 

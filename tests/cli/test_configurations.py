@@ -2,31 +2,30 @@
 
 import shutil
 
-import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.commands.repeat import plan_of
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
-from serbench.measure.precision import PRECISIONS
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.results.load import load_run
+from tests.brief import BUDGET
+from tests.shorten import shorten
 
 READERS = ["--tests", "tree", "--contenders", "mpack,rapidjson", "--datasets", "generated:1"]
 
 
 @pytest.fixture
 def measured(command, ready, tmp_path, monkeypatch):
-    """Makes a short run of some readers, of two launches however busy the machine is: as its file has it."""
+    """Makes a short run of some readers, as its file has it."""
     ready("c/mpack:tree"), ready("cpp/rapidjson:tree")
-    two = msgspec.structs.replace(PRECISIONS["quick"], launches=2, max_launches=2, seconds_per_launch=0.05)
-    monkeypatch.setitem(PRECISIONS, "quick", two)
+    shorten(monkeypatch.setattr)
 
     def run(*options):
         output = tmp_path / "run.json"
-        done = command("run", *READERS, "--budget", "200", "--output", output, *options)
+        done = command("run", *READERS, *BUDGET, "--output", output, *options)
         assert done.returncode == 0, done.stdout + done.stderr
         return load_run(output)
 

@@ -28,9 +28,11 @@ from serbench.run.growth_plan import (
     spec_of,
     warmup_calls,
 )
+from tests.brief import BUDGET
 from tests.languages import needs
 from tests.measure.fakes import measured
 from tests.results.builder import synthetic_run
+from tests.shorten import shorten
 
 KEPT = frozenset(["javascript/json"])
 
@@ -174,12 +176,13 @@ def test_bad_input(arguments, says, command, tmp_path):
 
 
 @needs("javascript")
-@pytest.mark.timeout(1800)
-def test_a_small_one(command, tmp_path):
+@pytest.mark.first
+def test_a_small_one(command, tmp_path, monkeypatch):
+    shorten(monkeypatch.setattr)
     target = tmp_path / "run.json"
     done = command(
         *("growth", "--contenders", "avsc-unmapped", "--sizes", "0.02,0.01"),
-        *("--datasets", "records,records:unmapped", "--budget", "100000", "--output", target),
+        *("--datasets", "records,records:unmapped", *BUDGET, "--output", target),
     )
     assert done.returncode == 0, done.stderr
     run = load_run(target)

@@ -1,12 +1,8 @@
 """Runs of every kind that are killed (SIGKILL) at a record of their journal, and resumed from it."""
 
 import json
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,50 +13,23 @@ from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import RowRecord, Run
-from tests.conftest import command_environment
+from tests.brief import BUDGET, killed
 from tests.languages import needs
+from tests.shorten import shorten
 
-KILLER = """
-import os, signal, sys
-from serbench import cli
-from serbench.results.journal import Journal
-
-keep, moments = Journal.keep, sys.argv.pop(1).split()
-
-
-def killing(journal, record):
-    keep(journal, record)
-    if type(record).__name__ == moments[0]:
-        del moments[0]
-    if not moments:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-Journal.keep = killing
-cli.main()
-"""
-"""The command line that kills itself when its journal has got records of these kinds in this order."""
 needs_javascript = needs("javascript")
 
 
-def killed(output: Path, moments: list[type], *arguments: object) -> Run:
-    """Start the command line, kill it after records of these kinds, and return what its journal has."""
-    kinds = " ".join(kind.__name__ for kind in moments)
-    words = [sys.executable, "-c", KILLER, kinds, *map(str, arguments)]
-    done = subprocess.run(words, env=command_environment(), capture_output=True, timeout=240, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
-    assert not output.exists()
-    return load_run(journal_path(output))
-
-
 @pytest.fixture
-def resumed(serbench, tmp_path) -> Callable[..., tuple[Run, Run]]:
+def resumed(command, tmp_path, monkeypatch) -> Callable[..., tuple[Run, Run]]:
     """What a run had when it was killed, and what it has when it was resumed."""
+
+    shorten(monkeypatch.setattr)
 
     def call(moments: list[type], *arguments: object, again: tuple[object, ...] = ()) -> tuple[Run, Run]:
         output = tmp_path / "run.json"
         before = killed(output, moments, *arguments, "--output", output)
-        done = serbench("run", "--resume", output, *again)
+        done = command("run", "--resume", output, *again)
         assert done.returncode == 0, done.stderr
         assert not journal_path(output).exists()
         after = load_run(output)
@@ -78,23 +47,13 @@ def kept(before: Run, after: Run, name: str) -> None:
     assert old and new[: len(old)] == old and len(new) > len(old)
 
 
-def test_times(ready, resumed):
-    ready("c/mpack:tree")
-    options = ("--contenders", "c/mpack", "--tests", "tree", "--datasets", "generated:1", "--budget", "60")
-    before, after = resumed([Sample] * 7, "run", *options)
-    assert len(before.samples) == 7
-    kept(before, after, "samples")
-    assert set(Counter((s.row, s.launch, s.round) for s in after.samples).values()) == {1}
-    assert after.rows == before.rows and after.datasets == before.datasets
-
-
 @pytest.mark.skipif(not has_callgrind(), reason="valgrind counts instructions")
 def test_instructions(ready, resumed, tmp_path):
     """Rows come three times: proved, with their instructions, and with all that is counted."""
     ready("c/mpack:tree")
     data = tmp_path / "data.json"
     data.write_text(json.dumps([1, "two", [None, 3.5]]))
-    options = ("--contenders", "c/mpack", "--tests", "tree", "--count", "instructions", "--budget", "2")
+    options = ("--contenders", "c/mpack", "--tests", "tree", "--count", "instructions", *BUDGET)
     places = ("--data", data)
     before, after = resumed([RowRecord] * 5, "run", *options, *places, again=places)
     counted = [row for row in before.rows if row.instructions is not None]
@@ -109,7 +68,7 @@ def test_instructions(ready, resumed, tmp_path):
 @pytest.mark.parametrize("samples", [3, 0])
 def test_growth(resumed, samples):
     """In the middle of the second size, and before its first sample."""
-    options = ("--contenders", "javascript/bson", "--sizes", "0.01,0.02", "--budget", "100000")
+    options = ("--contenders", "javascript/bson", "--sizes", "0.01,0.02", *BUDGET)
     moments = [DatasetRecord, DatasetRecord, RowRecord, *[Sample] * samples]
     before, after = resumed(moments, "growth", *options)
     kept(before, after, "samples")

@@ -37,7 +37,7 @@ def drawing() -> list[threading.Thread]:
 def ended(threads: list[threading.Thread]) -> bool:
     """Whether `threads` have been told to end."""
     for thread in threads:
-        thread.join(timeout=20)
+        thread.join()
     return not any(thread.is_alive() for thread in threads)
 
 

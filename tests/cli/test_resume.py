@@ -3,9 +3,6 @@
 import json
 import re
 import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from types import SimpleNamespace
 
@@ -15,21 +12,22 @@ import pytest
 from serbench import __version__
 from serbench.errors import UserError
 from serbench.measure.precision import settings_for
-from serbench.measure.records import Plan
+from serbench.measure.records import Plan, Sample
 from serbench.probe.records import Fidelity
 from serbench.project import CACHE
 from serbench.provision import Unavailable, provide
 from serbench.results.journal import Journal, complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.machine import this_machine
-from serbench.results.schema import Revision
+from serbench.results.schema import Revision, RowRecord
 from serbench.run import counting, probing
 from serbench.run.resume import find_interrupted
 from serbench.run.session import RunSession
-from tests.conftest import command_environment
+from tests.brief import BUDGET, brief, killed
 from tests.results.builder import synthetic_run
+from tests.shorten import LAUNCHES
 
-COMMAND = ["run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", "--budget", "12"]
+COMMAND = ("run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", *BUDGET)
 
 
 @pytest.fixture
@@ -38,60 +36,33 @@ def mpack(ready):
     ready("c/mpack:tree")
 
 
-def begun(arguments, output, least, how, kind="sample"):
-    """Starts a run, and ends it by a signal when its journal holds a number of records of a kind."""
-    journal = journal_path(output)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "serbench", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=command_environment(),
-    )
-    try:
-        for _ in range(10000):
-            if process.poll() is not None:
-                break
-            if journal.exists() and journal.read_bytes().count(b'"kind":"%s"' % kind.encode()) >= least:
-                break
-            time.sleep(0.02)
-        process.send_signal(how)
-        printed, errors = process.communicate(timeout=100)
-    finally:
-        process.kill()
-    return process.returncode, printed, errors
-
-
-def test_a_killed_run_is_resumed(mpack, serbench, tmp_path):
+def test_a_killed_run_is_resumed(mpack, command, tmp_path):
     data = tmp_path / "my data.json"
     data.write_text(json.dumps([{"a": n, "b": [1.5, None, "text"]} for n in range(40)]))
     output = tmp_path / "run.json"
-    status, _, _ = begun([*COMMAND, "--data", data, "--output", output], output, 12, signal.SIGKILL)
-    assert status == -signal.SIGKILL and not output.exists()
     journal = journal_path(output)
-    before = load_run(journal)
-    assert len(before.samples) >= 12 and not before.complete and len(before.periods) == 1
+    before = killed(output, [Sample] * 12, *COMMAND, "--data", data, "--output", output)
+    assert len(before.samples) == 12 and not before.complete and len(before.periods) == 1
 
     # Killed once more, with half a line in the journal.
     with journal.open("ab") as file:
         file.write(b'{"kind":"sample","data":{"row"')
-    again = ["run", "--resume", output, "--data", data]
-    status, _, _ = begun(again, output, len(before.samples) + 8, signal.SIGKILL)
-    assert status == -signal.SIGKILL
-    second = load_run(journal)
+    second = killed(output, [Sample] * 8, "run", "--resume", output, "--data", data)
     assert second.samples[: len(before.samples)] == before.samples
-    assert len(second.samples) > len(before.samples) and len(second.periods) == 2
+    assert len(second.samples) == len(before.samples) + 8 and len(second.periods) == 2
 
     # The journal's own name will do; the data must be named, and be the same.
-    assert "--data" in serbench("run", "--resume", journal).stderr
-    done = serbench("run", "--resume", journal, "--data", data)
+    assert "--data" in command("run", "--resume", journal).stderr
+    done = command("run", "--resume", journal, "--data", data)
     assert done.returncode == 0, done.stderr
     assert not journal.exists()
     after = load_run(output)
     assert after.complete and after.id == before.id and after.settings == before.settings
+    assert after.rows == before.rows and after.datasets == before.datasets
     assert after.samples[: len(second.samples)] == second.samples
+    assert len(after.samples) > len(second.samples) and before.seconds < second.seconds < after.seconds
     assert [period.samples for period in after.periods] == [0, len(before.samples), len(second.samples)]
-    assert after.periods[0].budget_seconds == 12 > after.periods[1].budget_seconds
+    assert after.periods[0].budget_seconds == float(BUDGET[1]) > after.periods[1].budget_seconds
     # What is said of disturbed samples is of those since it was resumed; the killed parts said nothing.
     last = len(after.samples) - len(second.samples)
     told = [re.search(r"of ([\d,]+) samples were disturbed", note) for note in after.notes]
@@ -101,15 +72,8 @@ def test_a_killed_run_is_resumed(mpack, serbench, tmp_path):
     assert not [stop for stop in after.stops if stop.reason == "interrupted"]
     places = Counter((s.row, s.launch, s.round) for s in after.samples)
     assert set(places.values()) == {1}
-    # Every row that can be measured has as many launches as were asked for, or the time was up.
-    launches = {row.id: len({s.launch for s in after.samples if s.row == row.id}) for row in after.rows}
-    assert all(
-        launches[row.id] >= after.settings.launches
-        for row in after.rows
-        if row.status == "ok"
-        for stop in after.stops
-        if stop.test == row.test and stop.reason != "time used up"
-    )
+    launches = {row.id: {s.launch for s in after.samples if s.row == row.id} for row in after.rows}
+    assert all(len(launches[row.id]) >= LAUNCHES for row in after.rows if row.status == "ok")
     told = "Interrupted after"
     assert sum(told in note for note in after.notes) == 2 and told in done.stdout
     assert (
@@ -117,14 +81,17 @@ def test_a_killed_run_is_resumed(mpack, serbench, tmp_path):
     )
 
 
-def test_an_interrupted_run_is_resumed_by_the_command_that_it_names(mpack, serbench, tmp_path):
+def test_an_interrupted_run_keeps_what_it_has_and_is_resumed_by_the_command_that_it_names(
+    mpack, serbench, tmp_path
+):
     output = tmp_path / "run.json"
     arguments = [*COMMAND, "--datasets", "generated:1", "--output", output]
-    status, printed, _ = begun(arguments, output, 5, signal.SIGINT)
-    assert status == 130
-    (line,) = [line.strip() for line in printed.splitlines() if "./serbench run --resume" in line]
+    done = brief(*arguments, moments=[Sample] * 6, number=signal.SIGINT)
+    assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr
+    (line,) = [line.strip() for line in done.stdout.splitlines() if "./serbench run --resume" in line]
     before = load_run(output)
-    assert not before.complete and not journal_path(output).exists()
+    assert not before.complete and not journal_path(output).exists() and len(before.samples) > 5
+    assert "interrupted" in {stop.reason for stop in before.stops} and output.with_suffix(".md").is_file()
     assert line == f"./serbench run --resume {output} --timeout 20"
     done = serbench(*line.split()[1:])
     assert done.returncode == 0, done.stderr
@@ -133,6 +100,13 @@ def test_an_interrupted_run_is_resumed_by_the_command_that_it_names(mpack, serbe
     assert {stop.reason for stop in after.stops} <= {"precise enough", "most launches", "time used up"}
     done = serbench("run", "--resume", output)
     assert done.returncode == 2 and "is complete" in done.stderr
+
+
+def test_an_interruption_before_the_first_sample_leaves_nothing(mpack, tmp_path):
+    output = tmp_path / "run.json"
+    done = brief(*COMMAND, "--output", output, moments=[RowRecord], number=signal.SIGINT)
+    assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def asked(run, plan):
@@ -145,13 +119,11 @@ def changed(run, **changes):
 
 
 @pytest.fixture(scope="module")
-def interrupted(ready, tmp_path_factory):
-    """A run that was interrupted, as its file holds it."""
-    ready("c/mpack:tree")
-    output = tmp_path_factory.mktemp("interrupted") / "run.json"
-    arguments = [*COMMAND, "--datasets", "generated:1", "--output", output]
-    assert begun(arguments, output, 5, signal.SIGINT)[0] == 130
-    return load_run(output)
+def interrupted(recorded):
+    """The recorded run as if it had been interrupted: without its end, and the samples of later launches."""
+    run = load_run(recorded / "run.json")
+    lists = {"samples": [sample for sample in run.samples if sample.launch == 0], "stops": [], "notes": []}
+    return msgspec.structs.replace(run, complete=False, summary=None, finished="", **lists)
 
 
 @pytest.mark.parametrize(
@@ -208,13 +180,14 @@ def test_a_run_that_was_killed_before_its_first_sample_begins_to_measure(
     output = tmp_path / "run.json"
     known = [msgspec.structs.replace(row, instructions=4711.0) for row in interrupted.rows[:rows]]
     lists = {name: [] for name in ("datasets", "samples", "failures", "stops", "periods", "notes")}
-    settings = msgspec.structs.replace(interrupted.settings, budget_seconds=20.0, launches=2, max_launches=2)
+    settings = msgspec.structs.replace(interrupted.settings, launches=1, max_launches=1)
     begun = msgspec.structs.replace(interrupted, rows=known, settings=settings, complete=False, **lists)
     Journal.of(begun, journal_path(output)).close()
     outcome = command("run", "--resume", output)
     assert outcome.returncode == 0, outcome.stderr
     run = load_run(output)
-    assert run.complete and run.samples and [data.name for data in run.datasets] == ["generated:1"]
+    assert run.complete and run.samples
+    assert [data.tape_sha256 for data in run.datasets] == [d.tape_sha256 for d in interrupted.datasets]
     assert [row.row for row in run.rows] == [row.row for row in interrupted.rows]
     assert run.rows[:rows] == known and len(run.periods) == 1
 

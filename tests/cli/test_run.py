@@ -4,10 +4,7 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +15,9 @@ from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.schema import SCHEMA_VERSION
 from serbench.run.session import RunSession
-from tests.conftest import CONTENDERS, command_environment
+from tests.brief import BUDGET, brief
+from tests.conftest import CONTENDERS
+from tests.shorten import shorten
 
 COMMAND = [
     *("run", "--contender", str(CONTENDERS / "misbehaving"), "--contenders", "mpack,msgpack-c,misbehaving"),
@@ -32,7 +31,7 @@ def finished(serbench, built, tmp_path_factory):
     if built["c/mpack:tree"].status != "ok" or built["c/msgpack-c:tree"].status != "ok":
         pytest.skip("MPack and msgpack-c are not both here")
     output = tmp_path_factory.mktemp("run") / "out" / "run.json"
-    done = serbench(*COMMAND, "--budget", "100", "--output", output)
+    done = brief(*COMMAND, *BUDGET, "--output", output)
     assert done.returncode == 0, done.stdout + done.stderr
     shown = serbench("report", output, "--format", "json")
     assert shown.returncode == 0, shown.stderr
@@ -105,49 +104,6 @@ def test_what_is_left_beside_the_run_file(finished):
     assert "MPack" in printed and str(output) in printed
 
 
-def interrupted_run(output, moment):
-    """Starts a run, sends SIGINT when `moment` holds, and yields its exit status and errors."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "serbench", *COMMAND, "--budget", "60", "--output", str(output)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=command_environment(),
-    )
-    try:
-        for _ in range(6000):
-            if moment() or process.poll() is not None:
-                break
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=100)
-    finally:
-        process.kill()
-    return process.returncode, errors
-
-
-def test_an_interruption_keeps_what_was_measured(finished, tmp_path):
-    output = tmp_path / "run.json"
-    journal = tmp_path / "run.json.journal"
-
-    def measuring() -> bool:
-        return journal.exists() and journal.read_bytes().count(b'"kind":"sample"') > 5
-
-    status, errors = interrupted_run(output, measuring)
-    assert status == 130 and "Traceback" not in errors
-    run = load_run(output)
-    assert not run.complete and len(run.samples) > 5
-    assert "interrupted" in {stop.reason for stop in run.stops}
-    assert output.with_suffix(".md").is_file() and not journal.exists()
-
-
-def test_an_interruption_before_the_first_sample_leaves_nothing(finished, tmp_path):
-    output = tmp_path / "run.json"
-    status, errors = interrupted_run(output, (tmp_path / "run.json.journal").exists)
-    assert status == 130 and "Traceback" not in errors
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monkeypatch, number):
     class Interrupted(Journal):
@@ -170,20 +126,21 @@ def test_an_interruption_while_the_journal_is_made_leaves_nothing(tmp_path, monk
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_tests_that_are_asked_for(serbench, built, tmp_path):
+def test_the_tests_that_are_asked_for(command, built, tmp_path, monkeypatch):
     """Their rows are proved and timed, and stand in every form of the report."""
     names = {"c/mpack:lookup", "c/msgpack-c:serialize", "c/msgpack-c:lookup"}
     if any(built[name].status != "ok" for name in names):
         pytest.skip("MPack and msgpack-c are not both here")
+    shorten(monkeypatch.setattr)
     output = tmp_path / "run.json"
     chosen = ("--tests", "serialize,lookup", "--contenders", "mpack,msgpack-c", "--datasets", "generated:1")
-    done = serbench("run", *chosen, "--budget", "20", "--output", output)
+    done = command("run", *chosen, *BUDGET, "--output", output)
     assert done.returncode == 0, done.stdout + done.stderr
-    records = json.loads(serbench("report", output, "--format", "json").stdout)["rows"]
+    records = json.loads(command("report", output, "--format", "json").stdout)["rows"]
     rows = {row["row"]: row for row in records}
     assert rows.keys() == names | {"c/baseline:serialize", "c/baseline:lookup", "c/memcpy:serialize"}
     for row in rows.values():
         assert row["status"] == "ok" and row["raw_ns"] > 0, row["row"]
-    said = serbench("report", output, "--format", "markdown").stdout
+    said = command("report", output, "--format", "markdown").stdout
     for words in ("serialize · generated:1", "lookup · generated:1", "finding the values at a few paths"):
         assert words in said

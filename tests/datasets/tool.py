@@ -44,7 +44,7 @@ class DatasetTool:
     def run(self, *arguments: str | Path) -> tuple[int, dict[str, Any]]:
         """Exit status, and what was printed: one line of JSON, with nothing on standard error."""
         command = [str(self.program), *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+        done = subprocess.run(command, capture_output=True, check=False)
         assert done.stderr == b"", done.stderr.decode(errors="replace")
         assert done.stdout.count(b"\n") == 1 and done.stdout.endswith(b"\n"), done.stdout
         answer = json.loads(done.stdout)

@@ -24,6 +24,7 @@ from pathlib import Path
 import pytest
 
 from serbench.platforms.board import board_platform, load_environments
+from serbench.platforms.firmware import collect
 from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.firmware.line import Begin
 from serbench.platforms.records import Board as BoardPlatform
@@ -245,19 +246,34 @@ def test_a_board_that_always_falls_over_keeps_what_it_said(board, command, tmp_p
     assert missing(12) in stored["notes"]
 
 
-def test_a_board_that_falls_silent_times_out(board, command, tmp_path):
+class Hurried:
+    """A clock by which a quarter of an hour passes with each look, as soon as a line is silent for ever."""
+
+    def __init__(self, silent: Callable[[], bool]) -> None:
+        self._silent, self._passed = silent, 0.0
+
+    def monotonic(self) -> float:
+        self._passed += 900.0 * self._silent()
+        return time.monotonic() + self._passed
+
+
+def test_a_board_that_falls_silent_times_out(board, command, tmp_path, monkeypatch):
     run = tmp_path / "run.json"
-    begun = threading.Event()
+    begun, fell_silent = threading.Event(), threading.Event()
 
     def stop(_board: Board, _number: int, line: bytes) -> bytes:
-        said = b"" if begun.is_set() else line
+        if begun.is_set():
+            fell_silent.set()
+            return b""
         if b'"begin"' in line:
             begun.set()
-        return said
+        return line
 
     silent = board(stop)
-    done = command("collect", "--port", silent.port, "--output", run, "--timeout", "2")
-    assert done.returncode == 2 and "sent nothing for 2 s" in done.stderr.replace("\n", " ")
+    clock = Hurried(lambda: fell_silent.is_set() and not silent.unread())
+    monkeypatch.setattr(collect, "time", clock)
+    done = command("collect", "--port", silent.port, "--output", run)
+    assert done.returncode == 2 and "sent nothing for 30 s" in done.stderr.replace("\n", " ")
     assert not run.exists()
 
 
@@ -293,8 +309,9 @@ def collecting(board: Callable[..., Board], run: Path, until: int) -> tuple[Boar
         text=True,
         env=command_environment(),
     )
-    assert stopped.wait(100)
+    stopped.wait()
     while made.unread():
+        assert process.poll() is None
         time.sleep(0.02)
     return made, process
 
@@ -303,10 +320,11 @@ def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_p
     run = tmp_path / "run.json"
     made, process = collecting(board, run, LAST)
     while b'"kind":"row"' not in journal_path(run).read_bytes():  # taken from the line is not kept yet
+        assert process.poll() is None
         time.sleep(0.02)
     with process:
         process.send_signal(signal.SIGINT)
-        said, errors = process.communicate(timeout=100)
+        said, errors = process.communicate()
     assert process.returncode == 130 and "Traceback" not in errors, errors
     stored = json.loads(run.read_bytes())
     # What had been taken from the line in the very moment of the signal may be lost.
@@ -378,7 +396,7 @@ def test_an_interruption_before_the_first_row_leaves_nothing(board, tmp_path):
     _, process = collecting(board, run, 0)
     with process:
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=100)
+        _, errors = process.communicate()
     assert process.returncode == 130 and "Traceback" not in errors, errors
     assert "nothing was measured" in errors and list(tmp_path.iterdir()) == []
 
@@ -388,17 +406,18 @@ def test_a_board_that_is_unplugged_keeps_what_it_said(board, tmp_path):
     plugged, process = collecting(board, run, LAST)
     with process:
         plugged.close()
-        _, errors = process.communicate(timeout=100)
+        _, errors = process.communicate()
     assert process.returncode == 1 and "Traceback" not in errors, errors
     stored = json.loads(run.read_bytes())
     assert not stored["complete"] and 1 <= len(stored["rows"]) <= LAST
     assert "The line to the board was lost" in stored["notes"][0]
 
 
-def test_a_port_without_a_board_is_told(board, command):
+def test_a_port_without_a_board_is_told(board, command, monkeypatch):
+    monkeypatch.setattr(collect, "time", Hurried(lambda: True))
     mute = board(lambda _board, _number, _line: b"")
-    done = command("collect", "--port", mute.port, "--timeout", "1")
-    assert done.returncode == 2 and "no board answered within 1 s" in done.stderr.replace("\n", " ")
+    done = command("collect", "--port", mute.port, "--timeout", "7")
+    assert done.returncode == 2 and "no board answered within 7 s" in done.stderr.replace("\n", " ")
     done = command("collect", "--port", "/dev/null/none")
     assert done.returncode == 2 and "cannot be used" in done.stderr and "Traceback" not in done.stderr
 

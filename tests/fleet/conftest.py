@@ -83,7 +83,7 @@ class Peers:
 
     async def there(self, number):
         """Wait until so many machines are there."""
-        while len(await ask_who(self.address, self.safe["client"])) != number:
+        while len(await ask_who(self.address, self.safe["client"], 600)) != number:
             await asyncio.sleep(0.02)
 
     async def end(self):
@@ -102,7 +102,7 @@ def fleet(certificates):
             peers = Peers(certificates, **options)
             await peers.start()
             try:
-                return await asyncio.wait_for(scenario(peers), 60)
+                return await scenario(peers)
             finally:
                 await peers.end()
 

@@ -71,8 +71,8 @@ def submits(address, folder, marker):
         return f"refused: {type(error).__name__}"
 
 
-async def connects(address, folder):
-    """Only connect, with the certificate in a folder, or without one; what came back."""
+async def connects(address, folder, seconds):
+    """Only connect, with the certificate in a folder, or without one; what came back in some seconds."""
     import distributed
 
     if folder == "none":
@@ -84,9 +84,9 @@ async def connects(address, folder):
     else:
         arguments = safety(folder).get_connection_args("client")
     try:
-        comm = await distributed.comm.connect(address, timeout=3, **arguments)
+        comm = await distributed.comm.connect(address, timeout=seconds, **arguments)
         await comm.write({"op": "who"})
-        return repr(await asyncio.wait_for(comm.read(), 3))
+        return repr(await asyncio.wait_for(comm.read(), seconds))
     except Exception as error:
         return f"refused: {type(error).__name__}"
 
@@ -96,7 +96,7 @@ async def schedules(folder, marker):
     import distributed
     from distributed.protocol import ToPickle
 
-    joined = asyncio.Event()
+    joined, left = asyncio.Event(), asyncio.Event()
 
     async def handle(comm):
         try:
@@ -107,13 +107,14 @@ async def schedules(folder, marker):
             await comm.read()
         except OSError:
             pass
+        if joined.is_set():
+            left.set()
 
     listener = await distributed.comm.listen(
         "tls://127.0.0.1:0", handle, **safety(folder).get_listen_args("scheduler")
     )
     print(listener.contact_address, flush=True)
-    await asyncio.wait_for(joined.wait(), 60)
-    await asyncio.sleep(1)
+    await left.wait()
     return "a peer joined"
 
 
@@ -123,7 +124,9 @@ def main():
     if what == "attempts":
         found = asyncio.run(attempts(*words))
     elif what == "connects":
-        found = [asyncio.run(connects(words[0], folder)) for folder in words[1:]]
+        address, *refused, own = words  # the others are tried again and again
+        found = [asyncio.run(connects(address, folder, 3)) for folder in refused]
+        found.append(asyncio.run(connects(address, own, 600)))
     elif what == "schedules":
         found = asyncio.run(schedules(*words))
     else:

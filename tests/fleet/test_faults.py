@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections import Counter
 
 import msgspec
@@ -12,22 +11,34 @@ from serbench.errors import UserError
 from serbench.fleet.client import collect
 from tests.fleet.conftest import machine, unit
 
-pytestmark = pytest.mark.timeout(120)
-
 
 class Work:
-    """A runner that takes a while, and how often it was done for which unit."""
+    """A runner of units, of which so many end as the test allows; how often each was begun and done."""
 
-    def __init__(self, seconds=0.02):
-        self.seconds = seconds
-        self.done = Counter()
+    def __init__(self, ends=0):
+        self.ends = threading.Semaphore(ends)
+        self.begun, self.done = Counter(), Counter()
         self.lock = threading.Lock()
 
     def __call__(self, asked, unwanted):
-        if not unwanted.wait(self.seconds):
-            with self.lock:
-                self.done[asked.key] += 1
+        with self.lock:
+            self.begun[asked.key] += 1
+        while not self.ends.acquire(timeout=0.01):
+            if unwanted.is_set():
+                return b""
+        with self.lock:
+            self.done[asked.key] += 1
         return b"run"
+
+
+MANY = 1_000
+"""More units than there are may end."""
+
+
+async def until(condition):
+    """Wait until something is so."""
+    while not condition():
+        await asyncio.sleep(0.005)
 
 
 def keys(*units):
@@ -41,9 +52,11 @@ def test_units_of_lost_machines_are_measured_by_others_and_each_comes_once(fleet
             peers.join(machine(f"m{number}"), work)
         collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
         for number in range(3, 9):
-            await asyncio.sleep(0.05)
+            work.ends.release(3)
+            await until(lambda number=number: work.done.total() >= 3 * (number - 2))
             await peers.kill(f"m{number - 3}")
             peers.join(machine(f"m{number}"), work)
+        work.ends.release(MANY)
         await collecting
         assert Counter(result.key for result in got) == Counter(keys(*units))
         assert {result.run for result in got} == {b"run"} and len({result.machine for result in got}) > 3
@@ -53,13 +66,15 @@ def test_units_of_lost_machines_are_measured_by_others_and_each_comes_once(fleet
 
 def test_a_scheduler_that_returns_gets_what_was_measured_meanwhile(fleet):
     async def scenario(peers):
-        work, got, units = Work(0.5), [], [unit(number) for number in range(4)]
+        work, got, units = Work(2), [], [unit(number) for number in range(4)]
         for name in ("a", "b"):
             peers.join(machine(name), work)
         collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
-        await asyncio.sleep(0.75)  # each is in the middle of its second unit at most
+        await until(lambda: len(got) == 2 and work.begun.total() == 4)
         await peers.scheduler.close()
-        await asyncio.sleep(0.6)  # which ends while there is no scheduler
+        work.ends.release(2)  # those that were being measured end while there is no scheduler
+        await until(lambda: work.done.total() == 4)
+        work.ends.release(MANY)
         await peers.start()
         await collecting
         assert Counter(result.key for result in got) == Counter(keys(*units))
@@ -69,18 +84,19 @@ def test_a_scheduler_that_returns_gets_what_was_measured_meanwhile(fleet):
 
 def test_what_was_measured_for_a_client_that_was_killed_waits_for_it(fleet):
     async def scenario(peers):
-        work, got, units = Work(0.3), [], [unit(number) for number in range(4)]
+        work, got, units = Work(1), [], [unit(number) for number in range(4)]
         for name in ("a", "b"):
             peers.join(machine(name), work)
         await peers.there(2)
         first = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
-        while len(got) < 1:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(got) == 1 and work.begun.total() == 3)
         first.cancel()
-        await asyncio.sleep(0.6)
+        await until(lambda: not peers.scheduler.listening)
+        work.ends.release(MANY)
+        await until(lambda: len(peers.scheduler.held) == 2)
         before = keys(*got)
         # The units that were being measured are; those that were not begun are nobody's any more.
-        assert sum(work.done.values()) <= 4 and not peers.scheduler.queued
+        assert work.done.total() == 3 and not peers.scheduler.queued
         left = [each for each in units if each.key not in before]
         again = []
         await collect(peers.address, peers.safe["client"], left, again.append)
@@ -93,41 +109,47 @@ def test_what_was_measured_for_a_client_that_was_killed_waits_for_it(fleet):
 
 def test_a_result_is_kept_by_its_machine_until_the_client_has_it(fleet):
     async def scenario(peers):
-        work, got = Work(0.5), []
+        work, got = Work(), []
         member = peers.join(machine("a"), work)
         await peers.there(1)
         first = asyncio.create_task(collect(peers.address, peers.safe["client"], [unit(0)], got.append))
-        while member._running is None:
-            await asyncio.sleep(0.01)
+        await until(lambda: member._running is not None)
         first.cancel()  # the client goes, the unit ends, and then the scheduler goes, too
-        while not peers.scheduler.held:
-            await asyncio.sleep(0.02)
+        await until(lambda: not peers.scheduler.listening)
+        work.ends.release()
+        await until(lambda: peers.scheduler.held)
         await peers.scheduler.close()
         await peers.start()
         await collect(peers.address, peers.safe["client"], [unit(0)], got.append)
         assert [result.run for result in got] == [b"run"] and work.done[unit(0).key] == 1
-        while member._finished:  # which it may forget now
-            await asyncio.sleep(0.02)
+        await until(lambda: not member._finished)  # which it may forget now
 
     fleet(scenario)
 
 
 def test_the_second_of_two_clients_waits_its_turn(fleet):
     async def scenario(peers):
-        order, said = [], []
-        peers.join(machine("a"), lambda asked, _: order.append(asked.run[0]) or time.sleep(0.05) or b"run")
+        work, order, said = Work(), [], []
+
+        def run(asked, unwanted):
+            order.append(asked.run[0])
+            return work(asked, unwanted)
+
+        peers.join(machine("a"), run)
         await peers.there(1)
         runs = [[unit(number, run=digit * 16) for number in range(4)] for digit in "01"]
-        first = asyncio.create_task(collect(peers.address, peers.safe["client"], runs[0], print))
-        await asyncio.sleep(0.05)
-        await collect(peers.address, peers.safe["client"], runs[1], print, say=said.append)
-        await first
-        assert "".join(order) == "00001111"
-        assert said and "units of other runs come first" in said[0]
+        collecting = [asyncio.create_task(collect(peers.address, peers.safe["client"], runs[0], print))]
+        await until(lambda: order)
+        collecting += [
+            asyncio.create_task(collect(peers.address, peers.safe["client"], runs[1], print, say=said.append))
+        ]
+        await until(lambda: said)
+        assert "units of other runs come first" in said[0]
         with pytest.raises(UserError, match="another client waits for the results of this run"):
-            await asyncio.gather(
-                *[collect(peers.address, peers.safe["client"], runs[0], print) for _ in range(2)]
-            )
+            await collect(peers.address, peers.safe["client"], runs[0], print)
+        work.ends.release(MANY)
+        await asyncio.gather(*collecting)
+        assert "".join(order) == "00001111"
 
     fleet(scenario)
 
@@ -145,9 +167,8 @@ def test_a_unit_that_takes_its_machines_with_it_is_given_up(fleet):
             )
         )
         for number in range(3):
-            peers.join(machine(f"m{number}"), Work(30))
-            while f"m{number}" not in begun:
-                await asyncio.sleep(0.01)
+            peers.join(machine(f"m{number}"), Work())
+            await until(lambda number=number: f"m{number}" in begun)
             await peers.kill(f"m{number}")
         await collecting
         assert [result.error for result in got] == ["3 machines were lost while they measured it"]
@@ -161,8 +182,7 @@ def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
         newer = msgspec.structs.replace(one.machine, compilers={"gcc": "14.0.0"})
         other = machine("other", machine=newer)
         assert one.kind != other.kind
-        for each in (one, other):
-            peers.join(each, Work())
+        members = [peers.join(each, Work(MANY)) for each in (one, other)]
         await peers.there(2)
         units = [
             unit(0, kind=one.kind),
@@ -171,8 +191,10 @@ def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
             unit(3, kind="none"),
         ]
         units += [unit(number, kind=one.kind) for number in range(4, 9)]
-        with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(collect(peers.address, peers.safe["client"], units, got.append), 3)
+        collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
+        await until(lambda: len(got) == 8 and not any(each._running or each._finished for each in members))
+        assert not collecting.done()
+        collecting.cancel()
         by = {int(result.key.rpartition("/")[2]): result.machine for result in got}
         assert by == {0: "one", 1: "other", 2: "other", **dict.fromkeys(range(4, 9), "one")}
 

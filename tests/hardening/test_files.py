@@ -233,7 +233,6 @@ READING = [
 
 @pytest.mark.parametrize("words", READING, ids=" ".join)
 @pytest.mark.parametrize("name", ["pipe", "pipe.csv", "/dev/zero"])
-@pytest.mark.timeout(60)
 def test_what_is_no_regular_file_is_not_read(words, name, run_file, command, tmp_path):
     for pipe in ("pipe", "pipe.csv"):
         os.mkfifo(tmp_path / pipe)

@@ -45,7 +45,6 @@ def folder(tmp_path, source='debian-package = "libc6-dev"\n', tree="tree.c", top
 
 
 @pytest.mark.parametrize("tree", ["/dev/zero", "pipe.c", "large.c", "link.c"])
-@pytest.mark.timeout(60)
 def test_a_source_that_never_ends_costs_its_own_row(tree, command, tmp_path):
     made = folder(tmp_path, tree=tree)
     os.mkfifo(made / "pipe.c")

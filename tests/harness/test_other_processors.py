@@ -36,9 +36,7 @@ def units(request):
     emulator = MACHINES[request.param][0]
 
     def run(*arguments: str, given: bytes = b"") -> list[str]:
-        done = subprocess.run(
-            [emulator, program, *arguments], input=given, capture_output=True, timeout=200, check=False
-        )
+        done = subprocess.run([emulator, program, *arguments], input=given, capture_output=True, check=False)
         assert done.returncode == 0 and done.stderr == b"", done.stderr.decode(errors="replace")
         return done.stdout.decode(errors="replace").splitlines()
 

@@ -14,7 +14,7 @@ TYPES = {"Type"}
 def kept(node, ready) -> bool:
     """Whether the row's module makes something of its library when it is loaded, or overwrites its output."""
     command = [*node.programs["node"], str(SCRIPT), ready.built.module]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{ready.row.id}: {done.stderr}"
     found = json.loads(done.stdout)
     return bool(set(found["made"]) - TYPES) or found["overwritten"]

@@ -124,7 +124,7 @@ def test_a_reader_needs_an_input(start, generated):
 def test_it_ends_when_its_input_does(ready):
     command = ready("javascript/json:tree").built.command
     for words in (b"", b'{"do":"describe"}\n', b'{"do":"quit"}\n{"do":"describe"}\n'):
-        done = subprocess.run(command, input=words, capture_output=True, timeout=20, check=True)
+        done = subprocess.run(command, input=words, capture_output=True, check=True)
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         assert len(answers) == (b"describe" in words and b"quit" not in words)
 

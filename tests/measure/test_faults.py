@@ -31,13 +31,12 @@ from tests.measure.fakes import FakeClock, conditions, measured, settings
 from tests.results.builder import MACHINE, row
 from tests.tiers import ALL
 
-pytestmark = [pytest.mark.usefixtures("no_leaks"), pytest.mark.timeout(1200)]
+pytestmark = pytest.mark.usefixtures("no_leaks")
 
 FAULTS = 1000 if ALL else 200
 ROWS, SOUND = 12, 2
 TIMEOUT = 100.0
-PATIENCE = 0.3
-"""Seconds for those that stall, so that the others have all the time that a busy machine needs."""
+PATIENCE = 0.1
 WAYS = {
     "silent": "did not answer within",
     "half": "ended in the middle of an answer",
@@ -65,11 +64,17 @@ KILLED = "killed"
 
 
 class Impatient(Worker):
-    """Waits for a worker that will stall for a moment only."""
+    """Waits only for a moment for an answer that will not come."""
+
+    def __init__(self, command, **options):
+        super().__init__(command, **options)
+        self.left = next((int(word[6:]) for word in command if word.startswith("after=")), 0)
 
     def ask(self, kind, timeout=None, /, **message):
-        stalls = any(word.endswith("=silent") for word in self.command)
-        return super().ask(kind, PATIENCE if stalls else timeout, **message)
+        if f"{message['do']}=silent" in self.command:
+            self.left -= 1
+            timeout = PATIENCE if self.left < 0 else timeout
+        return super().ask(kind, timeout, **message)
 
 
 class Plan:
@@ -219,7 +224,7 @@ class DiskFillsUp:
         return getattr(os, name)
 
 
-@pytest.mark.slow
+@pytest.mark.first
 def test_faults_cost_their_own_row_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(turns, "Worker", Impatient)
     monkeypatch.setattr(conversation, "MAX_REPLY", 1 << 20)

@@ -12,6 +12,7 @@ from serbench.measure.calibration import LONGEST_CHUNK_NS, Calibration
 from serbench.measure.heap import count_heap
 from serbench.measure.records import Failure, Sample
 from serbench.measure.turns import LEAST_CHUNKS, MOST_CHUNKS, MOST_ROUNDS, Launch
+from serbench.worker import process
 from serbench.worker.process import Limits, WorkerFailure
 from serbench.worker.records import Heap
 from tests.measure.fakes import FakeClock, conditions, measured, requests
@@ -138,15 +139,16 @@ def test_the_last_words_of_a_failing_row_are_kept():
 
 def test_a_hanging_row_costs_its_timeout_only():
     clock = FakeClock()
-    emitted = launch([measured(0, "prepare=silent"), measured(1)], clock=clock, timeout=3.0)
-    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 3 s"]
+    emitted = launch([measured(0, "prepare=silent"), measured(1)], clock=clock, timeout=0.5)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 0.5 s"]
     assert any(isinstance(r, Sample) and r.row == 1 for r in emitted)
 
 
-def test_large_data_have_more_time():
+def test_large_data_have_more_time(monkeypatch):
+    monkeypatch.setattr(process, "TIMEOUT_PER_MB", 0.25)
     slow = msgspec.structs.replace(measured(0, "prepare=silent"), data_bytes=1_000_000)
-    emitted = launch([slow, measured(1)], timeout=3.0)
-    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 5 s"]
+    emitted = launch([slow, measured(1)], timeout=0.5)
+    assert [r.reason for r in emitted if isinstance(r, Failure)] == ["did not answer within 0.75 s"]
 
 
 def test_no_sample_begins_after_the_deadline():

@@ -37,8 +37,8 @@ def ready(context):
 @pytest.fixture
 def probe(context, ready, monkeypatch):
     """What is found out of a variant, and remembered where the test says."""
-    for name in ("CASE_LIMITS", "DAMAGE_LIMITS"):  # half a second of a processor is long for these
-        limits = msgspec.structs.replace(getattr(strictness, name), timeout=0.5, patience=20.0)
+    for name in ("CASE_LIMITS", "DAMAGE_LIMITS"):  # half a second is long for these
+        limits = msgspec.structs.replace(getattr(strictness, name), timeout=0.5)
         monkeypatch.setattr(strictness, name, limits)
 
     def call(variant="", damaged=0, memory=None, anew=True):
@@ -148,7 +148,7 @@ def test_damage_is_the_same_for_the_same_seed():
 
 
 def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
-    limits = msgspec.structs.replace(strictness.CASE_LIMITS, timeout=0.5, patience=20.0)
+    limits = msgspec.structs.replace(strictness.CASE_LIMITS, timeout=0.5)
     monkeypatch.setattr(strictness, "CASE_LIMITS", limits)
     words = ["--contenders", "c/strictness", "--contender", CONTENDERS / "strictness"]
     done = command("strict", *words, "--damaged", "0", "--output", tmp_path / "strict.json")

@@ -9,6 +9,7 @@ import pytest
 
 from serbench.project import ROOT
 from serbench.provision.process import run
+from serbench.worker.patience import Patience
 from tests.conftest import command_environment
 from tests.worker.test_reaper import is_gone
 
@@ -43,13 +44,24 @@ def hiding(folder: Path, end: str) -> str:
     return str(program)
 
 
+def written(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > 0
+
+
 def pid_in(path: Path) -> int:
     return int(path.read_text())
 
 
 @pytest.mark.usefixtures("no_leaks")
 @pytest.mark.parametrize(("end", "status"), [("exit 3", 3), ("kill -9 $$", -9), ("exec sleep 1000", 124)])
-def test_nothing_outlives_a_program(end: str, status: int, tmp_path: Path) -> None:
+def test_nothing_outlives_a_program(
+    end: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left(_patience: Patience) -> float:
+        """No time any more once the program has hidden another one."""
+        return 0.0 if status == 124 and written(tmp_path / "open") else 0.01
+
+    monkeypatch.setattr(Patience, "left", left)
     done = run([hiding(tmp_path, end)], timeout=5)
     assert done.status == status and ("stopped after 5 s" in done.errors) == (status == 124)
     assert is_gone(pid_in(tmp_path / "hidden")) and is_gone(pid_in(tmp_path / "open"))
@@ -63,9 +75,7 @@ def test_no_compiler_and_no_build_program_outlives_a_killed_serbench(
     words, opened = [sys.executable, "-c", orchestrator, str(tmp_path)], tmp_path / "open"
     with subprocess.Popen(words, cwd=ROOT, env=command_environment()) as killed:
         try:
-            for _ in range(3000):
-                if killed.poll() is not None or (opened.is_file() and opened.stat().st_size):
-                    break
+            while killed.poll() is None and not written(opened):
                 time.sleep(0.01)
         finally:
             killed.kill()

@@ -113,7 +113,6 @@ class Machine:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
         )
 
     def called(self) -> list[str]:
@@ -442,7 +441,7 @@ def answered(machine: Machine, answer: bytes, *words: str) -> tuple[int, bytes, 
     )
     os.close(slave)
     os.write(master, answer)
-    output, _ = child.communicate(timeout=60)
+    output, _ = child.communicate()
     shown = b""
     with contextlib.suppress(OSError):  # which the end of a terminal is
         while True:
@@ -512,7 +511,7 @@ def test_two_first_uses_at_once_install_once(machine: Machine) -> None:
         subprocess.Popen(command, env=machine.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         for _ in range(2)
     ]
-    said = [child.communicate(timeout=60)[0] for child in both]
+    said = [child.communicate()[0] for child in both]
     assert (said, [child.returncode for child in both]) == ([b"list\n"] * 2, [0, 0])
     assert [call.split()[0] for call in machine.called() if "apt" not in call] == ["venv", "pip"]
 

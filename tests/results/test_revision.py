@@ -17,7 +17,7 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 def git(folder: Path, *words: str) -> str:
     identity = ("-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgsign=false")
     done = subprocess.run(
-        ["git", "-C", folder, *identity, *words], capture_output=True, text=True, check=True, timeout=60
+        ["git", "-C", folder, *identity, *words], capture_output=True, text=True, check=True
     )
     return done.stdout.strip()
 

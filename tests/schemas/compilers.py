@@ -110,7 +110,5 @@ def _written(folder: Path, ending: str, texts: Sequence[str]) -> list[str]:
 
 
 def _run(command: Sequence[str | Path], folder: Path) -> str:
-    done = subprocess.run(
-        [str(word) for word in command], cwd=folder, capture_output=True, check=False, timeout=300
-    )
+    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, check=False)
     return (done.stdout + done.stderr).decode("utf-8", "replace")[-2000:] if done.returncode else ""

@@ -36,7 +36,6 @@ def test_fields_have_what_may_be_absent_null_or_both():
     assert 'visit(std::string_view("b", 1), self.b, sb::Required{});' in text
 
 
-@pytest.mark.timeout(120)
 def test_the_compiler_takes_them(tmp_path):
     schemas = [infer([TRICKY]), *[schema for schema, _ in cases(range(8))]]
     texts = [emit(schema).replace("namespace data", f"namespace data{i}") for i, schema in enumerate(schemas)]

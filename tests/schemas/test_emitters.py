@@ -28,7 +28,6 @@ def wide(fields: int) -> Case:
     return infer([document]), [document]
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", NAMES)
 def test_compilers_take_what_is_written(name, tmp_path):
     if said := lacking(name):

@@ -13,6 +13,7 @@ const WIDTHS = [390, 1280];
 const browser = await chromium.launch({ executablePath: plan.chromium, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
 for (const width of WIDTHS) {
   const context = await browser.newContext({ viewport: { width, height: 844 }, bypassCSP: false });
+  context.setDefaultTimeout(600_000); // for what never comes
   for (const name of plan.pages) {
     const page = await context.newPage();
     const wrong = [];

@@ -150,7 +150,6 @@ def test_in_a_browser(
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     found = [msgspec.json.decode(line) for line in done.stdout.splitlines()]

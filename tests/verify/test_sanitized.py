@@ -18,8 +18,7 @@ from serbench.worker import process
 from serbench.worker.process import Limits
 from tests.conftest import MOVES_KEYS, Field
 
-# Compiling all libraries with sanitizers takes minutes, and more of them where other tests compile, too.
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = pytest.mark.first
 
 # The sanitizers reserve far more address space than there is memory, and look for leaks at the end.
 UNLIMITED = Limits(memory_bytes=None, timeout=60.0)

@@ -1,19 +1,18 @@
 """A worker may do anything: each misbehaviour has its reason, ends, and leaves nothing behind."""
 
+import contextlib
 import json
 import os
 import signal
 import sys
-import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from serbench.worker import conversation
 from serbench.worker.process import Described, Limits, Reply, Worker, WorkerFailure
 from serbench.worker.session import describe, heap, prepare, sample, verify
-from tests.conftest import children
+from tests.conftest import LIMITS, children
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
 
@@ -21,14 +20,13 @@ SCRIPT = Path(__file__).with_name("fake_worker.py")
 NOWHERE = Path("no.tape")
 
 
-def fake(*options: str, timeout: float = 20.0, memory: int | None = None) -> Worker:
-    command = [sys.executable, "-S", "-E", str(SCRIPT), *options]
-    return Worker(command, limits=Limits(timeout=timeout, memory_bytes=memory))
+def fake(*options: str) -> Worker:
+    return Worker([sys.executable, "-S", "-E", str(SCRIPT), *options], limits=LIMITS)
 
 
-def failure_of(*options: str, timeout: float = 20.0) -> WorkerFailure:
+def failure_of(*options: str) -> WorkerFailure:
     """What comes of a whole conversation with such a worker."""
-    with pytest.raises(WorkerFailure) as caught, fake(*options, timeout=timeout) as worker:
+    with pytest.raises(WorkerFailure) as caught, fake(*options) as worker:
         describe(worker)
         prepare(worker, NOWHERE, None, 1)
         verify(worker)
@@ -73,52 +71,30 @@ def test_a_good_worker_is_understood():
         ("sample=crash", "was ended by SIGSEGV"),
     ],
 )
-def test_every_misbehaviour_has_its_reason(options: str, reason: str):
+def test_every_misbehaviour_has_its_reason(options: str, reason: str, monkeypatch: pytest.MonkeyPatch):
+    if "kept running" in reason:
+        monkeypatch.setattr(conversation, "ENDING", 0.2)
     assert failure_of(options).reason.startswith(reason)
 
 
-def test_a_silent_worker_is_ended_in_time():
-    failure = failure_of("verify=silent", timeout=0.5)
-    assert failure.reason == "did not answer within 0.5 s"
-
-
-@pytest.fixture
-def waiting(monkeypatch: pytest.MonkeyPatch):
-    """A worker that is waited for, by a clock and a use of the processor that the test sets."""
-    worker = SimpleNamespace(limits=Limits(patience=10), processor_seconds=1.0, clock=100.0)
-    monkeypatch.setattr(conversation, "time", SimpleNamespace(monotonic=lambda: worker.clock))
+def hanging(*options: str) -> Worker:
+    """Such a worker after `describe`, of which nobody will wait long for another answer."""
+    worker = fake(*options)
+    describe(worker)
+    worker.limits = Limits(timeout=0.2)
     return worker
 
 
-def test_a_worker_that_has_the_processor_is_given_its_time_and_no_more(waiting):
-    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
-    assert patience.left() == pytest.approx(0.5)
-    waiting.clock, waiting.processor_seconds = 100.5, 1.5
-    assert patience.left() <= 0
+def test_a_silent_worker_is_ended_in_time():
+    with hanging("verify=silent") as worker, pytest.raises(WorkerFailure) as caught:
+        verify(worker)
+    assert caught.value.reason == "did not answer within 0.2 s"
 
 
-def test_one_that_waits_for_the_processor_is_given_longer(waiting):
-    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
-    waiting.clock, waiting.processor_seconds = 100.5, 1.1
-    assert patience.left() == pytest.approx(0.4)
-    waiting.clock, waiting.processor_seconds = 104.9, 1.1
-    assert 0 < patience.left() == pytest.approx(0.1)
-    waiting.clock = 105.0
-    assert patience.left() <= 0
-
-
-def test_nobody_is_given_longer_without_patience(waiting):
-    waiting.limits = Limits(patience=1)
-    patience = conversation._Patience(waiting, 0.5, waiting.limits.patience)
-    waiting.clock = 100.5
-    assert patience.left() <= 0
-
-
-def test_a_busy_worker_is_ended_although_patience_is_left():
+def test_a_busy_worker_is_ended_too():
     script = "import sys\nfor line in sys.stdin:\n while True: pass"
-    limits = Limits(timeout=0.2, patience=100)
     with (
-        Worker([sys.executable, "-S", "-c", script], limits=limits) as worker,
+        Worker([sys.executable, "-S", "-c", script], limits=Limits(timeout=0.2)) as worker,
         pytest.raises(WorkerFailure, match=r"^did not answer within 0\.2 s$"),
     ):
         worker.ask(Reply, do="anything")
@@ -167,26 +143,23 @@ def test_a_program_that_is_not_there():
     assert "/no/such/program" in caught.value.reason + caught.value.output
 
 
-def _group_is_gone(group: int) -> bool:
-    """Whether no process of the group is left alive; a killed one may take a moment to go."""
-    for _ in range(500):
-        try:
+def wait_for_group(group: int) -> None:
+    """Return once no process of the group is left alive: a killed one may take a moment to go."""
+    with contextlib.suppress(ProcessLookupError):
+        while True:
             os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.01)
-    return False
+            os.sched_yield()
 
 
 @pytest.mark.parametrize("options", ["verify=offspring", "verify=silent", "verify=close_output"])
-def test_no_descendant_survives(options: str):
-    worker = fake(options, timeout=0.5)
+def test_no_descendant_survives(options: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(conversation, "ENDING", 0.2)
+    worker = hanging(options)
     group = worker._child.pid
     with pytest.raises(WorkerFailure), worker:
-        describe(worker)
         verify(worker)
     assert group not in children()
-    assert _group_is_gone(group)
+    wait_for_group(group)
 
 
 def test_limits_hold():
@@ -207,7 +180,7 @@ def test_leaving_the_block_on_an_error_ends_the_worker():
         describe(worker)
         raise ZeroDivisionError
     assert worker.close() in (0, -signal.SIGKILL)  # its input has ended too, so it may be quicker
-    assert _group_is_gone(worker._child.pid)
+    wait_for_group(worker._child.pid)
 
 
 def test_a_child_that_left_the_group_cannot_hold_the_orchestrator_up(monkeypatch: pytest.MonkeyPatch):

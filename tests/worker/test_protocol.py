@@ -82,7 +82,7 @@ def test_a_writer(row_id, start, generated, tmp_path):
 def test_quit_and_end_of_input_both_end_it(row_id, ready):
     command = ready(row_id).built.command
     for given in (b'{"do":"quit"}\n{"do":"describe"}\n', b""):
-        done = subprocess.run(command, input=given, capture_output=True, timeout=20, check=False)
+        done = subprocess.run(command, input=given, capture_output=True, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
@@ -108,7 +108,7 @@ def test_quit_and_end_of_input_both_end_it(row_id, ready):
 def test_an_unknown_line_is_refused_and_the_next_one_answered(row_id, line, ready):
     command = ready(row_id).built.command
     given = line + b'\n{"do":"describe"}\n'
-    done = subprocess.run(command, input=given, capture_output=True, timeout=20, check=False)
+    done = subprocess.run(command, input=given, capture_output=True, check=False)
     answers = [json.loads(answer) for answer in done.stdout.splitlines()]
     assert answers[0] == {"ok": False, "error": "unknown request"}
     assert answers[1]["ok"] is True and answers[1]["protocol"] == 1
@@ -172,7 +172,6 @@ def test_a_refused_prepare_leaves_nothing_prepared(ready, generated, encoded, tm
         ready("c/mpack:tree").built.command,
         input=b"".join(msgspec.json.encode(line) + b"\n" for line in lines),
         capture_output=True,
-        timeout=20,
         check=False,
     )
     answers = [json.loads(answer) for answer in done.stdout.splitlines()]

@@ -24,12 +24,10 @@ def is_gone_now(process: int) -> bool:
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process that was killed has ended, which may take a moment."""
-    for _ in range(500):
-        if is_gone_now(process):
-            return True
+    """That a process has ended, which may take a moment after it was killed."""
+    while not is_gone_now(process):
         time.sleep(0.01)
-    return False
+    return True
 
 
 @pytest.mark.usefixtures("no_leaks")

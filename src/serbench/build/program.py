@@ -15,8 +15,8 @@ from serbench.build.records import BuildFailed
 from serbench.provision.process import environment
 from serbench.worker.conversation import Conversation, WorkerFailure
 
-SECONDS = 120.0
-"""The longest that an answer may take: a program plans, and builds nothing."""
+SECONDS = 600.0
+"""The longest that an answer may take: a program plans, and builds nothing, but it asks compilers."""
 PYTHON = "python"
 """As the first word of a command: the Python that runs serbench, with serbench to be imported."""
 

@@ -21,7 +21,8 @@ from serbench.provision.process import Finished, run
 _MARKS = ("error:", "error[E", "Error:", "undefined reference", "cannot find -l", "CMake Error", "fatal")
 _LINES = 40
 """How many lines of what a program said are kept."""
-_STEP_SECONDS = 900.0
+_STEP_SECONDS = 3600.0
+"""For what hangs: a long compilation on a busy machine takes many minutes."""
 MOST_SAID = 16_000
 LARGEST_SOURCE = 256_000_000
 """Bytes of a file that somebody's contender or library consists of."""

@@ -18,7 +18,7 @@ from serbench.commands.bootstrap import new_run_file
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude, write_reports
 from serbench.commands.progress import stages
 from serbench.errors import UserError
-from serbench.fleet.client import Present, ask_who, collect
+from serbench.fleet.client import ASK_SECONDS, Present, ask_who, collect
 from serbench.fleet.delivery import Result
 from serbench.fleet.local import START_SECONDS, local_fleet, number_of_workers
 from serbench.fleet.merge import Merger, drop_halves, host_of, marks, number_of
@@ -55,7 +55,7 @@ def fleet_at(
 
 def _present(address: str, safety: Any, least: int, seconds: float) -> list[Present]:
     deadline = time.monotonic() + seconds
-    while len(found := asyncio.run(ask_who(address, safety))) < least:
+    while len(found := asyncio.run(ask_who(address, safety, max(seconds, ASK_SECONDS)))) < least:
         if time.monotonic() > deadline:
             raise UserError(f"no machine has joined {address}: ./serbench join {address} on each")
         time.sleep(0.1)

@@ -25,10 +25,10 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of the units that it has."""
 
 
-async def ask_who(address: str, safety: Any) -> list[Present]:
-    """Who is there, by name. Raises UserError where no scheduler answers."""
+async def ask_who(address: str, safety: Any, seconds: float = ASK_SECONDS) -> list[Present]:
+    """Who is there, by name. Raises UserError where no scheduler answers within `seconds`."""
     try:
-        comm = await connect(address, safety, ASK_SECONDS)
+        comm = await connect(address, safety, seconds)
     except OSError as error:
         raise UserError(f"no scheduler answers at {address}: {error}") from error
     try:

@@ -19,8 +19,6 @@ COARSE = (74, 80, 86, 92, 95, 98, 101, 104, MOST_STEP)
 MEGABYTES_PER_ROW = 10.467 / 208_617
 LOOKS = 5
 """So often plain objects must have fit: near the limit it depends on when garbage is collected."""
-PATIENCE = 5.0
-"""What a busy machine leaves of a processor is a fifth at least, or time is what ends an attempt."""
 _PATTERNS: tuple[tuple[str, FailureClass], ...] = (
     (r"did not answer within", "time"),
     (r"heap out of memory|Reached heap limit|Fatal process out of memory", "heap"),
@@ -56,7 +54,6 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     ample_mb: int
     """For making what is to be read."""
     seconds: float
-    """Of a processor."""
     memory_bytes: int | None = None
     """Of the whole process."""
 
@@ -98,7 +95,7 @@ class Search:
         """One process that does one thing. Raises WorkerFailure."""
         heap = [] if heap_mb is None else [shape.heap_option.format(mb=heap_mb)]
         command = [*shape.program, *heap, shape.script, module, shape.shape]
-        limits = Limits(timeout=self.room.seconds, patience=PATIENCE, memory_bytes=self.room.memory_bytes)
+        limits = Limits(timeout=self.room.seconds, memory_bytes=self.room.memory_bytes)
         with Worker(command, limits=limits) as worker:
             return worker.ask(Reached, None, **message)
 

@@ -3,13 +3,13 @@
 import contextlib
 import os
 import selectors
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from serbench.worker.child import Child
+from serbench.worker.patience import Patience
 
 # The variables of an environment that would change a build without being part of its key.
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
@@ -82,11 +82,11 @@ def run(
 
 def _listen(child: Child, said: Mapping[int, bytearray], timeout: float) -> None:
     """Keep what `child` writes until it has ended, or for `timeout` seconds."""
-    deadline = time.monotonic() + timeout
+    patience = Patience(child.pid, timeout)
     with selectors.DefaultSelector() as selector:
         for descriptor in (*said, child.ending):
             selector.register(descriptor, selectors.EVENT_READ)
-        while (left := deadline - time.monotonic()) > 0:
+        while (left := patience.left()) > 0:
             ready = {key.fd for key, _ in selector.select(left)}
             if ready == {child.ending}:
                 return

@@ -28,9 +28,9 @@ from serbench.worker.process import Limits, WorkerFailure, pooled
 READING: tuple[Test, ...] = ("tree", "incremental")
 DAMAGED = 10_000
 """The usual number of damaged encodings of each reader."""
-CASE_LIMITS = Limits(memory_bytes=2 << 30, timeout=5.0, patience=5.0)
-DAMAGE_LIMITS = Limits(memory_bytes=2 << 30, timeout=2.0, patience=10.0)
-"""Of an input of some hundred bytes: whoever works on it for two seconds of a processor does not end."""
+CASE_LIMITS = Limits(memory_bytes=2 << 30, timeout=5.0)
+DAMAGE_LIMITS = Limits(memory_bytes=2 << 30, timeout=2.0)
+"""Of an input of some hundred bytes: whoever works on it for two seconds does not end."""
 UNSURE = ("hang", "memory")
 """What is not remembered: another time the machine may have more to give."""
 DOCUMENT = (

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.worker.patience import Patience
+
 _starting = threading.Lock()
 _reapers: list[tuple["subprocess.Popen[bytes]", socket.socket]] = []
 """The running one, if there is one, and the socket for its requests."""
@@ -124,7 +126,11 @@ class Child:
         """Whether it runs no more, or ends within `wait` seconds."""
         poll = select.poll()
         poll.register(self.ending, select.POLLIN)
-        return bool(poll.poll(wait * 1000))
+        ended = poll.poll(0)
+        patience = Patience(self.pid, wait)
+        while not ended and wait > 0 and (left := patience.left()) > 0:
+            ended = poll.poll(left * 1000)
+        return bool(ended)
 
     def close_input(self) -> None:
         """Let the child's standard input end."""

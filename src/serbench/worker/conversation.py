@@ -6,7 +6,6 @@ import re
 import select
 import selectors
 import signal
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -14,12 +13,15 @@ from typing import Self
 
 from serbench.errors import Failure, shortened
 from serbench.worker.child import Child
+from serbench.worker.patience import Patience
 
 MAX_REPLY = 64 * 1024 * 1024
 MAX_NOISE = 64 * 1024 * 1024
 KEPT_NOISE = 4096
 GRACE = 1.0
 """Seconds that a worker which nobody needs any more has to end by itself."""
+ENDING = 5.0
+"""Seconds for the end of one that has closed its output."""
 
 
 class WorkerFailure(Failure):
@@ -28,26 +30,6 @@ class WorkerFailure(Failure):
     def __init__(self, reason: str, output: str = "") -> None:
         super().__init__(reason, output)
         self.reason = reason  # Its own words stay as they are.
-
-
-class _Patience:
-    """How long an answer is waited for."""
-
-    def __init__(self, child: "Conversation", seconds: float, patience: float) -> None:
-        self.seconds = seconds
-        self._child = child
-        now = time.monotonic()
-        self._deadline = now + seconds
-        self._last = now + seconds * patience
-        self._used = child.processor_seconds if self._last > self._deadline else 0.0
-
-    def left(self) -> float:
-        """Seconds until it is worth looking again; 0 or less when the time is up."""
-        now = time.monotonic()
-        if self._deadline <= now < self._last:
-            left = self.seconds - (self._child.processor_seconds - self._used)
-            self._deadline = min(now + left, self._last)
-        return self._deadline - now
 
 
 class Conversation:
@@ -119,26 +101,25 @@ class Conversation:
         found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
         return int(found.group(1)) * 1024 if found else 0
 
-    def exchange(self, line: bytes, timeout: float, patience: float = 1.0) -> bytes:
+    def exchange(self, line: bytes, timeout: float) -> bytes:
         """Send `line`, with its end, and return the answer without.
 
-        `timeout` is in seconds; `patience` times as long may pass while the child has had less than that of a
-        processor. Raises WorkerFailure if the child ends, does not answer in time or writes too much.
+        `timeout` is in seconds, without those in which the child waits for a processor. Raises WorkerFailure
+        if the child ends, does not answer in time or writes too much.
         """
         if self._pending:
             raise self.failure("wrote an answer without a request")
-        waiting = _Patience(self, timeout, patience)
+        waiting = Patience(self._child.pid, timeout)
         self._write(line, waiting)
         return self._read_line(waiting)
 
-    def _write(self, line: bytes, waiting: "_Patience") -> None:
+    def _write(self, line: bytes, waiting: Patience) -> None:
         writable = select.poll()
         writable.register(self._child.stdin, select.POLLOUT)
         while line:
             left = waiting.left()
-            if left <= 0:
+            if not writable.poll(max(left, 0.0) * 1000) and left <= 0:
                 raise self.failure(f"did not take a request within {waiting.seconds:g} s")
-            writable.poll(left * 1000)
             try:
                 line = line[os.write(self._child.stdin, line) :]
             except BlockingIOError:
@@ -146,12 +127,13 @@ class Conversation:
             except OSError:
                 raise self._ended() from None
 
-    def _read_line(self, patience: "_Patience") -> bytes:
+    def _read_line(self, patience: Patience) -> bytes:
         while b"\n" not in self._pending:
             left = patience.left()
-            if left <= 0:
+            ready = self._selector.select(max(left, 0.0))
+            if left <= 0 and not ready:  # what came while this process had no processor is in time
                 raise self.failure(f"did not answer within {patience.seconds:g} s")
-            for key, _ in self._selector.select(left):
+            for key, _ in ready:
                 if key.fd == self._child.ending:
                     self._take_rest()
                     continue
@@ -193,7 +175,7 @@ class Conversation:
 
     def _ended(self) -> WorkerFailure:
         half = self._pending
-        status = self.close(grace=5.0)
+        status = self.close(grace=ENDING)
         if self._killed:
             return WorkerFailure("closed its standard output or input, but kept running", self.noise)
         if status < 0:

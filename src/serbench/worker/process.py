@@ -52,10 +52,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int | None = None
     """Of private writable memory (RLIMIT_DATA)."""
     timeout: float = 60.0
-    """Seconds for one answer, unless a request says otherwise."""
-    patience: float = 1.0
-    """How many times as long an answer may take by the clock on the wall, as long as the worker has had less
-    than these seconds of a processor: more than 1 where a busy machine must not decide what fails."""
+    """Seconds for one answer, unless a request says otherwise; waiting for a processor does not count."""
 
     def on(self, data_bytes: int) -> "Limits":
         """The limits of a worker that handles so much data: large data take longer."""
@@ -130,7 +127,7 @@ class Worker(Conversation):
     def attempt(self, kind: type[R], timeout: float | None = None, /, **message: Any) -> R | Refusal:
         """As `ask`, but what the worker refuses is returned, and the worker goes on."""
         seconds = self.limits.timeout if timeout is None else timeout
-        said = self.exchange(msgspec.json.encode(message) + b"\n", seconds, self.limits.patience)
+        said = self.exchange(msgspec.json.encode(message) + b"\n", seconds)
         line = said.decode("utf-8", "replace").encode()  # A library's message may be in any encoding.
         reply = _decoded(line, kind)
         refusal = reply or _decoded(line, Reply)
