@@ -1,6 +1,7 @@
-"""Lint and format check of the JavaScript: `python -m tests.biome`, with the Node.js that the rows use.
+"""Lint and format check of the JavaScript: `python -m tests.biome [FOLDER...]`, with the Node.js of the rows.
 
-Ends with biome's status; with 0 and a line that says so where there is no Node.js.
+No folder means all that biome.json names. Ends with biome's status; with 0 and a line that says so where
+there is no Node.js.
 """
 
 import subprocess
@@ -16,4 +17,5 @@ if node is None:
     sys.exit()
 folder = npm.install(ROOT / "harness/javascript", CACHE, node, development=True)
 program = folder / "node_modules/@biomejs/biome/bin/biome"
-sys.exit(subprocess.run([*node.programs["node"], program, "ci"], cwd=ROOT, check=False).returncode)
+command = [*node.programs["node"], str(program), "ci", *sys.argv[1:]]
+sys.exit(subprocess.run(command, cwd=ROOT, check=False).returncode)

@@ -1,6 +1,7 @@
-"""Format and lint check of the Go: `python -m tests.gofmt`, with the toolchain that the rows use.
+"""Format and lint check of the Go: `python -m tests.gofmt [FOLDER...]`, with the toolchain that the rows use.
 
-Ends with status 1 if a check fails; with 0 and a line that says so where there is no toolchain.
+The folders are contenders; none means all, and the harness. Ends with status 1 if a check fails; with 0 and a
+line that says so where there is no toolchain.
 """
 
 import json
@@ -15,50 +16,50 @@ from harness.go import protobuf
 from harness.go.build import texts_for
 
 from serbench.build.contract import Request
-from serbench.catalog.load import load_catalog
 from serbench.project import CACHE, ROOT
 from serbench.provision import provide, toolchain
 from serbench.provision.parts import find_file, find_part
-from serbench.provision.providers.gomod import MANIFEST, go_command
+from serbench.provision.providers.gomod import go_command
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import Toolchain
 from serbench.schemas.model import Schema, Type, dump
 from tests.generator import own_code
+from tests.linters import chosen
 
-OWN = [ROOT / "tests/go/walker"]
-"""Contenders that are not in the catalog."""
+OWN = ROOT / "tests/go/walker"
+"""A contender that is not in the catalog."""
 LIBRARY = ROOT / "harness/go/serbench"
 LOOSE = [ROOT / "harness/go/template/main.txt", *(ROOT / "benchmarks/gotest").glob("*.go")]
 """Sources that are part of no contender: their form is checked alone."""
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Check everything, and go on after what fails; the exit status."""
     tools = toolchain.find(ROOT, CACHE, "go")
     if tools is None:
         print("not run: " + toolchain.remedy(ROOT, "go"))
         return 0
-    catalog, folders, failed = load_catalog(ROOT, OWN), [LIBRARY], False
+    catalog, contenders = chosen("go", OWN, arguments)
+    folders, failed = [] if arguments else [LIBRARY], False
     structs: dict[Path, Request] = {}
-    for contender in catalog.contenders.values():
-        if (contender.folder / MANIFEST).is_file():
-            try:
-                library = provide(contender, CACHE, catalog=catalog)
-            except Unavailable as error:
-                print(f"not run for {contender.id}: {error.reason}")
-                continue
-            folders.append(contender.folder)
-            if contender.generated:
-                structs[contender.folder] = Request(
-                    want="worker",
-                    root=ROOT,
-                    harness=LIBRARY.parent,
-                    cache=CACHE,
-                    folder=contender.folder,
-                    library=library,
-                )
-    sources = [*(path for folder in folders for path in folder.glob("*.go"))]
-    sources += LOOSE
+    for contender in contenders:
+        try:
+            library = provide(contender, CACHE, catalog=catalog)
+        except Unavailable as error:
+            print(f"not run for {contender.id}: {error.reason}")
+            continue
+        folders.append(contender.folder)
+        if contender.generated:
+            structs[contender.folder] = Request(
+                want="worker",
+                root=ROOT,
+                harness=LIBRARY.parent,
+                cache=CACHE,
+                folder=contender.folder,
+                library=library,
+            )
+    sources = [path for folder in folders for path in folder.glob("*.go")]
+    sources += [] if arguments else LOOSE
     listed = subprocess.run([*tools.programs["gofmt"], "-l", *sources], capture_output=True, check=False)
     if listed.stdout or listed.returncode != 0:
         print(f"gofmt -w is needed:\n{listed.stdout.decode()}{listed.stderr.decode()}")
@@ -106,4 +107,4 @@ def generated(folder: Path, scratch: Path, schema: Schema, tools: Toolchain) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,8 @@
-"""Format and lint check of the Java: `python -m tests.javaform`, with what the set-up has.
+"""Format and lint check of the Java: `python -m tests.javaform [FOLDER...]`, with what the set-up has.
 
-Eclipse's compiler reads everything, and a warning of it fails. google-java-format needs the parser of a JDK
-of version 21 or newer: it is not run where PATH has none. Ends with status 1 if a check fails; with 0 and a
-line for what was not run.
+The folders are contenders; none means all, and the harness. Eclipse's compiler reads everything, and a
+warning of it fails. google-java-format needs the parser of a JDK of version 21 or newer: it is not run where
+PATH has none. Ends with status 1 if a check fails; with 0 and a line for what was not run.
 """
 
 import json
@@ -17,7 +17,6 @@ from harness.java.schema import emit
 from harness.java.style import style_of
 
 from serbench.build.contract import Request
-from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Contender
 from serbench.files import scratch
 from serbench.project import CACHE, ROOT
@@ -29,9 +28,10 @@ from serbench.schemas import generator
 from serbench.schemas.infer import infer
 from serbench.schemas.model import Schema, dump
 from tests.generator import own_code
+from tests.linters import chosen
 
-OWN = [ROOT / "tests/java/walker"]
-"""Contenders that are not in the catalog."""
+OWN = ROOT / "tests/java/walker"
+"""A contender that is not in the catalog."""
 HARNESS = ROOT / "harness/java"
 TEMPLATE = HARNESS / "template/Main.txt"
 LOOSE = (ROOT / "benchmarks/jmh").rglob("*.java")
@@ -51,14 +51,13 @@ EXPORTS = [
 ]
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Check everything, and go on after what fails; the exit status."""
     tools = toolchain.find(ROOT, CACHE, "java")
     if tools is None:
         print("not run: " + toolchain.remedy(ROOT, "java"))
         return 0
-    catalog = load_catalog(ROOT, OWN)
-    contenders = [c for c in catalog.contenders.values() if c.manifest.language == "java"]
+    _, contenders = chosen("java", OWN, arguments)
     failed = False
     with scratch(CACHE) as made:
         compile_ = [*tools.programs["java"], "-jar", *map(str, jars(HARNESS, CACHE)), "-22", "-proc:none"]
@@ -69,10 +68,14 @@ def main() -> int:
         schema = infer([json.loads(DOCUMENT.read_bytes())])
         compiled = {c.folder: c for c in contenders if any(source.part for source in c.manifest.source)}
         compiled |= {c.folder: c for c in contenders if (c.folder / generator.NAME).is_file()}
-        template = made / "template"
-        template.mkdir()
-        shutil.copy(TEMPLATE, template / "Main.java")
-        for folder in [template, *(contender.folder for contender in contenders)]:
+        folders, sources = [contender.folder for contender in contenders], []
+        if not arguments:
+            template = made / "template"
+            template.mkdir()
+            shutil.copy(TEMPLATE, template / "Main.java")
+            folders.append(template)
+            sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
+        for folder in folders:
             try:
                 fetch(folder, CACHE)
                 libraries = [harness, *jars(folder, CACHE)]
@@ -95,7 +98,6 @@ def main() -> int:
             words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
             words += [str(code / "Schema.java")] if folder in generated else []
             failed |= _fails([*compile_, *words], folder.name)
-        sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]
         failed |= _is_misformed(sources)
     return int(failed)
@@ -167,4 +169,4 @@ def _is_misformed(sources: list[Path]) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -8,7 +8,7 @@ import tomllib
 from functools import cache as once
 from pathlib import Path
 
-from harness.rust import protobuf, schema
+from harness.rust import crates, protobuf, schema
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
 from serbench.build.processor import Level
@@ -17,19 +17,21 @@ from serbench.catalog.records import ANY_SCHEMA, Profile
 from serbench.errors import UserError
 from serbench.provision.parts import STAMP, find_file, find_part
 from serbench.provision.process import run
-from serbench.provision.providers.crate import cargo_command
 from serbench.provision.records import Unavailable
-from serbench.provision.toolchain import need
+from serbench.provision.toolchain import Toolchain, need
 from serbench.schemas import generator
 from serbench.schemas.model import load
 
 _NOT_OPTIMISED = {"opt-level": "1", "lto": '"off"', "codegen-units": "16", "panic": '"unwind"'}
 """A probe is not timed, so it need not take long to build."""
+_QUICKEST = {**_NOT_OPTIMISED, "opt-level": "0"}
+"""For what runs once for a schema."""
 PROFILES: dict[Profile, dict[str, str]] = {
     "speed": {"opt-level": "3", "lto": '"fat"', "codegen-units": "1", "panic": '"unwind"'},
     "size": {"opt-level": '"z"', "lto": '"fat"', "codegen-units": "1", "panic": '"abort"'},
-    # What the compiler of Rust has in the place of sanitizers. Optimising takes it minutes for a huge object.
-    "check": {**_NOT_OPTIMISED, "opt-level": "0", "debug-assertions": "true", "overflow-checks": "true"},
+    # What the compiler of Rust has in the place of sanitizers. Optimising takes it a second or two more for a
+    # usual program, and minutes for a huge object.
+    "check": {**_QUICKEST, "debug-assertions": "true", "overflow-checks": "true"},
 }
 PROCESSORS: dict[Level, str] = {
     **{"native": "native", "v2": "x86-64-v2", "v3": "x86-64-v3", "v4": "x86-64-v4"},
@@ -37,8 +39,6 @@ PROCESSORS: dict[Level, str] = {
 """What the compiler calls a level; its own default is the baseline."""
 PROBE = "probe.rs"
 """The file of a contender's folder of which its worker has nothing."""
-WRAPPER = "rustc.sh"
-"""What starts the compiler, beside this program."""
 SCHEMA = "schema.rs"
 """The structs that are generated for a schema."""
 _NEEDED_BY_PROBE = """
@@ -59,83 +59,64 @@ def answer(request: Request) -> Answer:
         tools = need(request.root, request.cache, ["rust"], "rustc")
     except (Unavailable, UserError) as error:
         raise BuildFailed(str(error), unavailable=True) from error
-    said, host = _compiler(tools.programs["rustc"])
-    folder, static = request.folder, request.want == "static"
-    # As they lie in the project, so that a manifest may name the harness by a path, wherever its folder is.
-    place = f"contenders/{request.language}/{folder.name}"
-    probe = request.want == "probe"
+    compiler_of = _compiler(tools.programs["rustc"])
+    folder, static, probe = request.folder, request.want == "static", request.want == "probe"
     profile = _NOT_OPTIMISED if probe else PROFILES[request.profile]
     processor = [f"-Ctarget-cpu={PROCESSORS[request.cpu]}"] if request.cpu in PROCESSORS else []
     flags = " ".join([*(f"{name}={value}".replace('"', "") for name, value in profile.items()), *processor])
     compiler = f"rustc {tools.version}"
-    # The same program whatever the folder of the crates and, by the wrapper, of the build.
-    remap = f"--remap-path-prefix={request.cache}=/cache"
     structs = ANY_SCHEMA in request.schemas
     plan = Plan()
     own = generator.recipe_of(request) if structs else None
     code, code_digest = plan.add(own) if own is not None else (Path(), "")
-    environment = {
-        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join([*processor, *(_STATIC if static else []), remap]),
-        "RUSTC_WRAPPER": str(request.harness / WRAPPER),
-        "SB_OUT": OUT,
+    seen = {
         "SB_LANGUAGE": request.language,
         "SB_LIBRARY_VERSION": request.library.version if request.library else "",
         "SB_COMPILER": compiler,
         "SB_FLAGS": flags,
-    }
-    # What the crates do not see.
-    seen = {
         **({"SB_TEST": request.test} if static else {}),
         **({"SB_SCHEMA": f"{OUT}/{SCHEMA}"} if request.schema and structs else {}),
         **({"SB_GENERATED": str(code)} if own is not None else {}),
     }
-    cargo = cargo_command(tools, request.cache, environment)
-    build = ["build", "--offline"]
     # What a probe needs in addition is in the lock file too, but not as the contender's own.
-    build += [*([] if probe else ["--locked"]), "--release"]
-    build += ["--quiet", "--bin", "worker", "--target", host]
-    build += ["--target-dir", f"{OUT}/target", "--manifest-path", f"{OUT}/{place}/Cargo.toml"]
-    for name, value in profile.items():
-        build += ["--config", f"profile.release.{name}={value}"]
+    words = [] if probe else ["--locked"]
     if request.defines:  # These are Cargo's features, in the place of the default ones.
-        build += ["--no-default-features", "--features", ",".join(request.defines)]
+        words += ["--no-default-features", "--features", ",".join(request.defines)]
     if probe:
-        build += ["--features", _DERIVE]
-    program = [*cargo_command(tools, request.cache, {**environment, **seen}), *build]
+        words += ["--features", _DERIVE]
+    linked = [*processor, *(_STATIC if static else [])]
+    made_by = crates.steps(
+        request, tools, compiler_of, "worker", profile, flags=linked, words=words, seen=seen
+    )
     harness = request.harness / "serbench"
-    wrapper = Content(of="file", path=request.harness / WRAPPER)
-    inputs: list[Input] = [said, wrapper, *([code_digest] if own is not None else [])]
+    inputs: list[Input] = [*_tools(request, compiler_of), *([code_digest] if own is not None else [])]
     inputs += [Content(of="folder", path=folder, without="" if probe else PROBE)]
     inputs += [Content(of="folder", path=harness)]
     inputs += [Content(of="file", path=each / "Cargo.toml") for each in (folder, harness)]
-    put = [
-        Put(to=place, copy=folder, without="target" if probe else f"target {PROBE}"),
-        Put(to="harness", link=request.harness.parent),
-    ]
-    steps: list[list[str]] = []
+    manifest = crates.manifest_of(folder)
+    if probe:
+        needs_serde = "serde" not in tomllib.loads(manifest).get("dependencies", {})
+        put = crates.packages(request, manifest + _NEEDED_BY_PROBE if needs_serde else manifest)
+        put += _of_probe(request)
+        inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
+    else:
+        put = crates.packages(request, manifest, without=PROBE)
     keep = [SCHEMA] if structs else []
+    before: list[list[str]] = []
     if request.schema and structs:
-        crates, crates_digest = _crates(plan, request, [*cargo, *build], put, [said, wrapper])
-        # The contender's own files are newer than what was compiled in their places, a build script too.
-        own_files = ["find", f"{OUT}/{place}", "-name", "*.rs", "-exec", "touch", "{}", "+"]
-        steps = [["cp", "-a", str(crates / "target"), OUT], own_files]
-        inputs.append(crates_digest)
         texts = generated(folder, request.schema)
         put += [Put(to=name, text=text) for name, text in texts.items()]
         inputs += texts.values()
         keep = list(texts)
         if name := style_of(folder).generate:
-            maker, maker_digest = _generator(plan, request, name, [*cargo, "build"], host, put[:2])
-            compiler_of, stamp = _protoc(request)
-            steps.append([str(maker / name), str(compiler_of), f"{OUT}/{protobuf.PROTO}", OUT])
+            maker, maker_digest = _generator(plan, request, name, tools, compiler_of)
+            protoc, stamp = _protoc(request)
+            before = [[str(maker / name), str(protoc), f"{OUT}/{protobuf.PROTO}", OUT]]
             inputs += [maker_digest, stamp]
             keep.append(protobuf.MADE)
-    if probe:
-        inputs += [Content(of="folder", path=request.harness / "probe"), _NEEDED_BY_PROBE]
-        put += _of_probe(request, place)
     made, digest = plan.add(
         Recipe(
-            steps=[*steps, program, ["mv", f"{OUT}/target/{host}/release/worker", OUT]],
+            steps=[*before, *made_by],
             inputs=inputs,
             products=["worker"],
             keep=["worker", *keep],
@@ -175,49 +156,28 @@ def generated(folder: Path, path: Path) -> dict[str, str]:
     return {SCHEMA: schema.emit(load(path), style)}
 
 
-def _crates(
-    plan: Plan, request: Request, build: list[str], put: list[Put], inputs: list[Input]
-) -> tuple[Path, str]:
-    """The compiled crates of a contender, which are the same for all data: a program without its own code."""
-    folder = request.folder
-    place = put[0].to
-    scripts = [name for name in ("build.rs", "main.rs") if (folder / name).is_file()]
-    manifests = [folder / "Cargo.toml", folder / "Cargo.lock", request.harness / "serbench" / "Cargo.toml"]
-    return plan.add(
-        Recipe(
-            steps=[build],
-            inputs=[*inputs, *(Content(of="file", path=path) for path in manifests)],
-            products=["target/CACHEDIR.TAG"],
-            keep=["target"],
-            put=[*put, *(Put(to=f"{place}/{name}", text="fn main() {}\n") for name in scripts)],
-        )
-    )
+def _tools(request: Request, compiler: tuple[str, str]) -> list[Input]:
+    """What stands for all that compiles."""
+    scripts = [Content(of="file", path=request.harness / name) for name in (crates.WRAPPER, crates.SCRIPT)]
+    return [compiler[0], *scripts]
 
 
 def _generator(
-    plan: Plan, request: Request, name: str, build: list[str], host: str, put: list[Put]
+    plan: Plan, request: Request, name: str, tools: Toolchain, compiler: tuple[str, str]
 ) -> tuple[Path, str]:
     """The program of a contender that makes its structs: it is the same for all data."""
-    place = f"contenders/{request.language}/{request.folder.name}"
-    words = [*build, "--offline", "--locked", "--release", "--quiet", "--features", name, "--bin", name]
-    words += [
-        "--target",
-        host,
-        "--target-dir",
-        f"{OUT}/target",
-        "--manifest-path",
-        f"{OUT}/{place}/Cargo.toml",
-    ]
-    for option, value in _NOT_OPTIMISED.items():
-        words += ["--config", f"profile.release.{option}={value}"]
+    words = ["--locked", "--features", name]
     read = ("Cargo.toml", "Cargo.lock", f"{name}.rs")
     return plan.add(
         Recipe(
-            steps=[words, ["mv", f"{OUT}/target/{host}/release/{name}", OUT]],
-            inputs=[host, *(Content(of="file", path=request.folder / each) for each in read)],
+            steps=crates.steps(request, tools, compiler, name, _QUICKEST, words=words),
+            inputs=[
+                *_tools(request, compiler),
+                *(Content(of="file", path=request.folder / each) for each in read),
+            ],
             products=[name],
             keep=[name],
-            put=put,
+            put=crates.packages(request, crates.manifest_of(request.folder), without=PROBE),
         )
     )
 
@@ -229,18 +189,10 @@ def _protoc(request: Request) -> tuple[Path, Content]:
     return find_file(folder, part.file), Content(of="file", path=folder / STAMP)
 
 
-def _of_probe(request: Request, place: str) -> list[Put]:
-    """What makes a probe of a contender: another program of the same crates with the same features."""
-    try:
-        program = (request.harness / "probe" / "main.rs").read_text("utf-8")
-        manifest = (request.folder / "Cargo.toml").read_text("utf-8")
-        own = "serde" in tomllib.loads(manifest).get("dependencies", {})
-    except (OSError, ValueError) as error:  # tomllib's errors and those of UTF-8 are ValueErrors.
-        raise BuildFailed(f"the probe of {request.folder.name} cannot be made: {error}") from error
-    return [
-        Put(to=f"{place}/main.rs", text=program),
-        Put(to=f"{place}/Cargo.toml", text=manifest if own else manifest + _NEEDED_BY_PROBE),
-    ]
+def _of_probe(request: Request) -> list[Put]:
+    """The program of a probe, in the place of the contender's: of the same crates with the same features."""
+    program = crates.text_of(request.harness / "probe" / "main.rs")
+    return [Put(to=f"{crates.place_of(request)}/main.rs", text=program)]
 
 
 @once

@@ -1,6 +1,10 @@
 """How rows in Rust are built, and what is said where they cannot be."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -40,7 +44,8 @@ def plan(context, catalog):
 
 
 def words(planned) -> list[str]:
-    return planned.recipes[0].steps[0]
+    """Of the step that compiles the contender."""
+    return planned.recipes[0].steps[1]
 
 
 def flags(planned) -> list[str]:
@@ -158,16 +163,87 @@ def test_no_two_contenders_share_a_workspace(catalog):
             assert stated["workspace"] == {} and stated["bin"][0] == {"name": "worker", "path": "main.rs"}
 
 
+def programs(catalog, cache: Path, *rows: str) -> dict[str, bytes]:
+    """The programs of these rows, built one after another in a cache of its own, with checks."""
+    cache.mkdir(exist_ok=True)
+    for name in ("rust", "cargo"):
+        if not (cache / name).is_symlink():
+            (cache / name).symlink_to(CACHE / name)
+    builder, found = Builder(catalog, cache), {}
+    for row in (row for name in rows for row in catalog.rows() if row.id == name):
+        library = provide(row.contender, CACHE, catalog=catalog)
+        found[row.id] = Path(builder.build(row, library, "check").command[0]).read_bytes()
+    return found
+
+
+def crates(cache: Path) -> list[str]:
+    """The compiled crates for the target, which have names with digests; built with one set of flags."""
+    return sorted(path.name for path in cache.glob("rust-crates/*/target/*/release/deps/*.rlib"))
+
+
 @rust
-def test_crates_are_compiled_once_for_all_data(context, catalog):
-    """Of a contender with a schema; the same plan, twice, has the same last recipe too."""
+def test_crates_are_compiled_once_and_programs_are_the_same_in_any_order(catalog, tmp_path):
+    """Wherever the cache is, and after a build that was killed while it compiled crates."""
+    one, other = "rust/rmp:write", "rust/rmpv:tree"
+    made = programs(catalog, tmp_path / "a", one)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("libnum_traits*.rlib")}
+    assert len(before) == 1
+    made |= programs(catalog, tmp_path / "a", other)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("libnum_traits*.rlib")} == before
+    # Of neither the contenders nor the harness anything is there but a library without code.
+    assert not [*(tmp_path / "a").glob("rust-crates/**/worker*")]
+
+    killed = (
+        "import sys; from tests.rust.test_build import *; "
+        "programs(load_catalog(ROOT), Path(sys.argv[1]), sys.argv[2])"
+    )
+    with subprocess.Popen([sys.executable, "-c", killed, tmp_path / "b", other], cwd=ROOT) as process:
+        while process.poll() is None and not crates(tmp_path / "b"):
+            time.sleep(0.005)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert programs(catalog, tmp_path / "b", other, one) == made
+    assert crates(tmp_path / "b") == crates(tmp_path / "a")
+
+
+@rust
+def test_the_crates_are_compiled_with_the_flags_of_the_program(plan):
+    for planned in (plan(cpu="v3"), plan("static"), plan("probe"), plan(profile="size")):
+        shared, program, _ = planned.recipes[0].steps
+        of_cargo = ("CARGO_ENCODED_RUSTFLAGS=", "RUSTC", "profile.", "-")
+        assert {w for w in program if w.startswith(of_cargo)} - {*shared} == {"--bin", "--target-dir"}
+        assert {w for w in shared if w.startswith(of_cargo)} - {*program} == {"--lib"}
+        assert not [word for word in shared if word.startswith(("SB_TEST", "SB_FLAGS"))]
+    folders = [of.recipes[0].steps[0][1] for of in (plan(), plan("probe"), plan("static"), plan(cpu="v3"))]
+    assert folders[0] == folders[1] and len({*folders}) == 3
+
+
+@rust
+@pytest.mark.parametrize(
+    ("removed", "reason"),
+    [
+        ('path = "../../../harness/rust/serbench"', "does not name the harness: serbench = "),
+        ("[workspace]", r"has no \[workspace\]"),
+    ],
+)
+def test_what_a_manifest_lacks_is_said(removed, reason, context, catalog, tmp_path):
+    folder = new_contender(catalog, "rust", "odd", tmp_path)
+    manifest = folder / "Cargo.toml"
+    assert removed in manifest.read_text()
+    manifest.write_text(manifest.read_text().replace(removed, ""))
+    with pytest.raises(BuildFailed, match=reason):
+        context.builder.build(Row(contender=read_contender(folder), test="tree"), NOTHING, "speed")
+
+
+@rust
+def test_crates_are_the_same_for_all_data(context, catalog):
+    """Of a contender with a schema; the same plan, twice, has the same recipe too."""
     row = next(r for r in catalog.rows(generated=True) if r.id == "rust/flatbuffers:write")
 
-    def recipes(document):
+    def recipe(document):
         schema = kept(context, infer([document]))
         request = context.builder._row_request("worker", replace(row, schema=schema), NOTHING, "speed")
-        return answer(request).recipes
+        return answer(request).recipes[-1]
 
-    one, other, again = recipes({"a": 1}), recipes({"b": "x"}), recipes({"a": 1})
-    (crates,) = (recipe for recipe in one if "target/CACHEDIR.TAG" in recipe.products)
-    assert crates in other and one[-1] not in other and one == again
+    one, other, again = recipe({"a": 1}), recipe({"b": "x"}), recipe({"a": 1})
+    assert one.steps[0] == other.steps[0] and one != other and one == again
