@@ -73,13 +73,11 @@ languages_of() {
         while IFS='|' read -r folder name; do
             set -f
             IFS=,
-            for pattern in $(printf '%s' "$1" | tr '[:upper:]' '[:lower:]'); do
-                # shellcheck disable=SC2254 # a pattern
-                case $pattern in *[![:space:]]*)
-                    for word in "$folder" "${folder#*/}" "$name"; do
-                        case $word in $pattern) printf '%s\n' "${folder%/*}" ;; esac
-                    done ;;
-                esac
+            for pattern in $(printf '%s' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/ *, */,/g'); do
+                for word in "$folder" "${folder#*/}" "${name:-$folder}"; do
+                    # shellcheck disable=SC2254 # a pattern
+                    case $word in $pattern) printf '%s\n' "${folder%/*}" ;; esac
+                done
             done
         done | sort -u | sed 's/^/,/' | tr -d '\n'
 }
@@ -107,7 +105,7 @@ chosen_languages() {
     elif [ -z "$chosen" ]; then
         case $command in
         run | verify | compare | growth | conformance | fidelity | limits | strict | board | join) ;;
-        *) chosen=$(sed 's/.* /,/' "$packages_stamp" 2>/dev/null | sort -u | tr -d '\n') ;;
+        *) chosen=$(sed -n 's/^[0-9]* [0-9]* /,/p' "$packages_stamp" 2>/dev/null | sort -u | tr -d '\n') ;;
         esac
     fi
     printf '%s' "${chosen:-,all}" | tr -d ' ' | tr -s ,

@@ -265,6 +265,12 @@ def test_a_further_language_brings_the_rest(two: Machine) -> None:
     assert two.called() == []
 
 
+def test_a_stamp_that_names_no_language_counts_for_none(two: Machine) -> None:
+    two.write(".cache/setup-packages", "2520480500 281940\n")
+    two.start("report")
+    assert debian_packages(two) == ["gcc", "libone-dev", "libtools", "libtwo"]
+
+
 def test_contenders_that_nobody_knows_may_be_of_any_language(two: Machine) -> None:
     two.start("run", "--contenders", "mine")
     assert debian_packages(two) == ["gcc", "libone-dev", "libtools", "libtwo"]
