@@ -47,7 +47,8 @@ def encoded_by(context: BuildContext, name: str, dataset: Dataset, format_id: st
         return None
     stated = msgspec.structs.replace(FORMATS[format_id], encoders=[name])
     catalog = msgspec.structs.replace(context.catalog, formats={format_id: stated})
-    made = Encoders(catalog, context.builder, context.library).encode(context.store, dataset, format_id)
+    encoders = Encoders(catalog, context.builder, context.library, "speed")
+    made = encoders.encode(context.store, dataset, format_id)
     if made.unsupported or (row is not None and "cannot take it: the data" in made.reason):
         return None
     assert made.encoded is not None, made.reason
@@ -92,7 +93,7 @@ def test_where_an_encoder_fails_the_next_one_makes_the_same_bytes(
     usual = context.canonical(dataset, "cbor")
     assert usual.encoded is not None and usual.encoder == "serbench"
 
-    def broken(_name: str) -> Any:
+    def broken(_name: str, _profile: str) -> Any:
         raise BuildFailed("the compiler is broken")
 
     monkeypatch.setattr(context.builder, "build_encoder", broken)
@@ -103,7 +104,7 @@ def test_where_an_encoder_fails_the_next_one_makes_the_same_bytes(
     def absent(contender_id: str) -> Provided:
         raise Unavailable(f"{contender_id} is not here")
 
-    nobody = Encoders(context.catalog, context.builder, absent)
+    nobody = Encoders(context.catalog, context.builder, absent, "speed")
     made = nobody.encode(context.store, dataset, "cbor")
     assert made.encoded is None and not made.unsupported
     assert (
