@@ -6,6 +6,8 @@ import re
 import pytest
 
 from serbench.results.load import load_run
+from tests.brief import BUDGET
+from tests.shorten import shorten
 
 LINES = ['{"name":"one","list":[1,2.5,null]}', "[true,-3]", '{"name":"three","text":"é and more"}']
 
@@ -20,11 +22,12 @@ def files(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["lines", "several"])
-def test_figures_are_per_message(command, ready, files, tmp_path, kind):
+def test_figures_are_per_message(command, ready, files, tmp_path, monkeypatch, kind):
+    shorten(monkeypatch.setattr)
     ready("c/mpack:write"), ready("c/yajl:write")
     data = [word for name in files[kind] for word in ("--data", name)]
     output = tmp_path / "run.json"
-    options = ["--contenders", "mpack,yajl", "--tests", "write,tree", "--budget", "4", "--output", output]
+    options = ["--contenders", "mpack,yajl", "--tests", "write,tree", *BUDGET, "--output", output]
     done = command("run", *data, *options)
     assert done.returncode == 0, done.stdout + done.stderr
     name = "some.jsonl" if kind == "lines" else "0.json and 2 more"

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -510,15 +511,31 @@ def test_packages_that_are_lost_are_installed_again(machine: Machine) -> None:
 
 
 def test_two_first_uses_at_once_install_once(machine: Machine) -> None:
-    slow = PYTHON.replace('echo "pip $*" >>"$CALLS"', 'echo "pip $*" >>"$CALLS"; sleep 1')
+    done = machine.programs.parent / "done"
+    waits = f'; while ! [ -e "{done}" ]; do sleep 0.01; done'
+    slow = PYTHON.replace('echo "pip $*" >>"$CALLS"', 'echo "pip $*" >>"$CALLS"' + waits)
     machine.program("python3", slow.removeprefix("#!/bin/sh\n"))
-    command = [str(machine.root / "serbench"), "list"]
-    both = [
-        subprocess.Popen(command, env=machine.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    said = [child.communicate()[0] for child in both]
-    assert (said, [child.returncode for child in both]) == ([b"list\n"] * 2, [0, 0])
+
+    def start() -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [str(machine.root / "serbench"), "list"],
+            env=machine.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    first = start()
+    while not (machine.calls.exists() and "pip " in machine.calls.read_text()):
+        assert first.poll() is None
+        time.sleep(0.01)
+    second = start()
+    assert second.stderr is not None
+    while b"waiting for another set-up" not in (line := second.stderr.readline()):
+        assert line
+    done.touch()
+    said = [child.communicate()[0] for child in (first, second)]
+    assert (said, [child.returncode for child in (first, second)]) == ([b"list\n"] * 2, [0, 0])
     assert [call.split()[0] for call in machine.called() if "apt" not in call] == ["venv", "pip"]
 
 
