@@ -130,6 +130,14 @@ def test_a_part_is_unpacked_with_what_it_needs(part: Installable, tmp_path: Path
     assert not list((cache / "tool").glob("*.deb"))
 
 
+def test_the_first_line_of_a_lock_counts_that_apt_knows(
+    part: Installable, tmp_path: Path, cache: Path
+) -> None:
+    (tmp_path / "setup/tool.lock").write_text("tool-for-browsers\ntool\n")
+    part.install()
+    assert toolchain.find(tmp_path, cache, "tool") is not None
+
+
 def test_a_part_that_apt_does_not_know_is_a_reason(part: Installable, tmp_path: Path, cache: Path) -> None:
     (tmp_path / "setup/tool.lock").write_text("other\n")
     with pytest.raises(UserError, match=r"apt cannot install other \(Unable to locate package\)$"):

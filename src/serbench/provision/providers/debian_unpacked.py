@@ -58,25 +58,21 @@ class DebianUnpacked(Provider):
         )
 
     def fetch_part(self, root: Path, cache: Path, part: Part, made: Path) -> None:
-        """Unpack the packages that the lock of `part` names, and what they need that is not installed.
+        """Unpack the packages that a line of the part's lock names, and what they need that is not installed.
 
+        The first line counts that this release of Debian can install, in a version that is new enough.
         Its programs are scripts in the subfolder `bin`, which start those of `usr/bin` with these libraries.
         """
-        names = (root / "setup" / part.lock).read_text("utf-8").split()
-        said = run(["apt-get", "install", "--simulate", "--no-install-recommends", "--", *names])
-        needed = [line.split()[1] for line in said.output.splitlines() if line.startswith("Inst ")]
-        # What is installed is in the system's own folders, and those named have to be in this one.
-        needed = list(dict.fromkeys([*names, *needed]))
-        if not said.ok:
-            raise Unavailable(f"apt cannot install {' and '.join(names)} ({complaint(said)})")
-        offered = re.search(rf"^Inst {re.escape(names[0])} \(([^\s)]+)", said.output, re.MULTILINE)
-        if offered and not suits(offered[1], part):
-            raise Unavailable(
-                f"apt has {names[0]} {offered[1]} here, and {part.tool} is needed: install it, or add "
-                "Debian's security updates to apt's sources"
-            )
+        reasons: list[str] = []
+        for line in (root / "setup" / part.lock).read_text("utf-8").splitlines():
+            found = _needed(line.split(), part)
+            if not isinstance(found, str):
+                break
+            reasons.append(found)
+        else:
+            raise Unavailable("; ".join(reasons))
         made.mkdir(parents=True)
-        done = run(["apt-get", *_DOWNLOAD, "--", *needed], cwd=made, timeout=_FETCH_SECONDS)
+        done = run(["apt-get", *_DOWNLOAD, "--", *found], cwd=made, timeout=_FETCH_SECONDS)
         log_installation(cache, part.lock, done, "check the network, or: sudo apt-get update; ")
         for package in sorted(made.glob("*.deb")):
             unpacked = run(["dpkg-deb", "--extract", package, made], timeout=_FETCH_SECONDS)
@@ -91,6 +87,22 @@ class DebianUnpacked(Provider):
                 _START.format(libraries=":".join(f"$here/{each}" for each in libraries)), "utf-8"
             )
             script.chmod(0o755)
+
+
+def _needed(names: list[str], part: Part) -> list[str] | str:
+    """The packages `names` and those that they need and that are not installed; or why they do not do."""
+    said = run(["apt-get", "install", "--simulate", "--no-install-recommends", "--", *names])
+    if not said.ok:
+        return f"apt cannot install {' and '.join(names)} ({complaint(said)})"
+    offered = re.search(rf"^Inst {re.escape(names[0])} \(([^\s)]+)", said.output, re.MULTILINE)
+    if offered and not suits(offered[1], part):
+        return (
+            f"apt has {names[0]} {offered[1]} here, and {part.tool} is needed: install it, or add "
+            "Debian's security updates to apt's sources"
+        )
+    needed = [line.split()[1] for line in said.output.splitlines() if line.startswith("Inst ")]
+    # What is installed is in the system's own folders, and those named have to be in this one.
+    return list(dict.fromkeys([*names, *needed]))
 
 
 class _Note(msgspec.Struct, frozen=True):
