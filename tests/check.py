@@ -1,8 +1,8 @@
 """What ./check runs once everything is set up: `python -m tests.check [PYTEST ARGUMENT...]`.
 
-First the linters, as many at a time as there are processors, then the builds, then the tests. With --all
-(SERBENCH_CHECK_ALL=1) all of them, and the pure ones under each further Python too; else the linters of what
-changed and the tests of tests/tiers.py.
+First the linters and the builds beside each other, then the tests. With --all (SERBENCH_CHECK_ALL=1) all of
+them, and the pure ones under each further Python too; else the linters of what changed and the tests of
+tests/tiers.py.
 """
 
 import os
@@ -23,8 +23,8 @@ NATIVE = (".c", ".h", ".cpp", ".hpp")
 SOURCES = ("harness", "contenders", "formats", "platforms", "tests", "benchmarks")
 
 
-class Linter(NamedTuple):
-    """A linter: its name, and its command for changed files; None where it need not run."""
+class Step(NamedTuple):
+    """What comes before the tests: its name, and its command for changed files, None if it need not run."""
 
     name: str
     command: Callable[[Files], list[str] | None]
@@ -64,21 +64,32 @@ def _native_format(_files: Files) -> list[str]:
     return [str(program), "--dry-run", "--Werror", *(str(path.relative_to(ROOT)) for path in sorted(sources))]
 
 
+def _build(files: Files) -> list[str]:
+    """Build the rows that tests wait for. One that fails does not count here."""
+    catalog = load_catalog(ROOT)
+    here = {language for name in harnesses_here(catalog) for language in catalog.harnesses[name].languages}
+    chosen = field(catalog, map(str, files))
+    able = sorted(name for name in chosen if catalog.contenders[name].manifest.language in here)
+    named = ["--languages", ",".join(sorted(here))] if ALL else ["--contenders", ",".join(able)]
+    return _module("serbench", "list", *named)
+
+
 # The longest come first.
-LINTERS = [
-    Linter("cargo", _of_language("rust", "cargo")),
-    Linter("java", _of_language("java", "javaform")),
-    Linter("go", _of_language("go", "gofmt")),
-    Linter("mypy", _if_any([".py", ".toml", ".lock"], *_module("mypy"))),
-    Linter("ruff check", _always(*_module("ruff", "check", "."))),
-    Linter("ruff format", _always(*_module("ruff", "format", "--check", "."))),
-    Linter("clang-format", _native_format),
-    Linter("biome", _always(*_module("tests.biome"))),
+STEPS = [
+    Step("build", _build),
+    Step("cargo", _of_language("rust", "cargo")),
+    Step("java", _of_language("java", "javaform")),
+    Step("go", _of_language("go", "gofmt")),
+    Step("mypy", _if_any([".py", ".toml", ".lock"], *_module("mypy"))),
+    Step("ruff check", _always(*_module("ruff", "check", "."))),
+    Step("ruff format", _always(*_module("ruff", "format", "--check", "."))),
+    Step("clang-format", _native_format),
+    Step("biome", _always(*_module("tests.biome"))),
 ]
 
 
-def lint(files: Files) -> list[str]:
-    """Run the linters that `files` need, and print what each says; the names of those that failed."""
+def prepare(files: Files) -> list[str]:
+    """Do the steps that `files` need, and print what each says; the names of those that failed."""
 
     def run(command: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -86,7 +97,7 @@ def lint(files: Files) -> list[str]:
         )
 
     failed = []
-    wanted = {linter.name: command for linter in LINTERS if (command := linter.command(files))}
+    wanted = {step.name: command for step in STEPS if (command := step.command(files))}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         running = {pool.submit(run, command): name for name, command in wanted.items()}
         for future in as_completed(running):
@@ -97,26 +108,10 @@ def lint(files: Files) -> list[str]:
     return failed
 
 
-def build(files: Files) -> bool:
-    """Build the rows that tests wait for; whether that went well. A row that fails does not count here."""
-    catalog = load_catalog(ROOT)
-    here = {language for name in harnesses_here(catalog) for language in catalog.harnesses[name].languages}
-    chosen = sorted(
-        name for name in field(catalog, map(str, files)) if catalog.contenders[name].manifest.language in here
-    )
-    print("== build", flush=True)
-    words = (
-        ["list", "--languages", ",".join(sorted(here))] if ALL else ["list", "--contenders", ",".join(chosen)]
-    )
-    return subprocess.run(_module("serbench", *words), cwd=ROOT, check=False).returncode == 0
-
-
 def main(arguments: list[str]) -> int:
     """Run everything, and go on after what fails; the exit status."""
     files = [PurePosixPath(file) for file in changed()]
-    failed = lint(files)
-    if not build(files):
-        failed.append("build")
+    failed = prepare(files)
     if ALL and subprocess.run(_module("tests.pythons"), cwd=ROOT, check=False).returncode != 0:
         failed.append("other Pythons")
     if failed:
