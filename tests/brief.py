@@ -93,4 +93,3 @@ def record(folder: Path) -> None:
     """Make the run that is recorded."""
     done = brief(*WORDS, *BUDGET, "--output", folder / "run.json")
     assert done.returncode == 0, done.stdout + done.stderr
-    (folder / "printed").write_text(done.stdout)

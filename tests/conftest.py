@@ -208,7 +208,7 @@ def serbench() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture(scope="session")
 def recorded(ready: Callable[[str], BuildResult], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run of MPack's rows: run.json, its reports, and what was printed. It is not changed."""
+    """The folder of a run of MPack's rows: run.json and its reports, which no test changes."""
     from tests import brief  # which imports this module
 
     ready("c/mpack:tree")

@@ -154,14 +154,14 @@ def test_the_size_is_bounded_by_leaving_out_rounds(monkeypatch: pytest.MonkeyPat
                 cpu=[1],
             )
             for launch in range(10)
-            for number in range(4, 120)
+            for number in range(4, 60)
         ]
     made = page([run])
     assert len(made.encode()) <= limit < MOST_BYTES
     every = unpacked(made, "data")["every"]
     assert every > 1
     rounds = {sample[1] for samples in unpacked(made, "samples")[0].values() for sample in samples}
-    assert rounds == {number for number in range(120) if number % every == 0}
+    assert rounds == {number for number in range(60) if number % every == 0}
     assert results_in(runs_in(made)[0]) == results_in(json.loads(written(run)))
 
 
