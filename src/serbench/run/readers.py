@@ -97,18 +97,25 @@ class FurtherReaders:
         self, context: BuildContext, readers: Sequence[Row], rows: Sequence[Row], build: Build
     ) -> None:
         """`readers` are in the order in which they are built, by `build`, to prove `rows`."""
-        self._near = _nearness(context, rows)
+        self._near = near = _nearness(context, rows)
+        self._libraries: dict[str, set[str]] = {}
+        """Of each format, those that are not FAR, with those of `rows`."""
+        for row in [*rows, *referee_rows(context, rows)]:
+            if row.test in KINDS and row.kind.yields == "values" and near(row) < FAR:
+                self._libraries.setdefault(row.format, set()).add(row.contender.library)
         self._build = build
         self._waiting = list(readers)
 
     def __call__(self, format_id: str) -> Sequence[Subject]:
         """The next of the format that can be built; none if there is no other.
 
-        What is FAR takes part only where its library is here: nothing is fetched for it.
+        What is FAR takes part only where its library is here: nothing is fetched for it, unless a library has
+        no other to prove it.
         """
         found: Sequence[Subject] = ()
+        alone = len(self._libraries.get(format_id, ())) < ENOUGH
         while not found and (batch := self._next(format_id)):
-            with nothing_fetched() if self._near(batch[0]) == FAR else nullcontext():
+            with nothing_fetched() if self._near(batch[0]) == FAR and not alone else nullcontext():
                 found = self._build(batch)
         return found
 

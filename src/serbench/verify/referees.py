@@ -48,12 +48,13 @@ class Referees:
 
         Exact ones come before those that lose something themselves, readers of any data before those whose
         code is generated, as the writer's may be, and versions under test come last. The
-        writer's own library comes last, and only where no other has an exact reader. Candidates are proved
-        when all others have been asked.
+        writer's own library comes last, and only where no other has an exact reader: a library that was asked
+        by one that loses something is asked again by one that does not. Candidates are proved when all others
+        have been asked.
         """
         library, format_id = writer.row.contender.library, writer.row.format
         asked: set[str] = set()
-        exact = 0
+        exactly: set[str] = set()
 
         def place(known: Known) -> tuple[bool, bool, bool]:
             contender = known[0].row.contender
@@ -64,23 +65,26 @@ class Referees:
             return [
                 each
                 for each in known
-                if each[0].row.contender.library not in asked
+                if each[0].row.contender.library not in (asked if exactly or not each[1].exact else exactly)
                 and (each[0].row.contender.library == library) == own
             ]
 
         while True:
             with self._choosing:
                 others = {*asked, library}
-                while not left() and self._another(format_id, others, further=exact < ENOUGH):
+                while not left() and self._another(format_id, others, further=len(exactly) < ENOUGH):
                     pass
-                while not (left() or exact or left(own=True)) and self._another(format_id, asked):
+                while not (left() or exactly) and self._another(format_id, {library}):
                     pass
-                chosen = left() or ([] if exact else left(own=True))
+                while not (left() or exactly or left(own=True)) and self._another(format_id, asked):
+                    pass
+                chosen = left() or ([] if exactly else left(own=True))
                 if not chosen:
                     return
                 referee = min(chosen, key=place)
             asked.add(referee[0].row.contender.library)
-            exact += referee[1].exact
+            if referee[1].exact:
+                exactly.add(referee[0].row.contender.library)
             yield referee
 
     def failed(self, format_id: str) -> bool:
