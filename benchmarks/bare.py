@@ -6,7 +6,8 @@
 Each system is made once below FOLDER by debootstrap, with this machine's own certificates and the settings of
 its package clients, and copied for each situation. The last commit is cloned into it, and the README's two
 commands run there. Printed is a line for each: the seconds of each phase, the rows that are not `ok` and the
-tests that failed, with what they say. What the commands print stays in FOLDER. Needs root and debootstrap.
+tests that failed, with what they say. What the commands print stays in FOLDER. Needs root, a machine
+with Debian, and debootstrap.
 """
 
 import argparse
@@ -112,17 +113,34 @@ def rows_not_ok(run_file: Path) -> Counter[str]:
     return Counter(f"{row['status']}: {row.get('reason', '')}" for row in rows if row["status"] != "ok")
 
 
+def mirror(label: str) -> str:
+    """The address of the packages with this label that this machine's apt uses; empty where there is none."""
+    words = ["--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian", f"Label: {label}"]
+    done = subprocess.run(["apt-get", "indextargets", *words], capture_output=True, text=True, check=False)
+    return next(iter(done.stdout.splitlines()), "")
+
+
+def sources(suite: str, packages: str, security: str) -> str:
+    """What apt's list of sources has on a usual machine: a stable release gets updates too."""
+    lines = [f"deb {packages} {suite} main"]
+    if suite != "testing":
+        lines += [f"deb {packages} {suite}-updates main", f"deb {security} {suite}-security main"]
+    return "\n".join(lines) + "\n"
+
+
 def make_system(folder: Path, suite: str) -> None:
     """Make a bare system at `folder` if none is there, with this machine's certificates."""
     if folder.exists():
         return
     made = folder.with_name(f"{folder.name}.made")
     shutil.rmtree(made, ignore_errors=True)
-    words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", suite, str(made)]
+    packages, security = mirror("Debian"), mirror("Debian-Security")
+    words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", suite, str(made), packages]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     for path in (Path("/") / CERTIFICATES).glob("*.crt"):
         shutil.copy(path, made / CERTIFICATES)
     subprocess.run(["chroot", made, "update-ca-certificates"], check=True, stdout=subprocess.DEVNULL)
+    (made / "etc/apt/sources.list").write_text(sources(suite, packages, security), "utf-8")
     # As debootstrap itself: a mirror that stands still has lists of testing that are past their date.
     (made / "etc/apt/apt.conf.d/lists").write_text('Acquire::Check-Valid-Until "false";\n', "utf-8")
     made.rename(folder)
