@@ -1,12 +1,13 @@
 """What a newcomer gets on a bare system: Debian 12, 13 and testing, and what is unusual on some machines.
 
     PYTHONPATH=src .venv/bin/python -m benchmarks.bare FOLDER [--systems 12,13] [--situations no-root]
-        [--options "--budget 60"] [--no-check]
+        [--options "--budget 60"] [--no-check] [--keep]
 
 Each system is made once below FOLDER by debootstrap, with this machine's own certificates and the settings of
 its package clients, and copied for each situation. The last commit is cloned into it, and the README's two
 commands run there. Printed is a line for each: the seconds of each phase, the rows that are not `ok` and the
-tests that failed, with what they say. What the commands print stays in FOLDER. Needs root and debootstrap.
+tests that failed, with what they say. What the commands print stays in FOLDER. Needs root, a machine
+with Debian, and debootstrap.
 """
 
 import argparse
@@ -112,35 +113,67 @@ def rows_not_ok(run_file: Path) -> Counter[str]:
     return Counter(f"{row['status']}: {row.get('reason', '')}" for row in rows if row["status"] != "ok")
 
 
+def mirror(label: str) -> str:
+    """The address of the packages with this label that this machine's apt uses; empty where there is none."""
+    words = ["--format", "$(REPO_URI)", "Created-By: Packages", "Origin: Debian", f"Label: {label}"]
+    done = subprocess.run(["apt-get", "indextargets", *words], capture_output=True, text=True, check=False)
+    return next(iter(done.stdout.splitlines()), "")
+
+
+def sources(suite: str, packages: str, security: str) -> str:
+    """What apt's list of sources has on a usual machine: a stable release gets updates too."""
+    lines = [f"deb {packages} {suite} main"]
+    if suite != "testing":
+        lines += [f"deb {packages} {suite}-updates main", f"deb {security} {suite}-security main"]
+    return "\n".join(lines) + "\n"
+
+
 def make_system(folder: Path, suite: str) -> None:
     """Make a bare system at `folder` if none is there, with this machine's certificates."""
     if folder.exists():
         return
     made = folder.with_name(f"{folder.name}.made")
     shutil.rmtree(made, ignore_errors=True)
-    words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", suite, str(made)]
+    packages, security = mirror("Debian"), mirror("Debian-Security")
+    words = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", suite, str(made), packages]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     for path in (Path("/") / CERTIFICATES).glob("*.crt"):
         shutil.copy(path, made / CERTIFICATES)
     subprocess.run(["chroot", made, "update-ca-certificates"], check=True, stdout=subprocess.DEVNULL)
+    (made / "etc/apt/sources.list").write_text(sources(suite, packages, security), "utf-8")
+    # As debootstrap itself: a mirror that stands still has lists of testing that are past their date.
+    (made / "etc/apt/apt.conf.d/lists").write_text('Acquire::Check-Valid-Until "false";\n', "utf-8")
     made.rename(folder)
+
+
+def _enter(system: Path, user: str = "root") -> list[str]:
+    """What comes before a command so that it runs in the system as `user`.
+
+    In namespaces of its own: when it ends, its processes and mounts are gone, and the system can be removed.
+    """
+    mounts = 'mount --rbind /dev "$1/dev" && mount --rbind /sys "$1/sys" && mount -t proc proc "$1/proc"'
+    enter = f'{mounts} && exec chroot --userspec="$2" "$1" env -i "${{@:3}}"'
+    return [
+        "unshare",
+        "--mount",
+        "--pid",
+        "--fork",
+        "--kill-child",
+        "bash",
+        "-c",
+        enter,
+        "-",
+        str(system),
+        user,
+    ]
 
 
 def inside(system: Path, situation: Situation, command: str, log: Path) -> Outcome:
     """Run `command` in the situation's clone; what it prints goes to `log` too."""
     settings = [f"{name}={value}" for name, value in os.environ.items() if SETTINGS.fullmatch(name)]
     variables = [f"HOME={situation.home}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
-    enter = ["chroot", f"--userspec={situation.user}", str(system), "env", "-i", *variables, *settings]
-    words = [
-        *enter,
-        *situation.environment,
-        "sh",
-        "-c",
-        'cd "$1" && eval "$2"',
-        "sh",
-        situation.folder,
-        command,
-    ]
+    words = [*_enter(system, situation.user), *variables, *settings, *situation.environment]
+    words += ["sh", "-c", 'cd "$1" && eval "$2"', "sh", situation.folder, command]
     began = time.monotonic()
     lines: list[Line] = []
     with (
@@ -163,20 +196,26 @@ def inside(system: Path, situation: Situation, command: str, log: Path) -> Outco
 
 
 def prepare(base: Path, system: Path, situation: Situation) -> None:
-    """Copy the bare system for a situation, and clone the last commit into it."""
-    subprocess.run(["cp", "-a", "--reflink=auto", base, system], check=True)
-    subprocess.run(["mount", "-t", "proc", "proc", system / "proc"], check=True)
-    subprocess.run(["mount", "--rbind", "--make-rslave", "/dev", system / "dev"], check=True)
-    if situation.packages:
-        install = "apt-get update -qq && apt-get install -qq -y --no-install-recommends " + " ".join(
-            situation.packages
-        )
-        subprocess.run(["chroot", system, "sh", "-c", install], check=True, stdout=subprocess.DEVNULL)
+    """Copy the bare system for a situation if it was not kept, and bring the last commit there."""
     clone = system / situation.folder.lstrip("/")
-    if situation.user != "root":
-        subprocess.run(["chroot", system, "useradd", "--create-home", situation.user], check=True)
-    clone.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", ROOT, clone], check=True)
+    if not system.exists():
+        subprocess.run(["cp", "-a", "--reflink=auto", base, system], check=True)
+        if situation.packages:
+            apt = "apt-get update -qq && apt-get install -qq -y --no-install-recommends"
+            install = [
+                "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                "sh",
+                "-c",
+                f"{apt} {' '.join(situation.packages)}",
+            ]
+            subprocess.run([*_enter(system), *install], check=True, stdout=subprocess.DEVNULL)
+        if situation.user != "root":
+            subprocess.run(["chroot", system, "useradd", "--create-home", situation.user], check=True)
+        clone.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["git", "init", "--quiet", clone], check=True)
+    git = ["git", "-C", str(clone), "-c", "safe.directory=*"]
+    subprocess.run([*git, "fetch", "--quiet", "--depth", "1", f"file://{ROOT}", "HEAD"], check=True)
+    subprocess.run([*git, "checkout", "--quiet", "--force", "-B", "main", "FETCH_HEAD"], check=True)
     subprocess.run(["chroot", system, "chown", "-R", situation.user, situation.folder], check=True)
 
 
@@ -189,25 +228,22 @@ def try_out(
     phases: Counter[str] = Counter()
     faults: list[str] = []
     tests = ""
-    try:
-        prepare(base, system, situation)
-        for command in situation.commands:
-            done = inside(system, situation, f"{command} {options}", log)
-            phases.update(seconds_by_phase(done))
-            if done.status != 0:
-                faults.append(
-                    f"{command}: exit status {done.status}: {done.lines[-1].text if done.lines else ''}"
-                )
-        for file in sorted((system / situation.folder.lstrip("/") / "results").glob("*.json")):
-            faults += [f"{number} rows {reason[:SHOWN]}" for reason, number in rows_not_ok(file).items()]
-        if situation.checks and check:
-            done = inside(system, situation, "./check --yes", log)
-            failed = failed_tests(done.lines)
-            tests = f"{done.seconds:.0f} s, status {done.status}, {len(failed)} failed"
-            faults += [text[:SHOWN] for text in failed]
-    finally:
-        for place in ("dev", "proc"):
-            subprocess.run(["umount", "--lazy", "--recursive", system / place], check=False)
+    prepare(base, system, situation)
+    results = system / situation.folder.lstrip("/") / "results"
+    before = {*results.glob("*.json")}
+    for command in situation.commands:
+        done = inside(system, situation, f"{command} {options}", log)
+        phases.update(seconds_by_phase(done))
+        if done.status != 0:
+            last = done.lines[-1].text if done.lines else ""
+            faults.append(f"{command}: exit status {done.status}: {last}")
+    for file in sorted({*results.glob("*.json")} - before):
+        faults += [f"{number} rows {reason[:SHOWN]}" for reason, number in rows_not_ok(file).items()]
+    if situation.checks and check:
+        done = inside(system, situation, "./check --yes", log)
+        failed = failed_tests(done.lines)
+        tests = f"{done.seconds:.0f} s, status {done.status}, {len(failed)} failed"
+        faults += [text[:SHOWN] for text in failed]
     return [*(f"{phases[name]:.0f}" for name in PHASES), tests], faults
 
 
@@ -219,6 +255,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--situations", default=",".join(SITUATIONS))
     parser.add_argument("--options", default="", help="for ./serbench run, for example '--budget 60'")
     parser.add_argument("--no-check", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="keep the systems, and use those that were kept")
     given = parser.parse_args(arguments)
     given.folder.mkdir(parents=True, exist_ok=True)
     table = Table("Debian", "situation", *(f"{name}, s" for name in PHASES), "check")
@@ -229,7 +266,8 @@ def main(arguments: Sequence[str]) -> int:
         for name in given.situations.split(","):
             place = base.with_name(f"{system}-{name}")
             cells, faults = try_out(base, place, SITUATIONS[name], given.options, not given.no_check)
-            shutil.rmtree(place)
+            if not given.keep:
+                shutil.rmtree(place)
             table.add_row(system, name, *cells)
             wrong += [f"{system}, {name}: {fault}" for fault in faults]
     console = Console()

@@ -12,6 +12,7 @@ from benchmarks.bare import (
     main,
     rows_not_ok,
     seconds_by_phase,
+    sources,
 )
 
 RUN = [
@@ -60,3 +61,12 @@ def test_every_situation_has_a_command_and_a_place_of_its_own():
     assert len({*SITUATIONS.values()}) == len(SITUATIONS)
     with pytest.raises(SystemExit):
         main(["--systems"])
+
+
+def test_a_stable_release_has_its_updates():
+    assert sources("testing", "http://a", "http://b") == "deb http://a testing main\n"
+    assert [line.split()[1:3] for line in sources("trixie", "http://a", "http://b").splitlines()] == [
+        ["http://a", "trixie"],
+        ["http://a", "trixie-updates"],
+        ["http://b", "trixie-security"],
+    ]

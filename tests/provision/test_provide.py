@@ -130,6 +130,16 @@ def test_packages_that_building_needs_are_looked_for(programs: Programs, tmp_pat
     assert missing_packages(["tool-a", "tool-c"]) == ["tool-c"]
 
 
+def test_a_package_of_another_major_version_is_the_next_source(programs: Programs, tmp_path: Path) -> None:
+    programs.installed({"libone-dev": "2.5-1"})
+    programs.add("pkg-config", '[ "$2" = one2 ] && echo 2.5')
+    first, second = (Source(kind="debian-package", name="libone-dev", pkg_config=m) for m in ("one", "one2"))
+    provided = provide(contender(first, second), tmp_path)
+    assert provided.source == second and provided.version == "2.5"
+    with pytest.raises(Unavailable, match=r"does not know one, though libone-dev 2\.5-1 is installed$"):
+        provide(contender(first), tmp_path)
+
+
 def test_elsewhere_pkg_config_decides(programs: Programs, tmp_path: Path) -> None:
     programs.add("pkg-config", '[ "$2" = one ] && echo 4.2')
     programs.alone()

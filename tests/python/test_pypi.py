@@ -3,6 +3,7 @@
 import hashlib
 import zipfile
 
+import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog, read_contender
@@ -81,6 +82,18 @@ def test_a_wrong_checksum_installs_nothing_and_is_remembered(contender, tmp_path
             provide(bad, tmp_path / "cache")
         (bad.folder.parent / "wheels" / "bad-1.0-py3-none-any.whl").unlink(missing_ok=True)
     assert not list((tmp_path / "cache").rglob("shared.py"))
+
+
+def test_a_package_without_a_wheel_for_this_python_says_so_and_costs_no_other(contender, tmp_path):
+    old, new = contender("old", f"old==2.0 --hash=sha256:{'0' * 64}\n"), contender("new")
+    with pytest.raises(
+        Unavailable, match=r"^old 2\.0 has no wheel for Python 3\.\d+: name another by SERBENCH"
+    ):
+        provide(old, tmp_path / "cache")
+    rows = {"old": old, "new": new}
+    catalog = msgspec.structs.replace(load_catalog(ROOT), contenders=rows)
+    Pypi().install_locked("python", Context(cache=tmp_path / "cache", catalog=catalog))
+    assert provide(new, tmp_path / "cache").version == "1.0"
 
 
 @pytest.mark.parametrize(("lock", "reason"), [("", "bad is not in the lock file"), (None, "cannot be read")])

@@ -20,6 +20,11 @@ class DebianPackage(Provider):
             version = installed_version(package)
             if version is None:
                 raise Unavailable(remedy([package]))
+            if module and module_version(module) is None:
+                # Another major version may have another name: a further source of the manifest says it.
+                raise Unavailable(
+                    f"pkg-config does not know {module}, though {package} {version} is installed"
+                )
             origin, shown = f"{system_name()} package {package} {version}", upstream_version(version)
         else:
             known = module_version(module)

@@ -6,6 +6,7 @@ same lock. The packages are those for the interpreter that runs serbench.
 
 import hashlib
 import importlib.util
+import re
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -34,7 +35,12 @@ _PART_SECONDS = 3600.0
 _WHEELS = ("install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--no-input")
 _SILENT = ("--disable-pip-version-check", "--quiet", "--no-warn-conflicts")
 _PIP = (*_WHEELS, *_SILENT, "--retries", "1", "--timeout", "20")
+_NO_WHEEL = "has no wheel for Python {}.{}".format(*sys.version_info)
 _PART = (*_WHEELS, "--no-compile", "--no-cache-dir", "--disable-pip-version-check", "--retries", "2")
+
+
+class NoWheel(Unavailable):
+    """A package has none for this Python: its rows are unavailable, and the others are not less complete."""
 
 
 class Pypi(Provider):
@@ -70,6 +76,8 @@ class Pypi(Provider):
         for folder in _folders(language, context):
             try:
                 install(folder, context.cache)
+            except NoWheel:
+                continue  # Trying again changes nothing; the contender's rows say it.
             except Unavailable as error:
                 failures.append(error.reason)
         if failures:
@@ -140,20 +148,30 @@ def install(lock_folder: Path, cache: Path) -> Path:
         if target.is_dir():
             return target
         if known is not None:
-            raise Unavailable(known)
+            raise _unavailable(known)
         with scratch(target.parent) as temporary:
             made = temporary / "made"
             words = [*_PIP, "--target", str(made), "-r", str(lock_folder / LOCK)]
             done = run([sys.executable, "-m", "pip", *words], timeout=_INSTALL_SECONDS)
             if not done.ok:
-                said = _complaint(done.errors)
-                reason = (
-                    f"pip could not install the packages of {lock_folder.name}: {said}; check the network"
-                )
+                reason = _reason(lock_folder.name, done.errors)
                 keep_failure(target.parent, target.name, reason)
-                raise Unavailable(reason)
+                raise _unavailable(reason)
             made.rename(target)
     return target
+
+
+def _reason(name: str, errors: str) -> str:
+    """Why pip could not install the packages of `name`, and what to do."""
+    absent = re.search(r"No matching distribution found for (\S+)==(\S+)", errors)
+    # Without a network pip finds no version either, but has told before that it could not ask.
+    if absent and "Could not fetch URL" not in errors and "Retrying" not in errors:
+        return f"{absent[1]} {absent[2]} {_NO_WHEEL}: name another by SERBENCH_PYTHON"
+    return f"pip could not install the packages of {name}: {_complaint(errors)}; check the network"
+
+
+def _unavailable(reason: str) -> Unavailable:
+    return NoWheel(reason) if _NO_WHEEL in reason else Unavailable(reason)
 
 
 def _complaint(errors: str) -> str:
