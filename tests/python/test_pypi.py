@@ -92,7 +92,10 @@ def test_a_package_without_a_wheel_for_this_python_says_so_and_costs_no_other(co
         provide(old, tmp_path / "cache")
     rows = {"old": old, "new": new}
     catalog = msgspec.structs.replace(load_catalog(ROOT), contenders=rows)
-    Pypi().install_locked("python", Context(cache=tmp_path / "cache", catalog=catalog))
+    context = Context(cache=tmp_path / "cache", catalog=catalog)
+    assert not Pypi().has_locked("python", context)
+    Pypi().install_locked("python", context)
+    assert Pypi().has_locked("python", context)
     assert provide(new, tmp_path / "cache").version == "1.0"
 
 

@@ -6,6 +6,7 @@ same lock. The packages are those for the interpreter that runs serbench.
 
 import hashlib
 import importlib.util
+import math
 import re
 import sys
 import sysconfig
@@ -67,8 +68,12 @@ class Pypi(Provider):
         return [newest_release(pin.name) for pin in pins]
 
     def has_locked(self, language: str, context: Context) -> bool:
-        """Whether the packages of all contenders of `language` are installed."""
-        return all(installed_folder(folder, context.cache).is_dir() for folder in _folders(language, context))
+        """Whether the packages of all contenders of `language` are installed that this Python can have."""
+        targets = [installed_folder(folder, context.cache) for folder in _folders(language, context)]
+        return all(
+            target.is_dir() or _NO_WHEEL in (recall_failure(target.parent, target.name, math.inf) or "")
+            for target in targets
+        )
 
     def install_locked(self, language: str, context: Context) -> None:
         """Install the packages of all contenders of `language`; one that fails costs no other."""
