@@ -34,6 +34,7 @@ SETTINGS = re.compile(
     r"(?i)(https?|no)_proxy|PIP_(CERT|INDEX_URL)|GOPROXY|NPM_CONFIG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE"
 )
 """Variables of this machine that package clients need in a bare system too."""
+PATH = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
 PHASES = ("set-up", "build", "prove", "measure")
 SHOWN = 400
 """Characters of a reason."""
@@ -171,7 +172,7 @@ def _enter(system: Path, user: str = "root") -> list[str]:
 def inside(system: Path, situation: Situation, command: str, log: Path) -> Outcome:
     """Run `command` in the situation's clone; what it prints goes to `log` too."""
     settings = [f"{name}={value}" for name, value in os.environ.items() if SETTINGS.fullmatch(name)]
-    variables = [f"HOME={situation.home}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
+    variables = [f"HOME={situation.home}", PATH, "LANG=C.UTF-8"]
     words = [*_enter(system, situation.user), *variables, *settings, *situation.environment]
     words += ["sh", "-c", 'cd "$1" && eval "$2"', "sh", situation.folder, command]
     began = time.monotonic()
@@ -203,7 +204,8 @@ def prepare(base: Path, system: Path, situation: Situation) -> None:
         if situation.packages:
             apt = "apt-get update -qq && apt-get install -qq -y --no-install-recommends"
             install = [
-                "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                PATH,
+                "DEBIAN_FRONTEND=noninteractive",
                 "sh",
                 "-c",
                 f"{apt} {' '.join(situation.packages)}",
