@@ -92,5 +92,5 @@ def runs(
 ) -> bool:
     """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
     if pure:
-        return not {"context", "serbench", "command"} & {*fixtures}
+        return not {"context", "serbench", "command", "shell"} & {*fixtures}
     return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders
