@@ -35,6 +35,8 @@ BUN_LABELS = ["runs on Bun", "allocated bytes not known on Bun"]
 PART = "javascript"
 BUN = "bun"
 GENERATOR = "generate.mjs"
+WITH_NODE = ("sh", "-c", 'PATH="$(dirname "$1"):$PATH" exec "$@"', "-")
+"""Starts a generator with the folder of its Node.js in PATH, where plugins of compilers look for one."""
 BUNDLE = "bundle.js.gz"
 SCHEMAS = "contender/schemas"
 AVRO = "SCHEMA=avro"
@@ -153,7 +155,7 @@ def answer(request: Request) -> Answer:
         inputs.append(Content(of="folder", path=schemas))
         put.append(Put(to="contender/schemas", copy=schemas))
     if (folder / GENERATOR).is_file():
-        steps.append([program, f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
+        steps.append([*WITH_NODE, program, f"{OUT}/contender/{GENERATOR}", f"{OUT}/contender"])
         if provided.source.part:
             part = request.cache / provided.source.part
             steps[-1].append(str(part))
