@@ -191,8 +191,9 @@ def _protoc(request: Request) -> tuple[Path, Content]:
 
 def _of_probe(request: Request) -> list[Put]:
     """The program of a probe, in the place of the contender's: of the same crates with the same features."""
-    program = crates.text_of(request.harness / "probe" / "main.rs")
-    return [Put(to=f"{crates.place_of(request)}/main.rs", text=program)]
+    folder, place = request.harness / "probe", crates.place_of(request)
+    program = Put(to=f"{place}/main.rs", text=crates.text_of(folder / "main.rs"))
+    return [program, Put(to=f"{place}/harness", link=folder)]
 
 
 @once

@@ -186,7 +186,7 @@ def test_who_loses_something_is_asked_last_and_its_loss_is_not_the_writer_s():
 
     def more(format_id: str) -> list[Any]:
         built.append(format_id)
-        return [reader("further")[0]]
+        return [reader("further")[0]] if len(built) == 1 else []
 
     referees.choose([candidate[0]], more)
     writer, _ = reader("writer")
@@ -206,8 +206,8 @@ def test_further_readers_are_built_where_the_first_do_not_do():
         return Verdict(status="ok", losses=lossy if subject.row.contender.library == "lossy" else None)
 
     referees = Referees(check)
-    further = [_reader("first"), _reader("second"), _reader("third")]
-    referees.choose([_reader("lossy")], lambda _format: further)
+    further = [[_reader("first"), _reader("second"), _reader("third")]]
+    referees.choose([_reader("lossy")], lambda _format: further.pop() if further else [])
     asked = [subject.row.contender.library for subject, _ in referees.of(_reader("writer"))]
     assert asked == ["first", "second", "lossy", "third"]
 
@@ -242,6 +242,21 @@ def test_one_reader_of_a_library_is_proved_for_a_writer():
 def test_the_writers_own_library_is_proved_where_no_other_reads():
     proved: list[str] = []
     referees = _proving("other", proved)
-    referees.choose([], lambda _format: [_reader("own"), _reader("other"), _reader("own")])
+    further = [[_reader("own"), _reader("other"), _reader("own")]]
+    referees.choose([], lambda _format: further.pop() if further else [])
     asked = [subject.row.contender.library for subject, _ in referees.of(_reader("own"))]
     assert asked == ["own"] and proved == ["other", "own"]
+
+
+def test_a_library_whose_first_reader_loses_something_is_asked_by_another_before_the_writers_own():
+    lossy = Losses(integers=1, negative_zeros=0, keys_moved=False)
+
+    def check(subject: Any) -> Verdict:
+        return Verdict(status="ok", losses=lossy if subject is first else None)
+
+    first, second = _reader("other"), _reader("other")
+    referees = Referees(check)
+    further = [[first, second]]
+    referees.choose([], lambda _format: further.pop() if further else [])
+    referees.add(_reader("own"), Verdict(status="ok"))
+    assert [subject for subject, _ in referees.of(_reader("own"))] == [first, second]

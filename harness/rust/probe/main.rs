@@ -1,6 +1,7 @@
-//! The program that the probe of a contender is, in the place of its worker: `probe` is the contender's probe.rs.
+//! The program that the probe of a contender is, in the place of its worker: `probe` is the contender's probe.rs, and
+//! `harness` a link to this folder.
 
-#[path = "../../../harness/rust/probe/fidelity.rs"]
+#[path = "harness/fidelity.rs"]
 mod fidelity;
 mod probe;
 
