@@ -128,7 +128,7 @@ def test_the_document_of_all_contenders_is_current(command):
     for folder in (*ROOT.glob("contenders/c/*/"), *ROOT.glob("contenders/javascript/*/")):
         own = folder.name in ("baseline", "memcpy")
         assert (f" ({folder.parent.name}/{folder.name})\n\n- format: " in known) == (not own)
-    assert "\n|" not in known
+    assert "\n|" not in known.partition("\n## Who makes the canonical encodings\n")[0]
     assert known.count("\n- calls: ") == known.count("\n- format: ") >= 40
 
 
