@@ -58,7 +58,7 @@ def main() -> int:
     for version, python in found.items():
         own = environment(version, python)
         extra = {"SERBENCH_CHECK_PURE": "1", "PYTHONPATH": str(ROOT / "src")}
-        jobs = str(len(os.sched_getaffinity(0)))
+        jobs = str(len(os.sched_getaffinity(0)) + 1)
         for words in (
             ["pytest", "-n", jobs, "--dist", "loadfile", "-q", "--durations=0", "--durations-min=60"],
             ["serbench", "verify", "--languages", "python", "--datasets", DATASETS],

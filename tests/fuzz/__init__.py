@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -71,7 +72,8 @@ TARGETS = {
 def missing(target: Target) -> str:
     """What `target` needs and this machine has not, in a sentence; empty where it can run."""
     if target.module:
-        there = ATHERIS.is_dir() or importlib.util.find_spec("atheris")
+        own = any(ATHERIS.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
+        there = own or importlib.util.find_spec("atheris")
         return "" if there else "there is no atheris: python -m tests.fuzz --install"
     clang = shutil.which("clang")
     if clang is None:

@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from serbench.errors import UserError
@@ -81,6 +82,16 @@ def test_another_lock_asks_for_it_again_and_replaces_it(root):
     assert not setup_parts.is_present(root, cache, part)
     setup_parts.install(root, cache, part, Pypi().fetch_part)
     assert setup_parts.is_present(root, cache, part) and not (cache / "tool" / "old").exists()
+
+
+@pytest.mark.parametrize("imported", [True, False])
+def test_what_one_python_imports_is_not_there_for_another(root, imported, monkeypatch):
+    cache = root / ".cache"
+    part = msgspec.structs.replace(setup_parts.find_part(root, "tool"), imported=imported)
+    setup_parts.install(root, cache, part, Pypi().fetch_part)
+    assert setup_parts.is_present(root, cache, part)
+    monkeypatch.setattr(setup_parts.sysconfig, "get_config_var", lambda _name: ".another-python.so")
+    assert setup_parts.is_present(root, cache, part) == (not imported)
 
 
 def test_a_wrong_hash_leaves_what_was_there(root):

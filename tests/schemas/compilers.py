@@ -46,7 +46,7 @@ def lacking(name: str) -> str:
         package = {"capnp": "capnproto", "thrift": "thrift-compiler"}[name]
         return "" if shutil.which(name) else f"needs {package}"
     if name == "avsc":
-        return "" if _fastavro().is_dir() else toolchain.remedy(ROOT, "python")
+        return "" if _fastavro().is_dir() else "./serbench setup python"
     return "" if toolchain.find(ROOT, CACHE, "javascript") else toolchain.remedy(ROOT, "javascript")
 
 

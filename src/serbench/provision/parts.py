@@ -7,6 +7,7 @@ another registry; it is installed whole or not at all into a folder of its own b
 import re
 import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +35,8 @@ class Part(Manifest, frozen=True, kw_only=True):
     """Where it goes, below the cache."""
     file: str
     """A file that is there once it is installed, or the pattern of one whose name depends on the machine."""
+    imported: bool = False
+    """Whether this Python imports it: what was installed for another one, it cannot."""
     held: str = ""
     """Why its version stays although there are newer ones."""
     download_mb: int
@@ -111,7 +114,13 @@ def is_present(root: Path, cache: Path, part: Part) -> bool:
         stamp = (folder / STAMP).read_bytes()
     except OSError:
         return False
-    return stamp == sha256(root / "setup" / part.lock).encode() and find_file(folder, part.file).is_file()
+    return stamp == _stamp(root, part).encode() and find_file(folder, part.file).is_file()
+
+
+def _stamp(root: Path, part: Part) -> str:
+    """What tells from which lock a part is installed, and for which Python if that matters."""
+    interpreter = f" {sysconfig.get_config_var('EXT_SUFFIX')}" if part.imported else ""
+    return sha256(root / "setup" / part.lock) + interpreter
 
 
 def install(root: Path, cache: Path, part: Part, fetch: Fetch) -> None:
@@ -125,7 +134,7 @@ def install(root: Path, cache: Path, part: Part, fetch: Fetch) -> None:
             if not program.is_file():
                 raise UserError(f"what was installed has no {part.file}")
             program.chmod(0o755)
-            (made / STAMP).write_text(sha256(root / "setup" / part.lock), "utf-8")
+            (made / STAMP).write_text(_stamp(root, part), "utf-8")
             shutil.rmtree(cache / part.folder, ignore_errors=True)
             made.replace(cache / part.folder)
     except OSError as error:
