@@ -8,6 +8,7 @@ tests/tiers.py.
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path, PurePosixPath
@@ -91,18 +92,21 @@ STEPS = [
 def prepare(files: Files) -> list[str]:
     """Do the steps that `files` need, and print what each says; the names of those that failed."""
 
-    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+    def run(command: list[str]) -> tuple[subprocess.CompletedProcess[str], float]:
+        began = time.monotonic()
+        done = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
+        return done, time.monotonic() - began
 
     failed = []
     wanted = {step.name: command for step in STEPS if (command := step.command(files))}
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         running = {pool.submit(run, command): name for name, command in wanted.items()}
         for future in as_completed(running):
-            done, name = future.result(), running[future]
-            print(f"== {name}{'' if done.returncode == 0 else ' failed'}\n{done.stdout}", end="", flush=True)
+            (done, took), name = future.result(), running[future]
+            how = "done" if done.returncode == 0 else "failed"
+            print(f"== {name}: {how} ({took:.0f} s)\n{done.stdout}", end="", flush=True)
             if done.returncode != 0:
                 failed.append(name)
     return failed
