@@ -78,6 +78,7 @@ def _build(files: Files) -> list[str]:
 # The longest come first.
 STEPS = [
     Step("build", _build),
+    Step("other Pythons", lambda _files: _module("tests.pythons") if ALL else None),
     Step("cargo", _of_language("rust", "cargo")),
     Step("java", _of_language("java", "javaform")),
     Step("go", _of_language("go", "gofmt")),
@@ -101,7 +102,7 @@ def prepare(files: Files) -> list[str]:
 
     failed = []
     wanted = {step.name: command for step in STEPS if (command := step.command(files))}
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:  # some wait
         running = {pool.submit(run, command): name for name, command in wanted.items()}
         for future in as_completed(running):
             (done, took), name = future.result(), running[future]
@@ -116,8 +117,6 @@ def main(arguments: list[str]) -> int:
     """Run everything, and go on after what fails; the exit status."""
     files = [PurePosixPath(file) for file in changed()]
     failed = prepare(files)
-    if ALL and subprocess.run(_module("tests.pythons"), cwd=ROOT, check=False).returncode != 0:
-        failed.append("other Pythons")
     if failed:
         print(f"== failed before the tests: {', '.join(failed)}")
     print("== pytest", flush=True)
