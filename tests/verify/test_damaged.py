@@ -24,7 +24,8 @@ from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.process import Limits, Refusal, Worker, WorkerFailure
 from serbench.worker.session import Verified, prepare
-from tests.conftest import CONTENDERS, labels_of
+from tests.conftest import CONTENDERS
+from tests.known import labels_of
 
 BOUNDS, FRAIL = "checks no bounds", "crashes or hangs on damaged input"
 UTF8, IN_PART = "does not validate UTF-8", "validates UTF-8 in part"

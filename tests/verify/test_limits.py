@@ -23,7 +23,8 @@ from serbench.verify.passage import Candidates
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Subject
 from serbench.verify.sessions import Sessions
-from tests.conftest import LIMITS, labels_of
+from tests.conftest import LIMITS
+from tests.known import mistake, unseen
 
 I64, U64, SAFE = 2**63, 2**64 - 1, 2**53 - 1
 
@@ -74,61 +75,6 @@ PROBES = {
     "up to 2^53": "[9007199254740991.0]",
     "smallest": "[5e-324,-5e-324]",
 }
-# Mistakes that no limit states, since the library does not know of them: the gate shows such a row as failed.
-MISTAKES = {
-    ("control characters", "cpp/simdjson:lookup"),
-    ("control characters", "cpp/simdjson:lookup:reuse"),
-    ("NUL in a key", "cpp/simdjson:lookup"),
-    ("NUL in a key", "cpp/simdjson:lookup:reuse"),
-    ("control characters", "cpp/daw_json_link:lookup"),  # keys that have escapes
-    ("control characters", "cpp/daw_json_link:lookup:full-precision"),
-    ("NUL in a key", "cpp/daw_json_link:lookup"),
-    ("NUL in a key", "cpp/daw_json_link:lookup:full-precision"),
-    ("common", "c/ubj-optimized:tree"),
-    ("common", "c/qcbor:write"),  # an array of 65535 elements is too long for it
-    ("common", "c/qcbor:incremental"),
-    ("common", "c/qcbor:lookup"),
-    ("common", "javascript/ubjson:write"),
-    ("common", "zig/zigpak:incremental"),
-    ("common", "go/ugorji-binc:write"),
-    ("common", "go/ugorji-binc:write:canonical"),
-    ("common", "go/ugorji-binc:write:reuse"),
-    ("common", "go/ugorji-binc:write:symbols"),
-    ("common", "java/avaje-jsonb:tree"),  # a string of 65536 bytes is too long for it
-    ("common", "java/avaje-jsonb:lookup"),
-    ("up to 2^53", "java/avaje-jsonb:tree"),
-    ("up to 2^53", "java/avaje-jsonb:lookup"),
-    ("smallest", "java/jsoniter:write"),
-    ("depth 1024", "java/java-io:write"),  # it overflows the stack, at a depth that is not the same each time
-    ("depth 1024", "java/java-io:tree"),
-    ("depth 1024", "java/java-io:lookup"),
-    ("control characters", "javascript/json-pack:tree"),
-    ("control characters", "javascript/json-pack:tree:reuse"),
-    ("63 bits", "javascript/json-pack-bson:write"),  # 2^63 - 1 is the double 2^63 there, which it makes -2^63
-    ("63 bits", "javascript/json-pack-bson:write:reuse"),
-    ("53 bits", "c/cjson:serialize"),  # it prints 15 digits of what is near enough to them
-    ("64 bits, largest", "javascript/notepack:write"),  # 2^64 - 1 is the double 2^64 there, which it makes 0
-    # They are whole numbers in JavaScript, which it writes as integers and decodes to bytes.
-    ("large integral doubles", "javascript/bser:write"),
-    ("large integral doubles", "javascript/bser:tree"),
-    ("smallest", "c/json-parser:tree"),
-    ("smallest", "c/json-builder:serialize"),
-    ("smallest", "cpp/sajson:tree"),
-    ("smallest", "cpp/sajson:tree:dynamic"),
-}
-# Limits that the gate cannot see, since the hash of n is that of n - 2^64.
-UNSEEN = {
-    (f"64 bits, {which}", f"javascript/json-pack-ubjson:write{variant}")
-    for which in ("smallest", "largest")
-    for variant in ("", ":reuse")
-}
-UNSEEN |= {(f"64 bits, {which}", "c/cjson:serialize") for which in ("most negative", "smallest", "largest")}
-OF_SOURCES = {"large integral doubles": "writes 1e15 as invalid JSON (1e+15.0)"}
-"""Further ones, by the labels of the sources that make them."""
-UNSEEN_OF_SOURCES = {
-    "64 bits, largest": ("c/json-builder:serialize", "distribution's change of doubles undone")
-}
-"""Limits that the gate cannot see if the library is of a source with such a label."""
 
 
 def without_limits(row):
@@ -215,33 +161,26 @@ def probe(context, built, subjects, tmp_path_factory):
 @pytest.fixture(scope="module")
 def mistakes_in(built):
     """The rows that are known to fail on a document."""
-
-    def of(name: str) -> set[str]:
-        by_source = {r.row.id for r in built.values() if OF_SOURCES.get(name) in labels_of(r)}
-        return by_source | {row for probed, row in MISTAKES if probed == name}
-
-    return of
+    return lambda name: {ready.row.id for ready in built.values() if mistake(ready, name)}
 
 
 @pytest.fixture(scope="module")
 def unseen_in(built):
     """The rows whose limits the gate cannot see in a document."""
-
-    def of(name: str) -> set[str]:
-        row, label = UNSEEN_OF_SOURCES.get(name, ("", ""))
-        by_source = {row} if row in built and label in labels_of(built[row]) else set()
-        return by_source | {row for probed, row in UNSEEN if probed == name}
-
-    return of
+    return lambda name: {ready.row.id for ready in built.values() if unseen(ready, name)}
 
 
 def check(outcomes, mistakes=frozenset(), unseen=frozenset()) -> None:
     wrong = []
     for row, forbidden, verdict in outcomes:
         if row.id in mistakes:
-            assert verdict.status != "ok" and verdict.reason, f"{row.id} has been mended: strike it out"
+            assert verdict.status != "ok" and verdict.reason, (
+                f"{row.id} has been mended: strike it out of its manifest"
+            )
         elif row.id in unseen:
-            assert forbidden and verdict.status == "ok", f"{row.id} is seen to fail now: strike it out"
+            assert forbidden and verdict.status == "ok", (
+                f"{row.id} is seen to fail now: strike it out of its manifest"
+            )
         elif forbidden and verdict.status == "ok":
             wrong.append(f"{row.id} states a limit that is none: the data {forbidden}")
         elif not forbidden and verdict.status != "ok":

@@ -188,9 +188,7 @@ def list_(
     with_details: Annotated[
         bool, typer.Option("--details", help="Each contender's calls and why, its labels and limits.")
     ] = False,
-    format_: Annotated[
-        str, typer.Option("--format", help="With --details: text, or markdown as in docs/contenders.md.")
-    ] = "text",
+    format_: Annotated[str, typer.Option("--format", help="With --details: text or markdown.")] = "text",
 ) -> None:
     """Show the contenders and whether each is ready."""
     catalog = open_catalog(contender, use)

@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from serbench.catalog.load import unusable_libraries
-from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits, is_source
+from serbench.catalog.records import Catalog, Contender, ContenderManifest, Fault, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
@@ -44,10 +44,7 @@ NEXT = (
     "./serbench run --data FILE.json   your own data through every contender",
     "./serbench run --full             narrower intervals",
 )
-DETAILS_HEAD = (
-    "Which calls of its library each contender makes and why, as its manifest says. The command "
-    "./serbench list --details --format markdown makes this page."
-)
+DETAILS_HEAD = "Which calls of its library each contender makes and why, as its manifest says."
 ENCODERS_HEAD = (
     "All readers of a format get the same bytes. The first of these encoders makes them whose language is "
     "set up and which works; a test holds that all of a format write the same."
@@ -159,7 +156,14 @@ def _facts(manifest: ContenderManifest, format_name: str) -> list[tuple[str, str
         *((f"labels, {test}", "; ".join(labels)) for test, labels in manifest.test_labels.items()),
         ("limits", _limits(manifest.limits)),
         *((f"limits, {test}", _limits(limits)) for test, limits in manifest.test_limits.items()),
+        *(("known to fail", _fault(fault)) for fault in manifest.known.mistakes),
     ]
+
+
+def _fault(fault: Fault) -> str:
+    rows = f"{', '.join(fault.rows) or 'all tests'}, on {', '.join(fault.documents)}"
+    why = fault.why or fault.ends or (f"with the label: {fault.label}" if fault.label else "")
+    return f"{rows}: {why}" if why else rows
 
 
 def _limits(limits: Limits) -> str:
