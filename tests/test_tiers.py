@@ -90,6 +90,7 @@ def test_a_change_touches_the_tests_of_its_stage_or_language():
         (["tmp_path"], [], True, True, True),
         (["context"], ["schemas"], True, True, False),
         (["command"], ["schemas"], True, True, False),
+        (["chromium", "node"], ["page"], True, True, False),
     ],
 )
 def test_fixtures_decide_the_tier(fixtures, folders, everything, pure, expected):

@@ -17,7 +17,9 @@ from serbench.project import ROOT
 ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 """Whether everything is tested: ./check --all."""
 PURE = os.environ.get("SERBENCH_CHECK_PURE") == "1"
-"""Whether only pure tests run that start no command: under each further Python (tests/pythons.py)."""
+"""Whether only pure tests run that start no other program: under each further Python (tests/pythons.py)."""
+PROGRAMS = {"context", "serbench", "command", "shell", "toolchain_of_node", "chromium"}
+"""Fixtures that build, or start the command line, Node.js or a browser."""
 ROWS = {"built", "ready", "row"}
 """Fixtures that know which rows the field has."""
 OUTSIDE = "not in the field of this change: ./check --all"
@@ -92,5 +94,5 @@ def runs(
 ) -> bool:
     """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
     if pure:
-        return not {"context", "serbench", "command", "shell"} & {*fixtures}
+        return not PROGRAMS & {*fixtures}
     return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders

@@ -10,7 +10,7 @@ import re
 from harness.go import avro, protobuf
 from harness.go.schema import emit, refuse
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.processor import Level, runnable_here
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
@@ -125,7 +125,3 @@ def texts_for(schema: Schema, source: str) -> dict[str, str]:
 def _generators(source: str) -> list[str]:
     """What a contender says in lines `//go:generate go run ...`: programs that write code."""
     return re.findall(r"^//go:generate go run (.+)$", source, re.MULTILINE)
-
-
-if __name__ == "__main__":
-    serve(answer)

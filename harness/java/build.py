@@ -12,7 +12,7 @@ from harness.java import protobuf
 from harness.java.schema import emit
 from harness.java.style import style_of
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.errors import UserError
 from serbench.provision.parts import STAMP, find_file, find_part
@@ -135,7 +135,3 @@ def _modules(java: str, request: Request) -> list[str]:
                 f"needs a JDK with the module {name}, and this Java has it not", unavailable=True
             )
     return ["--add-modules", ",".join(wanted)]
-
-
-if __name__ == "__main__":
-    serve(answer)

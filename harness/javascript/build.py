@@ -8,7 +8,7 @@ from formats.schemas import avsc
 from harness.javascript import avro, protobuf
 from harness.javascript.schema import emit
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import ANY_SCHEMA
 from serbench.provision import toolchain
@@ -198,7 +198,3 @@ def _bundle(plan: Plan, request: Request, node: Toolchain, module: str) -> str:
         products=[BUNDLE],
     )
     return str(plan.add(recipe)[0] / BUNDLE)
-
-
-if __name__ == "__main__":
-    serve(answer)

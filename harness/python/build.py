@@ -13,7 +13,7 @@ from pathlib import Path
 from harness.python import protobuf
 from harness.python.schema import STYLES, files
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.provision.debian import remedy
 from serbench.provision.parts import STAMP, find_file, find_part
@@ -186,7 +186,3 @@ def answer(request: Request) -> Answer:
             Content(of="folder", path=own),
         ],
     )
-
-
-if __name__ == "__main__":
-    serve(answer)

@@ -5,18 +5,17 @@ See docs/build-contract.md.
 """
 
 import tomllib
-from functools import cache as once
 from pathlib import Path
 
 from harness.rust import crates, protobuf, schema
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import ANY_SCHEMA, Profile
 from serbench.errors import UserError
 from serbench.provision.parts import STAMP, find_file, find_part
-from serbench.provision.process import run
+from serbench.provision.process import once, run
 from serbench.provision.records import Unavailable
 from serbench.provision.toolchain import Toolchain, need
 from serbench.schemas import generator
@@ -204,7 +203,3 @@ def _compiler(rustc: tuple[str, ...]) -> tuple[str, str]:
     if not host:
         raise BuildFailed("the compiler does not say what it compiles for", done.tail())
     return done.output, host
-
-
-if __name__ == "__main__":
-    serve(answer)

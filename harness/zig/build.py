@@ -6,7 +6,7 @@ See docs/build-contract.md.
 import re
 from pathlib import Path
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
@@ -126,7 +126,3 @@ def _options(request: Request, flags: str) -> str:
         name, _, value = define.partition("=")
         lines.append(f"pub const {name} = {value or 'true'};")
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    serve(answer)

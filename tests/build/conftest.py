@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from harness.c.build.__main__ import Build
+from harness.c.build import Build
 from harness.c.build.compilers import Compilers, find_compilers
 
 from serbench.build import Builder, Built

@@ -4,7 +4,7 @@ import platform
 from pathlib import Path
 
 import pytest
-from harness.c.build.__main__ import Build
+from harness.c.build import Build
 from harness.c.build.compilers import Compilers, find_compilers
 
 from serbench.build import BuildFailed, processor

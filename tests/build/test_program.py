@@ -1,85 +1,69 @@
-"""Build programs that fail: one sentence with what they said last, and the next request finds a new one."""
+"""Build programs that fail: one sentence that names the place, and the traceback as the output."""
 
-import os
-import select
-import signal
 from pathlib import Path
 
 import pytest
 
-from serbench.build import BuildFailed, program
+from serbench.build import program
 from serbench.build.contract import Request
-from serbench.build.program import BuildProgram
+from serbench.build.records import BuildFailed
+from serbench.provision.process import once
 
-ANSWER = 'print(json.dumps({"flags": "fine"}), flush=True)'
-
-
-def program_that(does: str, folder: Path) -> BuildProgram:
-    """A program that does something with its first line, and answers all others."""
-    lines = [
-        "import json, os, pathlib, sys, time",
-        "for number, _ in enumerate(sys.stdin):",
-        f"    {does}",
-        f"    {ANSWER}",
-    ]
-    (folder / "plan.py").write_text("\n".join(lines))
-    return BuildProgram(["python", "plan.py"], folder)
+HEAD = "from serbench.build.contract import Answer, Request\nfrom serbench.build.records import BuildFailed\n"
 
 
-def request(folder: Path) -> Request:
-    return Request(want="describe", root=folder, harness=folder, cache=folder)
+def answered(does: str, folder: Path) -> object:
+    """What the build program of a harness answers that does something first."""
+    harness = folder / "harness/mine"
+    harness.mkdir(parents=True)
+    (harness / "build.py").write_text(
+        f"{HEAD}def answer(request):\n    {does}\n    return Answer(flags='fine')\n"
+    )
+    return program.ask(Request(want="describe", root=folder, harness=harness, cache=folder)).flags
 
 
-BEGUN = "begun = pathlib.Path('begun'); first = not begun.exists(); begun.touch()"
+def test_a_program_is_a_function(tmp_path: Path) -> None:
+    assert answered("assert request.want == 'describe'", tmp_path) == "fine"
 
 
 @pytest.mark.parametrize(
     ("does", "reason"),
     [
-        ("if first: sys.exit('no more paper')", "failed: no more paper"),
-        ("if first: 1 / 0", "failed: ZeroDivisionError: division by zero"),
-        ("if first: print('hello', flush=True)", "failed: "),
-        (
-            r"if first: sys.stdout.buffer.write(b'{\x22flags\x22:\x22\xff\x22}\n'); sys.stdout.flush()",
-            "failed: ",
-        ),
-        ("if first: time.sleep(1000)", "failed: "),
+        ("1 / 0", r"harness/mine/build\.py:4: ZeroDivisionError: division by zero"),
+        ("import no_such_module", r"harness/mine/build\.py:4: ModuleNotFoundError: No module"),
+        ("request.defines.index('a')", r"harness/mine/build\.py:4: ValueError: "),
+        ("return Answer(flags=3)", r"src/serbench/build/contract\.py:\d+: ValidationError: Expected `str`"),
+        ("return None", r"src/serbench/build/contract\.py:\d+: "),
     ],
 )
-def test_a_program_that_fails_is_started_again(
-    does: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(program, "SECONDS", 1.0 if "sleep" in does else 60.0)
-    made = program_that(f"{BEGUN}\n    {does}", tmp_path)
-    with pytest.raises(BuildFailed, match=rf"^the build program plan\.py {reason}") as caught:
-        made.ask(request(tmp_path))
-    assert not caught.value.unavailable
-    monkeypatch.setattr(program, "SECONDS", 60.0)
-    assert made.ask(request(tmp_path)).flags == "fine"
+def test_a_program_that_fails_says_where(does: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=rf"^the build program failed at \S*{reason}") as caught:
+        answered(does, tmp_path)
+    assert caught.value.status == "failed" and "\n" not in caught.value.reason
+    assert "Traceback" in caught.value.output
 
 
-def test_a_program_that_was_killed_since_its_last_answer_is_started_again(tmp_path: Path) -> None:
-    made = program_that("pathlib.Path('pid').write_text(str(os.getpid()))", tmp_path)
-    assert made.ask(request(tmp_path)).flags == "fine"
-    killed = int((tmp_path / "pid").read_text())
-    watched = os.pidfd_open(killed)
-    os.kill(killed, signal.SIGKILL)
-    select.select([watched], [], [])  # until it has ended
-    os.close(watched)
-    assert made.ask(request(tmp_path)).flags == "fine"
-    assert int((tmp_path / "pid").read_text()) != killed
+def test_a_refusal_is_as_the_program_says_it(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=r"^there is no compiler here$") as caught:
+        answered(
+            "raise BuildFailed('there is no compiler here', 'whole\\noutput', unavailable=True)", tmp_path
+        )
+    assert caught.value.status == "unavailable" and caught.value.output == "whole\noutput"
 
 
-def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BuildFailed, match="No such file"):
-        BuildProgram(["no-such-program"], tmp_path).ask(request(tmp_path))
+@pytest.mark.parametrize("text", [None, "def nothing(: pass\n", "print('no function')\n"])
+def test_a_program_that_cannot_be_loaded(text: str | None, tmp_path: Path) -> None:
+    harness = tmp_path / "harness/mine"
+    harness.mkdir(parents=True)
+    if text is not None:
+        (harness / "build.py").write_text(text)
+    with pytest.raises(BuildFailed, match=r"^the build program failed at "):
+        program.ask(Request(want="describe", root=tmp_path, harness=harness, cache=tmp_path))
 
 
-def test_one_process_answers_many_requests_and_ends_with_its_owner(tmp_path: Path) -> None:
-    made = program_that('pathlib.Path("count").write_text(str(number))', tmp_path)
-    assert [made.ask(request(tmp_path)).flags for _ in range(3)] == ["fine"] * 3
-    assert (tmp_path / "count").read_text() == "2"
-    running = made._running
-    assert running is not None and running._status is None
-    del made
-    assert running._status is not None
+def test_what_compilers_say_is_asked_again_in_another_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    ask = once(lambda name: asked.append(name) or len(asked))
+    assert [ask("gcc"), ask("gcc"), ask("clang")] == [1, 1, 2]
+    monkeypatch.setenv("PATH", "/somewhere/else")
+    assert ask("gcc") == 3

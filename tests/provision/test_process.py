@@ -26,14 +26,6 @@ from serbench.build.contract import Recipe
 from serbench.build.store import Store
 Store(Path(sys.argv[1]) / "builds", []).make(Recipe(steps=[[sys.argv[1] + "/program"]], products=["worker"]))
 """
-PLAN = """import sys
-from pathlib import Path
-from serbench.build.contract import Request
-from serbench.build.program import BuildProgram
-folder = Path(sys.argv[1])
-request = Request(want="describe", root=folder, harness=folder, cache=folder)
-BuildProgram([sys.argv[1] + "/program"], folder).ask(request)
-"""
 
 
 def hiding(folder: Path, end: str) -> str:
@@ -67,12 +59,9 @@ def test_nothing_outlives_a_program(
     assert is_gone(pid_in(tmp_path / "hidden")) and is_gone(pid_in(tmp_path / "open"))
 
 
-@pytest.mark.parametrize("orchestrator", [COMPILE, PLAN])
-def test_no_compiler_and_no_build_program_outlives_a_killed_serbench(
-    orchestrator: str, tmp_path: Path
-) -> None:
+def test_no_compiler_outlives_a_killed_serbench(tmp_path: Path) -> None:
     hiding(tmp_path, "echo ready >&2; exec sleep 1000")
-    words, opened = [sys.executable, "-c", orchestrator, str(tmp_path)], tmp_path / "open"
+    words, opened = [sys.executable, "-c", COMPILE, str(tmp_path)], tmp_path / "open"
     with subprocess.Popen(words, cwd=ROOT, env=command_environment()) as killed:
         try:
             while killed.poll() is None and not written(opened):

@@ -5,7 +5,6 @@ import re
 import shlex
 import shutil
 from collections.abc import Mapping
-from functools import cache as once
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ from serbench.build.processor import Level
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
 from serbench.provision import toolchain
-from serbench.provision.process import run
+from serbench.provision.process import once, run
 
 _PROFILES: dict[Profile, list[str]] = {
     "speed": ["-O3", "-flto"],

@@ -3,7 +3,6 @@
 import shlex
 import shutil
 from collections.abc import Sequence
-from functools import cache as once
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from serbench.build.contract import OUT, Content, Input, Plan, Put, Recipe, Requ
 from serbench.build.records import BuildFailed
 from serbench.catalog.source import CMake, Source
 from serbench.provision.pkg_config import pkg_config_path
-from serbench.provision.process import run
+from serbench.provision.process import once, run
 from serbench.provision.records import Provided
 
 _SYSTEM_INCLUDE = (Path("/usr/include"), Path("/usr/local/include"))

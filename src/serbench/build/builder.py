@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from serbench.build import program
 from serbench.build.contract import Answer, Content, Cross, Data, Input, Kin, Request, resolved
 from serbench.build.processor import Level, meaning_of_native
-from serbench.build.program import program_of
 from serbench.build.records import BuildFailed, Built
 from serbench.build.store import Fingerprints, Store, seconds_of
 from serbench.catalog.load import read_contender
@@ -56,9 +56,6 @@ class Builder:
         self._root, self._cache = root, cache
         self._store = Store(cache / "build", [(cache, "@cache"), (root, "@root")])
         self._fingerprints = Fingerprints()
-        self._programs = {
-            name: program_of(harness.build.command, root) for name, harness in catalog.harnesses.items()
-        }
 
     def compilers(self) -> dict[str, str]:
         """The versions of the compilers that --compiler chooses from, by language; empty if not installed.
@@ -68,7 +65,7 @@ class Builder:
         found: dict[str, str] = {}
         for name, harness in self.catalog.harnesses.items():
             if harness.capabilities.compilers:
-                found |= self._programs[name].ask(self._request(name, want="describe")).compilers
+                found |= program.ask(self._request(name, want="describe")).compilers
         return found
 
     def build(
@@ -237,7 +234,7 @@ class Builder:
 
     def _recipes(self, request: Request) -> tuple[Answer, list[tuple[Path, str]]]:
         """The answer of the build program, and the folder and the digest of each of its recipes."""
-        answer = self._programs[request.harness.name].ask(request)
+        answer = program.ask(request)
         # The command lines of two machines are alike, and their programs are not.
         means: list[Input] = [f"native {meaning_of_native()}"] if request.cpu == "native" else []
         made: list[tuple[Path, str]] = []

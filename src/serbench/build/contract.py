@@ -1,17 +1,12 @@
-"""What serbench and the build program of a harness say to each other: docs/build-contract.md.
+"""What serbench asks the build program of a harness, and what that answers: docs/build-contract.md."""
 
-Build programs in Python import this module; those in other languages speak its JSON.
-"""
-
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from serbench.build.processor import Level
-from serbench.build.records import BuildFailed
 from serbench.catalog.harness import Tool
 from serbench.catalog.records import Profile
 from serbench.catalog.source import Replacement
@@ -25,7 +20,7 @@ OUT = "\x01out\x01"
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The base of what is sent: fields with default values are left out."""
+    """The base of requests, answers and what is in them."""
 
 
 class Cross(Message, frozen=True, kw_only=True):
@@ -165,7 +160,7 @@ class Recipe(Message, frozen=True, kw_only=True):
 
 
 class Answer(Message, frozen=True, kw_only=True):
-    """A plan, or why there is none."""
+    """A plan. Where there is none, the program raises BuildFailed."""
 
     recipes: list[Recipe] = []
     """Made in this order; the last is the thing itself."""
@@ -193,12 +188,6 @@ class Answer(Message, frozen=True, kw_only=True):
     """Of everything that goes into the worker; the digest of the last recipe if empty."""
     compilers: dict[str, str] = {}
     """For describe: the versions of the compilers by language, empty for one that is not installed."""
-    error: str = ""
-    output: str = ""
-    unsupported: bool = False
-    """Whether `error` is that no code can be generated for the row's schema."""
-    unavailable: bool = False
-    """Whether `error` is that the compiler is not installed."""
 
 
 class Plan:
@@ -223,36 +212,7 @@ def resolved(text: str, made: Sequence[tuple[Path, str]]) -> str:
     return text
 
 
-def encode(message: Message) -> bytes:
-    """One line of JSON."""
-    return msgspec.json.encode(message, enc_hook=str) + b"\n"
-
-
-def decode_request(line: bytes) -> Request:
-    """The request in a line. Raises msgspec.DecodeError."""
-    return msgspec.json.decode(line, type=Request, dec_hook=_path)
-
-
-def decode_answer(line: bytes) -> Answer:
-    """The answer in a line. Raises msgspec.DecodeError."""
-    return msgspec.json.decode(line, type=Answer, dec_hook=_path)
-
-
-def _path(kind: type, value: Any) -> Any:
-    return kind(value)
-
-
-def serve(answer: Callable[[Request], Answer]) -> None:
-    """Answer the requests on standard input until it ends. `answer` may raise BuildFailed."""
-    for line in sys.stdin.buffer:
-        try:
-            reply = answer(decode_request(line))
-        except BuildFailed as error:
-            reply = Answer(
-                error=error.reason,
-                output=error.output,
-                unavailable=error.unavailable,
-                unsupported=error.unsupported,
-            )
-        sys.stdout.buffer.write(encode(reply))
-        sys.stdout.buffer.flush()
+def checked(answer: Answer) -> Answer:
+    """The same, with every field of its type. Raises msgspec.ValidationError."""
+    built_in = msgspec.to_builtins(answer, enc_hook=str)
+    return msgspec.convert(built_in, Answer, dec_hook=lambda kind, value: kind(value))

@@ -1,82 +1,65 @@
-"""The build program of a harness: started once, asked many times."""
+"""The build program of a harness: a function that plans how a thing is built."""
 
-import os
+import contextlib
+import importlib
+import importlib.util
 import sys
 import threading
-import weakref
-from collections.abc import Sequence
+import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import msgspec
-
-import serbench
-from serbench.build.contract import Answer, Request, decode_answer, encode
+from serbench.build.contract import Answer, Request, checked
 from serbench.build.records import BuildFailed
-from serbench.provision.process import environment
-from serbench.worker.conversation import Conversation, WorkerFailure
+from serbench.project import ROOT
 
-SECONDS = 600.0
-"""The longest that an answer may take: a program plans, and builds nothing, but it asks compilers."""
-PYTHON = "python"
-"""As the first word of a command: the Python that runs serbench, with serbench to be imported."""
-
-
-class BuildProgram:
-    """A build program, which is started when it is first asked. Threads may share it."""
-
-    def __init__(self, command: Sequence[str], root: Path) -> None:
-        """Take the `command` of harness.toml, which is started in the project's folder `root`."""
-        self._command = [sys.executable if word == PYTHON else word for word in command[:1]] + [*command[1:]]
-        self._root = root
-        self._lock = threading.Lock()
-        self._running: Conversation | None = None
-
-    def ask(self, request: Request) -> Answer:
-        """The answer to `request`. Raises BuildFailed for a refusal, and if the program fails."""
-        with self._lock:
-            # Killed since its last answer, for example with the process that starts all others.
-            if self._running is not None and self._running.has_ended:
-                self._stop()
-            try:
-                self._running = self._running or self._start()
-                answer = decode_answer(self._running.exchange(encode(request), SECONDS))
-            except (WorkerFailure, ValueError, msgspec.MsgspecError) as error:
-                said = self._stop()
-                reason = said.splitlines()[-1] if said else str(error)
-                raise BuildFailed(f"the build program {self._command[-1]} failed: {reason}", said) from error
-            except BaseException:  # Ctrl-C: an answer that nobody has read would be that to another request.
-                self._stop()
-                raise
-        if answer.error:
-            raise BuildFailed(
-                answer.error, answer.output, unavailable=answer.unavailable, unsupported=answer.unsupported
-            )
-        return answer
-
-    def _start(self) -> Conversation:
-        source = Path(serbench.__file__).parents[1]
-        places = [str(self._root), str(source), os.environ.get("PYTHONPATH", "")]
-        path = os.pathsep.join(each for each in places if each)
-        started = Conversation(self._command, environment({"PYTHONPATH": path}), cwd=self._root)
-        weakref.finalize(self, started.close)
-        return started
-
-    def _stop(self) -> str:
-        """End the program, so that the next request starts it again; the last of its standard error."""
-        stopped, self._running = self._running, None
-        if stopped is None:
-            return ""
-        stopped.close()
-        return stopped.noise
+Program = Callable[[Request], Answer]
+NAME = "build"
+"""The module `build.py`, or the package `build/`, of a harness's folder."""
+_programs: dict[Path, Program] = {}
+_lock = threading.RLock()
+"""Programs keep what compilers say of themselves, and are not asked by two threads at a time."""
 
 
-_programs: "weakref.WeakValueDictionary[tuple[object, ...], BuildProgram]" = weakref.WeakValueDictionary()
+def ask(request: Request) -> Answer:
+    """The plan of the harness's program for `request`.
+
+    Raises BuildFailed for a refusal, and if the program fails: then with one sentence that names the file and
+    the line, and the traceback as the output.
+    """
+    try:
+        with _lock:
+            return checked(_program(request.harness)(request))
+    except BuildFailed:
+        raise
+    except Exception as error:
+        # The last place in the harness itself says more than one in a library.
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [each for each in frames if Path(each.filename).is_relative_to(request.root / "harness")]
+        last = (own or frames)[-1]
+        place = Path(last.filename)
+        with contextlib.suppress(ValueError):
+            place = place.relative_to(request.root)
+        raise BuildFailed(
+            f"the build program failed at {place}:{last.lineno}: {type(error).__name__}: {error}",
+            traceback.format_exc(),
+        ) from error
 
 
-def program_of(command: Sequence[str], root: Path) -> BuildProgram:
-    """The program of a harness, shared by all that build in this process with the same environment."""
-    key = (tuple(command), root, tuple(sorted(os.environ.items())))
-    found = _programs.get(key)
-    if found is None:
-        found = _programs[key] = BuildProgram(command, root)
-    return found
+def _program(harness: Path) -> Program:
+    """The function `answer` of a harness's folder."""
+    if harness not in _programs:
+        if harness.parent == ROOT / "harness":
+            module: Any = importlib.import_module(f"harness.{harness.name}.{NAME}")
+        else:
+            spec = importlib.util.spec_from_file_location(f"build_{harness.name}", harness / f"{NAME}.py")
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        _programs[harness] = module.answer
+    return _programs[harness]
+
+
+if str(ROOT) not in sys.path:  # What a harness's files import of each other begins with `harness`.
+    sys.path.append(str(ROOT))

@@ -46,8 +46,6 @@ class Capabilities(Manifest, frozen=True, kw_only=True):
 class Build(Manifest, frozen=True, kw_only=True):
     """How workers are built: docs/build-contract.md."""
 
-    command: list[str]
-    """What starts the build program, in the project's folder. The word `python` is serbench's own."""
     options: dict[str, Any] = {}
     """What the program is told with every request; serbench does not look at it."""
 
@@ -101,7 +99,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
 
     languages: dict[str, str]
     """The languages that it serves: their ids and how they are shown, `cpp = "C++"`."""
-    build: Build
+    build: Build = Build()
     place: Place = "host"
     """Where its contenders run: on this machine (with the capability `cross` on an emulated Linux, too), or
     on microcontrollers."""

@@ -1,10 +1,12 @@
 """Running another program: never through a shell, always with a time limit, and never an exception."""
 
 import contextlib
+import functools
 import os
 import selectors
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -14,6 +16,8 @@ from serbench.worker.patience import Patience
 # The variables of an environment that would change a build without being part of its key.
 _HIDDEN = ("CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "DESTDIR", "CMAKE_GENERATOR")
 _running: set[Child] = set()
+_Words = TypeVarTuple("_Words")
+_Found = TypeVar("_Found")
 
 
 class Finished(msgspec.Struct, frozen=True):
@@ -43,6 +47,20 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of our child processes: messages in English, no options for compilers and git."""
     kept = {n: value for n, value in os.environ.items() if n not in _HIDDEN and not n.startswith("GIT_")}
     return {**kept, "LC_ALL": "C", **(extra or {})}
+
+
+def once(function: Callable[[*_Words], _Found]) -> Callable[[*_Words], _Found]:
+    """`function`, called once with the same arguments in the same environment, whose PATH names programs."""
+
+    @functools.cache
+    def remembered(_environment: Hashable, *words: *_Words) -> _Found:
+        return function(*words)
+
+    @functools.wraps(function)
+    def found(*words: *_Words) -> _Found:
+        return remembered(tuple(sorted(os.environ.items())), *words)
+
+    return found
 
 
 def run(

@@ -3,13 +3,12 @@
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from functools import cache as once
 from pathlib import Path
 
 import msgspec
 
 from serbench.provision.parts import Part, find_file, find_part
-from serbench.provision.process import run
+from serbench.provision.process import once, run
 from serbench.provision.records import Unavailable
 
 

@@ -4,7 +4,6 @@ import hashlib
 import os
 import shutil
 from collections.abc import Sequence
-from functools import cache as once
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from serbench.catalog.source import Source
 from serbench.files import scratch
 from serbench.provision.downloads import locked, log_installation, must_be_allowed
 from serbench.provision.parts import Part, load_parts
-from serbench.provision.process import Finished, run
+from serbench.provision.process import Finished, once, run
 from serbench.provision.providers.provider import Provider
 from serbench.provision.records import Context, Pin, Provided, Unavailable
 from serbench.provision.toolchain import Toolchain, need

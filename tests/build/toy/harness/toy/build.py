@@ -1,33 +1,33 @@
-"""The build program of Toy: plain JSON, and nothing of serbench's own (docs/build-contract.md)."""
+"""The build program of Toy (docs/build-contract.md)."""
 
-import json
 import sys
 
-OUT, FOLDER = "\x01out\x01", "\x01folder 0\x01"
+from serbench.build.contract import OUT, Answer, Content, Plan, Recipe, Request
+from serbench.build.records import BuildFailed
 
-for line in sys.stdin:
-    request = json.loads(line)
-    compiler_name = request.get("compiler", "toy1")
-    if request["want"] == "describe":
-        answer = {"compilers": {"toy": f"{compiler_name} 1.0"}}
-    elif request["want"] == "worker":
-        harness, test = request["harness"], request.get("test", "write")
-        interpreter = f"{harness}/{request['options']['interpreter']}"
-        compiler = f"{harness}/compile.py"
-        answer = {
-            "recipes": [
-                {
-                    "steps": [[sys.executable, compiler, request["source"], f"{OUT}/program"]],
-                    "inputs": [{"of": "file", "path": compiler}, {"of": "file", "path": request["source"]}],
-                    "products": ["program"],
-                }
-            ],
-            "command": [sys.executable, interpreter, f"{FOLDER}/program", test],
-            "interpreter": [sys.executable],
-            "module": f"{FOLDER}/program",
-            "compiler": f"{compiler_name} 1.0",
-            "digest": ["\x01digest 0\x01", {"of": "file", "path": interpreter}],
-        }
-    else:
-        answer = {"error": f"Toy has no {request['want']}"}
-    print(json.dumps(answer), flush=True)
+
+def answer(request: Request) -> Answer:
+    """The plan for `request`. Raises BuildFailed for all but a worker."""
+    compiler_name = request.compiler or "toy1"
+    if request.want == "describe":
+        return Answer(compilers={"toy": f"{compiler_name} 1.0"})
+    if request.want != "worker":
+        raise BuildFailed(f"Toy has no {request.want}")
+    interpreter = request.harness / request.options["interpreter"]
+    compiler = request.harness / "compile.py"
+    plan = Plan()
+    folder, digest = plan.add(
+        Recipe(
+            steps=[[sys.executable, str(compiler), str(request.source), f"{OUT}/program"]],
+            inputs=[Content(of="file", path=compiler), Content(of="file", path=request.source)],
+            products=["program"],
+        )
+    )
+    return Answer(
+        recipes=plan.recipes,
+        command=[sys.executable, str(interpreter), str(folder / "program"), request.test],
+        interpreter=[sys.executable],
+        module=str(folder / "program"),
+        compiler=f"{compiler_name} 1.0",
+        digest=[digest, Content(of="file", path=interpreter)],
+    )

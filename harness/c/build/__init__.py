@@ -17,7 +17,7 @@ from harness.c.build.compilers import (
 )
 from harness.c.build.library import Library, make_library
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.catalog.records import Profile
 from serbench.schemas import generator
@@ -230,7 +230,3 @@ def answer(request: Request) -> Answer:
         return Answer(compilers={"c": compilers.c_version, "c++": compilers.cxx_version})
     build = Build(request, compilers)
     return build.tool() if request.want == "tool" else build.worker(static=request.want == "static")
-
-
-if __name__ == "__main__":
-    serve(answer)

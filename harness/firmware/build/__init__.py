@@ -4,7 +4,6 @@ See docs/build-contract.md.
 """
 
 from collections.abc import Sequence
-from functools import cache as once
 from pathlib import Path
 
 from harness.c.build.library import replaced
@@ -12,9 +11,9 @@ from harness.firmware.build.nanopb import message_sources
 from harness.firmware.build.project import Project
 from harness.firmware.build.source import document_source
 
-from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request, serve
+from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
-from serbench.provision.process import first_line
+from serbench.provision.process import first_line, once
 
 _SIZE = ["-Os", "-ffunction-sections", "-fdata-sections"]
 _SECTIONS = "-Wl,--gc-sections"
@@ -138,7 +137,3 @@ class Build:
 def answer(request: Request) -> Answer:
     """The plan for `request`. Raises BuildFailed."""
     return Project(request).answer() if request.want == "project" else Build(request).program()
-
-
-if __name__ == "__main__":
-    serve(answer)
