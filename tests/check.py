@@ -45,16 +45,20 @@ def _if_any(suffixes: Iterable[str], *words: str) -> Callable[[Files], list[str]
     return lambda files: [*words] if ALL or any(file.suffix in endings for file in files) else None
 
 
-def _of_language(harness: str, linter: str) -> Callable[[Files], list[str] | None]:
-    """A linter that takes folders of contenders: those that changed; all if its harness or it itself did."""
+def _of_language(language: str) -> Callable[[Files], list[str] | None]:
+    """The linter tests/`language`/lint.py, which takes folders of contenders: those that changed.
+
+    All, where something else changed that it may look at.
+    """
 
     def command(files: Files) -> list[str] | None:
-        own = {("harness", harness), ("tests", harness), ("tests", f"{linter}.py")}
-        if ALL or any(file.parts[:2] in own for file in files):
-            return _module(f"tests.{linter}")
-        parts = sorted({file.parts[:3] for file in files if file.parts[:2] == ("contenders", harness)})
+        own = {("harness", language), ("tests", language)}
+        outside = ("benchmarks", "datasets", "tests/linters.py")
+        if ALL or any(file.parts[:2] in own or str(file).startswith(outside) for file in files):
+            return _module(f"tests.{language}.lint")
+        parts = sorted({file.parts[:3] for file in files if file.parts[:2] == ("contenders", language)})
         folders = [str(Path(*each)) for each in parts if Path(ROOT, *each).is_dir()]
-        return _module(f"tests.{linter}", *folders) if folders else None
+        return _module(f"tests.{language}.lint", *folders) if folders else None
 
     return command
 
@@ -75,19 +79,18 @@ def _build(files: Files) -> list[str]:
     return _module("serbench", "list", *named)
 
 
-# The longest come first.
+LANGUAGES = sorted(path.parent.name for path in Path(__file__).parent.glob("*/lint.py"))
+"""Those that have a linter of their own."""
 STEPS = [
     Step("build", _build),
     Step("other Pythons", lambda _files: _module("tests.pythons") if ALL else None),
-    Step("cargo", _of_language("rust", "cargo")),
-    Step("java", _of_language("java", "javaform")),
-    Step("go", _of_language("go", "gofmt")),
+    *(Step(f"lint {language}", _of_language(language)) for language in LANGUAGES),
     Step("mypy", _if_any([".py", ".toml", ".lock"], *_module("mypy"))),
     Step("ruff check", _always(*_module("ruff", "check", "."))),
     Step("ruff format", _always(*_module("ruff", "format", "--check", "."))),
     Step("clang-format", _native_format),
-    Step("biome", _always(*_module("tests.biome"))),
 ]
+"""The longest come first."""
 
 
 def prepare(files: Files) -> list[str]:

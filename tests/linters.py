@@ -1,4 +1,4 @@
-"""What linters of a language take: folders of contenders, `python -m tests.cargo [FOLDER...]`."""
+"""What linters of a language take: folders of contenders, `python -m tests.rust.lint [FOLDER...]`."""
 
 import sys
 from collections.abc import Sequence

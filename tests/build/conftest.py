@@ -11,7 +11,6 @@ from harness.c.build import Build
 from harness.c.build.compilers import Compilers, find_compilers
 
 from serbench.build import Builder, Built
-from serbench.build.contract import Answer, Request
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Row
 from serbench.catalog.source import Source
@@ -23,9 +22,6 @@ baseline = "c/plain"
 statistic = "shortest-chunk"
 languages = { c = "C", cpp = "C++" }
 capabilities = { code-size = "static", cpu = true }
-
-[build]
-command = ["python", "-m", "harness.c.build"]
 
 [build.options]
 sources = ["src/main.c"]
@@ -62,16 +58,6 @@ int value(void);
 """
 
 
-class With:
-    """The build program in this process, with compilers that are what a test says."""
-
-    def __init__(self, compilers: Compilers) -> None:
-        self.compilers = compilers
-
-    def ask(self, request: Request) -> Answer:
-        return Build(request, self.compilers).worker(static=request.want == "static")
-
-
 class Project:
     """The small project in a folder of its own."""
 
@@ -80,6 +66,7 @@ class Project:
         self.cache = root / ".cache"
         self.calls = root.parent / "calls"
         self.write("harness/c/harness.toml", HARNESS)
+        self.write("harness/c/build.py", "from harness.c.build import answer\n")
         self.write("harness/c/src/main.c", MAIN)
         self.write("harness/c/src/tree.c", "int only_for_tree;\n")
         self.write("harness/c/include/value.h", VALUE_H)
@@ -106,7 +93,7 @@ class Project:
         """A builder that knows nothing yet, as a new process has it."""
         builder = Builder(load_catalog(self.root), self.cache)
         if compilers is not None:
-            builder._programs["c"] = With(compilers)
+            builder.ask = lambda request: Build(request, compilers).worker(static=request.want == "static")
         return builder
 
     def row(self, row_id: str) -> Row:

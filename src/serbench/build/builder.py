@@ -50,6 +50,7 @@ class Builder:
         self.catalog = catalog
         self.compiler = compiler
         self.cross = cross
+        self.ask = program.ask
         self._launcher = [*launcher]
         self._launcher_version = first_line([launcher[0], "--version"]) if launcher else ""
         root, cache = catalog.root.absolute(), cache.absolute()
@@ -65,7 +66,7 @@ class Builder:
         found: dict[str, str] = {}
         for name, harness in self.catalog.harnesses.items():
             if harness.capabilities.compilers:
-                found |= program.ask(self._request(name, want="describe")).compilers
+                found |= self.ask(self._request(name, want="describe")).compilers
         return found
 
     def build(
@@ -234,7 +235,7 @@ class Builder:
 
     def _recipes(self, request: Request) -> tuple[Answer, list[tuple[Path, str]]]:
         """The answer of the build program, and the folder and the digest of each of its recipes."""
-        answer = program.ask(request)
+        answer = self.ask(request)
         # The command lines of two machines are alike, and their programs are not.
         means: list[Input] = [f"native {meaning_of_native()}"] if request.cpu == "native" else []
         made: list[tuple[Path, str]] = []

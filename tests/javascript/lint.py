@@ -1,7 +1,7 @@
-"""Lint and format check of the JavaScript: `python -m tests.biome [FOLDER...]`, with the Node.js of the rows.
+"""Lint and format check of the JavaScript, with the Node.js of the rows.
 
-No folder means all that biome.json names. Ends with biome's status; with 0 and a line that says so where
-there is no Node.js.
+`python -m tests.javascript.lint [FOLDER...]`: no folder means all that biome.json names.
+Ends with biome's status; with 0 and a line that says so where there is no Node.js.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Format and lint check of the Go: `python -m tests.gofmt [FOLDER...]`, with the toolchain that the rows use.
+"""Format and lint check of the Go, with the toolchain of the rows: `python -m tests.go.lint [FOLDER...]`.
 
 The folders are contenders; none means all, and the harness. Ends with status 1 if a check fails; with 0 and a
 line that says so where there is no toolchain.

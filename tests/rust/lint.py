@@ -1,4 +1,4 @@
-"""Lint and format check of the Rust: `python -m tests.cargo [FOLDER...]`, with the toolchain of the rows.
+"""Lint and format check of the Rust: `python -m tests.rust.lint [FOLDER...]`, with the toolchain of the rows.
 
 The folders are contenders; none means all, and the harness. Ends with status 1 if a check fails; with 0 and a
 line that says so where there is no toolchain, or none with rustfmt and clippy, as Debian's rustc-web.

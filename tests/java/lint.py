@@ -1,4 +1,4 @@
-"""Format and lint check of the Java: `python -m tests.javaform [FOLDER...]`, with what the set-up has.
+"""Format and lint check of the Java: `python -m tests.java.lint [FOLDER...]`, with what the set-up has.
 
 The folders are contenders; none means all, and the harness. Eclipse's compiler reads everything, and a
 warning of it fails. google-java-format needs the parser of a JDK of version 21 or newer: it is not run where
