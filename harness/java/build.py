@@ -65,7 +65,9 @@ def answer(request: Request) -> Answer:
         )
     )
     path = [str(harness / "classes"), *libraries]
-    inputs: list[Input] = [made_by, Content(of="folder", path=request.folder)]
+    # A file of its own takes the place of its family's.
+    folders = list(dict.fromkeys([request.source.parent.resolve(), request.folder]))
+    inputs: list[Input] = [made_by, *(Content(of="folder", path=folder) for folder in folders)]
     code: list[Put] = []
     steps: list[list[str]] = []
     made: list[str] = []
@@ -102,7 +104,7 @@ def answer(request: Request) -> Answer:
             inputs=inputs,
             products=["classes/Main.class", *generated],
             keep=["classes", *generated],
-            put=[Put(to="contender", copy=request.folder), *code],
+            put=[*(Put(to="contender", copy=folder) for folder in folders), *code],
         )
     )
     version = request.library.version if request.library else ""

@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
     if tools is None:
         print("not run: " + toolchain.remedy(ROOT, "java"))
         return 0
-    _, contenders = chosen("java", OWN, arguments)
+    catalog, contenders = chosen("java", OWN, arguments)
     failed = False
     with scratch(CACHE) as made:
         compile_ = [*tools.programs["java"], "-jar", *map(str, jars(HARNESS, CACHE)), "-22", "-proc:none"]
@@ -69,6 +69,7 @@ def main(arguments: list[str]) -> int:
         compiled = {c.folder: c for c in contenders if any(source.part for source in c.manifest.source)}
         compiled |= {c.folder: c for c in contenders if (c.folder / generator.NAME).is_file()}
         folders, sources = [contender.folder for contender in contenders], []
+        families = {row.contender.folder: row.source.parent for row in catalog.rows(generated=True)}
         if not arguments:
             template = made / "template"
             template.mkdir()
@@ -95,12 +96,19 @@ def main(arguments: list[str]) -> int:
                 style = style_of(folder)
                 taken = NAMED if style.names else schema
                 (code / "Schema.java").write_text(emit(taken, style), "utf-8")
-            words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes"), str(folder)]
+            words = ["-cp", ":".join(map(str, libraries)), "-d", str(made / "classes")]
+            words += map(str, files_of(folder, families.get(folder, folder)))
             words += [str(code / "Schema.java")] if folder in generated else []
             failed |= _fails([*compile_, *words], folder.name)
         sources += [path for contender in contenders for path in contender.folder.glob("*.java")]
         failed |= _is_misformed(sources)
     return int(failed)
+
+
+def files_of(folder: Path, family: Path) -> list[Path]:
+    """The sources in `folder`, and those of its family that it has none of the same name for."""
+    own = {path.name: path for path in folder.glob("*.java")}
+    return [*({path.name: path for path in family.glob("*.java")} | own).values()]
 
 
 def make_tables(folder: Path, schema: Schema, contender: Contender) -> None:

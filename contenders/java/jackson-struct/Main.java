@@ -1,19 +1,12 @@
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import serbench.Contender;
 import serbench.Hash;
 import serbench.Output;
 import serbench.Worker;
 
 public final class Main extends Contender {
-  private final JsonMapper mapper =
-      JsonMapper.builder()
-          .addModule(new Jdk8Module())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
+  private final ObjectMapper mapper = Mapper.make();
   private final ObjectReader reader = mapper.readerFor(mapper.constructType(Schema.type()));
 
   public static void main(String[] arguments) {

@@ -1,10 +1,8 @@
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.List;
@@ -17,8 +15,7 @@ import serbench.Refusal;
 import serbench.Worker;
 
 public final class Main extends Contender {
-  private final ObjectMapper mapper =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+  private final ObjectMapper mapper = Mapper.make();
 
   public static void main(String[] arguments) {
     Worker.run(Main::new, arguments);
@@ -44,14 +41,14 @@ public final class Main extends Contender {
       case Boolean flag -> to.writeBoolean(flag);
       case BigInteger number -> to.writeNumber(number);
       case List<?> list -> {
-        to.writeStartArray();
+        to.writeStartArray(list, list.size());
         for (Object item : list) {
           put(item, to);
         }
         to.writeEndArray();
       }
       case Map<?, ?> map -> {
-        to.writeStartObject();
+        to.writeStartObject(map, map.size());
         for (Map.Entry<?, ?> entry : map.entrySet()) {
           to.writeFieldName((String) entry.getKey());
           put(entry.getValue(), to);

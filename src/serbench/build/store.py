@@ -172,7 +172,8 @@ def _put(what: Put, target: Path) -> None:
     if what.copy is not None and what.replace:
         copy_replaced(what.copy, what.replace, target)
     elif what.copy is not None:
-        shutil.copytree(what.copy, target, ignore=shutil.ignore_patterns(*what.without.split()))
+        ignored = shutil.ignore_patterns(*what.without.split())
+        shutil.copytree(what.copy, target, ignore=ignored, dirs_exist_ok=True)
 
 
 def _kept(out: Path, target: Path, keep: Sequence[str]) -> Path:

@@ -26,6 +26,9 @@ from serbench.files import read_regular
 M = TypeVar("M", bound=Manifest)
 LARGEST_MANIFEST = 1 << 16
 """Bytes; no text of a run file may be longer, and it has many from manifests."""
+_OWN = ("common", "known")
+"""Keys of a manifest that say nothing of its family."""
+_BY_NAME = ("variants", "test-labels", "test-limits")
 _SOURCE_KEYS = {field.encode_name for field in msgspec.structs.fields(Source)} - {"kind", "name"}
 
 
@@ -33,6 +36,8 @@ def read_manifest(path: Path, kind: type[M]) -> M:
     """The manifest at `path` as a record of `kind`. Raises UserError with the file and the reason."""
     try:
         stated = msgspec.toml.decode(read_regular(path, LARGEST_MANIFEST))
+        if kind is ContenderManifest and isinstance(stated.get("like"), str):
+            stated = _with_family(stated, path.parent, stated["like"])
         return msgspec.convert(_with_kinds(stated), type=kind)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
@@ -40,6 +45,24 @@ def read_manifest(path: Path, kind: type[M]) -> M:
         raise UserError(f"{path}: {error}") from error
     except RecursionError as error:
         raise UserError(f"{path}: it is nested too deeply") from error
+
+
+def _with_family(manifest: dict[str, Any], folder: Path, like: str) -> dict[str, Any]:
+    """`manifest` with what the one in the folder `like` says that it does not; tables of _BY_NAME are merged.
+
+    A test's source is that of the family, unless `folder` has a file of the same name.
+    """
+    family = msgspec.toml.decode(read_regular(folder / like / "contender.toml", LARGEST_MANIFEST))
+    if "like" in family:
+        raise msgspec.ValidationError(f"{like} is itself like another")
+    merged = {key: value for key, value in family.items() if key not in _OWN} | manifest
+    for name in _BY_NAME:
+        merged[name] = family.get(name, {}) | manifest.get(name, {})
+    tests = {
+        test: source if (folder / source).is_file() else f"{like}/{source}"
+        for test, source in family.get("tests", {}).items()
+    }
+    return merged | {"tests": tests | manifest.get("tests", {})}
 
 
 def _with_kinds(manifest: dict[str, Any]) -> dict[str, Any]:

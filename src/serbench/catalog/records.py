@@ -118,6 +118,9 @@ class Known(Manifest, frozen=True, kw_only=True):
 class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """contender.toml: one library in one language for one format."""
 
+    like: str = ""
+    """The folder of a contender of the same family, such as `../jackson`, whose manifest says what this one
+    does not, and whose files count where this folder has none of the same name."""
     name: str
     language: str
     format: str
