@@ -17,9 +17,11 @@ from typer.exceptions import TyperException
 
 from serbench import __version__
 from serbench.commands import (
+    again,
     board,
     compare,
     conformance,
+    count,
     data,
     fleet,
     growth,
@@ -70,7 +72,10 @@ app = typer.Typer(
 )
 dataset_app = typer.Typer(help="List and show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")
-app.command()(measuring.run)
+app.command(cls=measuring.Run)(measuring.run)
+app.command()(again.resume)
+app.command()(again.repeat)
+app.command()(count.count)
 app.command("list")(measuring.list_)
 app.command()(growth.growth)
 app.command()(measuring.verify)

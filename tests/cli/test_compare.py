@@ -1,4 +1,4 @@
-"""`compare`, `run --like` and `report --relative-to`, end to end with two contenders whose order is sure."""
+"""`compare`, `repeat RUN` and `report --relative-to`, end to end with two contenders whose order is sure."""
 
 import json
 import re
@@ -106,7 +106,7 @@ def test_a_run_is_repeated_as_it_was(
     document["datasets"][0]["tape_sha256"] = "0" * 64
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document))
-    done = command("run", "--like", edited, *given, "--output", again)
+    done = command("repeat", edited, *given, "--output", again)
     assert done.returncode == 1, done.stdout + done.stderr  # as the comparison that it repeats
     assert "Verdict: 2 slower" in done.stdout
     after = load_run(again)
@@ -131,7 +131,7 @@ def test_an_interrupted_comparison_ends_with_its_verdict_when_it_is_resumed(
     half = tmp_path / "half.json"
     half.write_text(json.dumps(document))
     given = [word for folder in folders for word in ("--contender", folder)]
-    done = command("run", "--resume", half, *given)
+    done = command("resume", half, *given)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Verdict: 2 slower" in done.stdout
     after = load_run(half)
@@ -171,7 +171,7 @@ def test_only_rows_that_both_have_are_measured_and_the_others_are_named() -> Non
         (["compare", "one.json", "two.json"], "there is no run file one.json"),
         (["compare", "--use", "mpack=."], "does not look like a checkout of MPack"),
         (["compare", "--use", "mpack@x=nowhere"], "there is no folder 'nowhere'"),
-        (["run", "--like", "nothing.json"], "there is no run file nothing.json"),
+        (["repeat", "nothing.json"], "there is no run file nothing.json"),
         (["report", "{run}", "--relative-to", "fats"], "did you mean 'fast'"),
         (["report", "{run}", "--contenders", "fast"], "goes with --relative-to"),
         (["report", "{run}", "--relative-to", "fast", "--format", "bencher"], "no place for ratios"),
@@ -181,9 +181,9 @@ def test_only_rows_that_both_have_are_measured_and_the_others_are_named() -> Non
         ),
         (["report", "{run}", "--html", "{run}.html", "--format", "csv"], "--format goes without it"),
         (["report", "{run}", "--html", "{run}.html", "-o", "x.md"], "--output goes without it"),
-        (["run", "--like", "{run}"], "rows of c/fast, c/slow that are not here"),
-        (["run", "--like", "{run}", "--tests", "tree"], "--tests cannot be combined with --like"),
-        (["run", "--like", "{run}", "--seed", "1"], "--seed cannot be combined with --like"),
+        (["repeat", "{run}"], "rows of c/fast, c/slow that are not here"),
+        (["repeat", "{run}", "--tests", "tree"], "No such option"),
+        (["repeat", "{run}", "--seed", "1"], "No such option"),
     ],
 )
 def test_bad_words_are_one_sentence(command: Call, compared, words: list[str], message: str) -> None:
@@ -200,10 +200,10 @@ def test_data_of_another_name_is_refused_when_a_run_is_repeated(
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(document))
     given = [word for folder in folders for word in ("--contender", folder)]
-    done = command("run", "--like", edited, *given)
+    done = command("repeat", edited, *given)
     assert done.returncode == 2 and "the run measured the file mine.json" in done.stderr
     (tmp_path / "other.json").write_text("[1]")
-    done = command("run", "--like", compared[1], *given, "--data", tmp_path / "other.json")
+    done = command("repeat", compared[1], *given, "--data", tmp_path / "other.json")
     assert done.returncode == 2 and "the run did not measure other.json" in done.stderr
 
 

@@ -29,7 +29,7 @@ def resumed(command, tmp_path, monkeypatch) -> Callable[..., tuple[Run, Run]]:
     def call(moments: list[type], *arguments: object, again: tuple[object, ...] = ()) -> tuple[Run, Run]:
         output = tmp_path / "run.json"
         before = killed(output, moments, *arguments, "--output", output)
-        done = command("run", "--resume", output, *again)
+        done = command("resume", output, *again)
         assert done.returncode == 0, done.stderr
         assert not journal_path(output).exists()
         after = load_run(output)

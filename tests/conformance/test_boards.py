@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import read_contender
-from serbench.commands.bootstrap import open_catalog, open_context
 from serbench.conformance.boards import WRITERS, Written, sizes_published, written_by
 from serbench.errors import UserError
 from serbench.platforms.firmware.documents import (
@@ -19,6 +18,7 @@ from serbench.platforms.firmware.documents import (
 )
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
+from serbench.run.inputs import open_catalog, open_context
 
 DOCUMENT = Document(name="d", tree={"volt": 3.3, "on": True})
 JSON = b'{"volt":3.3,"on":true}'

@@ -335,7 +335,7 @@ def test_an_interruption_keeps_the_rows_that_had_been_read(board, command, tmp_p
     assert run.with_suffix(".html").is_file()
     wanted = f"./serbench collect --resume {run} --port {made.port}"
     assert wanted in said.replace("\n", " ")
-    refused = command("run", "--resume", run)
+    refused = command("resume", run)
     assert refused.returncode == 2
     assert f"./serbench collect --resume {run} --port DEVICE" in refused.stderr.replace("\n", " ")
 
@@ -355,7 +355,7 @@ def test_a_killed_collection_keeps_its_rows_and_is_resumed(board, command, tmp_p
 
     # The second board speaks of other times, so that a row which is written twice could be seen.
     slow = board(lambda _board, _number, line: changed(line, b'"first":7', b'"first":8'))
-    refused = command("run", "--resume", run)
+    refused = command("resume", run)
     assert refused.returncode == 2 and "./serbench collect --resume" in refused.stderr
     done = command("collect", "--resume", run, "--port", slow.port)
     assert done.returncode == 0, done.stderr
@@ -376,7 +376,7 @@ def test_each_command_resumes_its_own_runs(board, command, tmp_path):
     assert refused.returncode == 2 and "--output cannot be combined with --resume" in refused.stderr
     run.write_bytes(run.read_bytes().replace(b'"kind":"board","datasets"', b'"kind":"platforms","datasets"'))
     refused = command(*again)
-    assert refused.returncode == 2 and f"./serbench run --resume {run}" in refused.stderr.replace("\n", " ")
+    assert refused.returncode == 2 and f"./serbench resume {run}" in refused.stderr.replace("\n", " ")
 
 
 def test_another_firmware_does_not_finish_a_run(board, command, tmp_path):
@@ -462,7 +462,7 @@ def test_a_board_is_called_what_its_environment_says(name, title):
 
 @pytest.mark.parametrize("name", ["esp32", "esp32s2"])
 def test_a_chip_without_a_compiler_is_board_only(name, command):
-    for words in (("run", "--platform", name), ("setup", name)):
+    for words in (("count", "--platform", name), ("setup", name)):
         done = command(*words)
         assert done.returncode == 2 and f"{name} is board-only: no distribution" in done.stderr.replace(
             "\n", " "
@@ -473,7 +473,7 @@ def test_a_chip_without_a_compiler_is_board_only(name, command):
 def test_a_board_only_chip_stands_in_the_report_with_the_reason(target, command, tmp_path):
     target("avr")
     run = tmp_path / "run.json"
-    done = command("run", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
+    done = command("count", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
     assert done.returncode == 0, done.stderr
     assert "Board only: no distribution package" in done.stdout.replace("\n", " ")
     assert [platform["kind"] for platform in json.loads(run.read_bytes())["platforms"][1:]] == ["board-only"]

@@ -220,7 +220,7 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
     # Every report has the table of fidelity: here of the one library.
     assert [record["contender_id"] for record in run["fidelity"]] == ["javascript/json"]
     assert "### Fidelity" in target.with_suffix(".md").read_text()
-    assert command("run", "--resume", target).returncode == 130
+    assert command("resume", target).returncode == 130
     assert [(room.heap_mb, known) for room, known in done] == [
         (8000, set()),
         (8000, {("javascript/a", "encode")}),

@@ -47,5 +47,5 @@ def test_a_run_of_a_real_board_is_not_repeated_here(command, tmp_path):
     run.rows = []
     run.platforms = [msgspec.structs.replace(PLATFORM, name="Nano 33 IoT", unit="microseconds", kind="board")]
     (tmp_path / "board.json").write_bytes(msgspec.json.encode(run))
-    done = command("run", "--like", tmp_path / "board.json")
+    done = command("repeat", tmp_path / "board.json")
     assert done.returncode == 2 and "start ./serbench collect again" in " ".join(done.stderr.split())

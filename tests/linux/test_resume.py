@@ -38,10 +38,10 @@ def test_a_killed_run_is_resumed(name, command, tmp_path):
     in_place(name)
     words, least = WORDS[name]
     output, whole = tmp_path / "run.json", tmp_path / "whole.json"
-    arguments = ["run", "--platform", name, *words, "--output"]
+    arguments = ["count", "--platform", name, *words, "--output"]
     before = killed(output, [RowRecord] * least, *arguments, output)
     assert len(before.rows) >= least and not before.complete
-    done = command("run", "--resume", output)
+    done = command("resume", output)
     assert done.returncode == 0, done.stderr
     after = load_run(output)
     assert after.complete and [row for row in after.rows if row in before.rows] == sorted(
@@ -68,7 +68,7 @@ def test_a_slow_row_does_not_hold_back_the_others(command, monkeypatch, tmp_path
     monkeypatch.setattr(LinuxRun, "_counted", counted)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     words, _ = WORDS[name]
-    done = command("run", "--platform", name, *words, "--output", tmp_path / "run.json")
+    done = command("count", "--platform", name, *words, "--output", tmp_path / "run.json")
     assert done.returncode == 0, done.stderr
     rows = load_run(tmp_path / "run.json").rows
     assert len(rows) > 2 and [row.id for row in rows] == list(range(len(rows)))

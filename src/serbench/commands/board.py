@@ -8,9 +8,9 @@ from rich.console import Console
 
 from serbench import text
 from serbench.catalog.selection import select_rows, split
+from serbench.commands.again import finish
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.kinds import Places, carry_out
-from serbench.commands.kinds import resume as resume_run
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import (
     MOST_SECONDS,
     Contenders,
@@ -24,7 +24,7 @@ from serbench.commands.options import (
 from serbench.commands.platform import documents_of, firmware_context
 from serbench.errors import UserError
 from serbench.measure.records import Plan
-from serbench.platforms.board import SerialLine
+from serbench.platforms.board import BoardInputs, SerialLine
 from serbench.platforms.firmware.project import write_project
 from serbench.provision import Unavailable
 from serbench.report.terminal import print_line
@@ -89,12 +89,15 @@ def collect(
 
     Exit status 1 if rows did not arrive, 130 if it was interrupted; those that did arrive are kept.
     """
-    places = Places(data=data, line=SerialLine(port, baud, timeout))
+    inputs = BoardInputs(data, SerialLine(port, baud, timeout))
     if resume is not None:
-        refuse_others(ctx, "--resume of a board")
-        resume_run(find_interrupted(resume), places)
+        refuse_others(
+            ctx, "--resume", "finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")
+        )
+        finish(find_interrupted(resume), inputs)
         return
     documents = documents_of(data, firmware_context().store)
     plan = Plan(kind="board", datasets=[document.name for document in documents])
-    target = new_run_file(output, force, places.read)
-    carry_out(chosen_settings(False, None, [], 0, True, [], plan), places, target)
+    settings = chosen_settings(False, None, [], 0, True, [], plan)
+    target = new_run_file(output, force, inputs.read)
+    carry_out(RunRequest(settings=settings, inputs=inputs, target=target))

@@ -10,7 +10,7 @@ from rich.console import Console
 from serbench.catalog.records import Catalog, Row
 from serbench.catalog.selection import select_rows, split, usual_datasets
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.kinds import Places, carry_out
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import (
     Allocators,
     Budget,
@@ -32,7 +32,6 @@ from serbench.commands.options import (
     Toolchains,
     Uses,
     chosen_configurations,
-    chosen_datasets,
     chosen_settings,
     times_plan,
 )
@@ -42,6 +41,7 @@ from serbench.measure.records import Comparing
 from serbench.provision.uses import find_contender
 from serbench.report.compare import compare_runs
 from serbench.results.load import load_run
+from serbench.run.inputs import Inputs
 
 THRESHOLD = 0.03
 
@@ -87,14 +87,15 @@ def compare(
         found = compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold)
         finish_comparison(Console(highlight=False), found)
         return
-    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets)
-    new, old = sides_of(places.catalog, words, against, use)
-    rows, left_out = rows_of(places.catalog, new, old, split(tests))
-    specs = chosen_datasets(datasets, data, usual_datasets(places.catalog, rows))
+    inputs = Inputs(contender, use, data, prefix, timeout, ignore_lock, datasets)
+    new, old = sides_of(inputs.catalog, words, against, use)
+    rows, left_out = rows_of(inputs.catalog, new, old, split(tests))
+    specs = inputs.chosen(usual_datasets(inputs.catalog, rows))
     plan = times_plan(rows, specs, chosen_configurations(profile, compiler, allocator, cpu))
     comparing = Comparing(new=new, old=old, threshold=threshold)
     settings = chosen_settings(full, budget, profile, seed, fragment, count, plan, comparing)
-    carry_out(settings, places, new_run_file(output, force, places.read), left_out)
+    target = new_run_file(output, force, inputs.read)
+    carry_out(RunRequest(settings=settings, inputs=inputs, target=target, notes=left_out))
 
 
 def sides_of(catalog: Catalog, words: Sequence[str], against: str, uses: Sequence[str]) -> tuple[str, str]:

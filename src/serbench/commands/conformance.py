@@ -7,7 +7,6 @@ import typer
 from rich.console import Console
 
 from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
-from serbench.commands.bootstrap import open_catalog, open_context, worker_limits
 from serbench.commands.options import Folders, Prefixes, Timeout
 from serbench.commands.progress import stages
 from serbench.conformance.boards import WRITERS, Written, sizes_published, written_by
@@ -24,6 +23,7 @@ from serbench.project import RESULTS, ROOT
 from serbench.report.terminal import print_document, print_line
 from serbench.results.load import load_run, newest_runs
 from serbench.run.context import BuildContext
+from serbench.run.inputs import open_catalog, open_context, worker_limits
 from serbench.run.proving import encoding_records, encodings_of, prove
 from serbench.run.readers import needed_rows
 

@@ -6,7 +6,7 @@ import typer
 
 from serbench.catalog.selection import split
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.kinds import Places, carry_out
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import (
     MOST_SECONDS,
     Contenders,
@@ -19,6 +19,7 @@ from serbench.commands.options import (
 )
 from serbench.measure.records import Plan
 from serbench.run.growth_plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
+from serbench.run.inputs import Inputs
 
 
 def growth(
@@ -47,8 +48,9 @@ def growth(
     ignore_lock: IgnoreLock = False,
 ) -> None:
     """Measure libraries against the reference of their language over payload size."""
-    places = Places(contender, timeout=timeout, ignore_lock=ignore_lock)
+    inputs = Inputs(contender, timeout=timeout, ignore_lock=ignore_lock)
     kinds, ladder = growth_kinds(split(datasets)), growth_sizes(split(sizes))
-    rows = [row.id for row in growth_rows(places.catalog, split(contenders), kinds)]
+    rows = [row.id for row in growth_rows(inputs.catalog, split(contenders), kinds)]
     plan = Plan(kind="growth", rows=rows, datasets=kinds, sizes=ladder)
-    carry_out(growth_settings(budget, seed, plan), places, new_run_file(output, force))
+    settings = growth_settings(budget, seed, plan)
+    carry_out(RunRequest(settings=settings, inputs=inputs, target=new_run_file(output, force)))

@@ -1,17 +1,15 @@
-"""`serbench run --platform NAME` and `collect`: what they ask for, and their steps (see kinds.py)."""
+"""`serbench count` and `collect`: what they ask for, and their steps (see carry_out.py)."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import PROFILES
 from serbench.catalog.selection import select_rows
-from serbench.commands.bootstrap import open_context
 from serbench.datasets.store import Store
 from serbench.errors import UserError, unknown
 from serbench.measure.records import Plan
-from serbench.platforms.board import BoardOnly, BoardRun
+from serbench.platforms.board import BoardInputs, BoardOnly, BoardRun
 from serbench.platforms.firmware.documents import (
     Document,
     load_document,
@@ -26,10 +24,8 @@ from serbench.project import ROOT
 from serbench.results.machine import this_machine
 from serbench.results.schema import Machine, Run
 from serbench.run.context import BuildContext
+from serbench.run.inputs import Inputs, open_context
 from serbench.run.session import Step
-
-if TYPE_CHECKING:
-    from serbench.commands.kinds import Places
 
 
 def firmware_context(prefix: Sequence[str] = ()) -> BuildContext:
@@ -105,19 +101,19 @@ def plan_of_counts(earlier: Run) -> Plan:
     )
 
 
-def prepare(plan: Plan, places: "Places") -> tuple[Machine, list[Step]]:
+def prepare(plan: Plan, inputs: Inputs) -> tuple[Machine, list[Step]]:
     """The steps of a run on platforms, or of a board. Raises UserError for what is not here or not set up."""
-    if places.line is not None:
+    if isinstance(inputs, BoardInputs):
         context = firmware_context()
-        documents = _documents_named(plan.datasets, places.data, context.store)
-        return this_machine({}), [BoardRun(context.catalog, documents, places.line)]
+        documents = _documents_named(plan.datasets, inputs.data, context.store)
+        return this_machine({}), [BoardRun(context.catalog, documents, inputs.line)]
     found = found_platforms(plan.platforms)
-    return _linux(plan, places, found) if is_linux(found) else _firmware(plan, places, found)
+    return _linux(plan, inputs, found) if is_linux(found) else _firmware(plan, inputs, found)
 
 
-def _linux(plan: Plan, places: "Places", found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
-    host = places.context()
-    rows = buildable(places.catalog, places.rows(plan.rows))
+def _linux(plan: Plan, inputs: Inputs, found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
+    host = inputs.context()
+    rows = buildable(inputs.catalog, inputs.rows(plan.rows))
     if not any(row.role == "contender" for row in rows):
         raise UserError("none of the chosen contenders can be built for another processor")
     chosen = {words[0] for words in plan.configurations}
@@ -125,19 +121,19 @@ def _linux(plan: Plan, places: "Places", found: Sequence[PlatformManifest]) -> t
     if not profiles:
         raise UserError("the run's plan names no profile to build in")
     contexts = [CrossBuildContext(host, one, profiles) for one in found if isinstance(one, LinuxPlatform)]
-    specs = places.specs(plan.datasets)
+    specs = inputs.specs(plan.datasets)
     each = len(rows) * len(profiles) * len(specs)
     steps: list[Step] = [
-        LinuxRun(context, rows, specs, places.limits, first=number * each)
+        LinuxRun(context, rows, specs, inputs.limits, first=number * each)
         for number, context in enumerate(contexts)
     ]
     return this_machine(host.compilers()), steps
 
 
-def _firmware(plan: Plan, places: "Places", found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
-    context = firmware_context(places.prefixes)
-    documents = _documents_named(plan.datasets, places.data, context.store)
-    rows = places.rows(plan.rows, context.catalog)
+def _firmware(plan: Plan, inputs: Inputs, found: Sequence[PlatformManifest]) -> tuple[Machine, list[Step]]:
+    context = firmware_context(inputs.prefixes)
+    documents = _documents_named(plan.datasets, inputs.data, context.store)
+    rows = inputs.rows(plan.rows, context.catalog)
     steps: list[Step] = []
     for one in found:
         if isinstance(one, Microcontroller):

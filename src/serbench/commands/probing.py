@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 import typer
 
 from serbench.catalog.selection import select_rows, split
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.kinds import Places, carry_out
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import Contenders, Folders, Force, IgnoreLock, Languages, Output
 from serbench.errors import UserError, unknown
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan
+from serbench.run.inputs import Inputs
 from serbench.run.probing import probed_languages
 from serbench.run.strictness import DAMAGED, READING, readers_among
 
@@ -29,7 +29,7 @@ def fidelity(
     ignore_lock: IgnoreLock = False,
 ) -> None:
     """Show what libraries change, refuse and add to the data, in languages that have probes."""
-    _probe("fidelity", languages, contenders, Places(contender, ignore_lock=ignore_lock), output, force)
+    _probe("fidelity", languages, contenders, Inputs(contender, ignore_lock=ignore_lock), output, force)
 
 
 def limits(
@@ -51,7 +51,7 @@ def limits(
         raise UserError("--heap and --default-heap exclude each other")
     heap_mb = None if default_heap else heap or HEAP_MB
     _probe(
-        "limits", languages, contenders, Places(contender, ignore_lock=ignore_lock), output, force, heap_mb
+        "limits", languages, contenders, Inputs(contender, ignore_lock=ignore_lock), output, force, heap_mb
     )
 
 
@@ -66,31 +66,32 @@ def strict(
     ignore_lock: IgnoreLock = False,
 ) -> None:
     """Show what readers take and refuse of valid, invalid and damaged documents of their format."""
-    places = Places(contender, ignore_lock=ignore_lock)
-    rows = readers_among(places.catalog, select_rows(places.catalog, READING, (), split(contenders)))
+    inputs = Inputs(contender, ignore_lock=ignore_lock)
+    rows = readers_among(inputs.catalog, select_rows(inputs.catalog, READING, (), split(contenders)))
     if not rows:
         raise UserError("there are no cases for the formats of these contenders: see formats/cases")
-    _carry_out(Plan(kind="strict", rows=[row.id for row in rows], damaged=damaged), places, output, force)
+    _carry_out(Plan(kind="strict", rows=[row.id for row in rows], damaged=damaged), inputs, output, force)
 
 
 def _probe(
     kind: Literal["fidelity", "limits"],
     languages: list[str],
     contenders: list[str],
-    places: Places,
+    inputs: Inputs,
     output: Path | None,
     force: bool,
     heap_mb: int | None = None,
 ) -> None:
-    able = probed_languages(places.catalog, kind)
+    able = probed_languages(inputs.catalog, kind)
     wanted = split(languages) or able
     for name in wanted:
         if name not in able:
             raise unknown(f"language with a probe of {kind}", name, able)
-    rows = select_rows(places.catalog, (), wanted, split(contenders))
-    _carry_out(Plan(kind=kind, rows=[row.id for row in rows], heap_mb=heap_mb), places, output, force)
+    rows = select_rows(inputs.catalog, (), wanted, split(contenders))
+    _carry_out(Plan(kind=kind, rows=[row.id for row in rows], heap_mb=heap_mb), inputs, output, force)
 
 
-def _carry_out(plan: Plan, places: Places, output: Path | None, force: bool) -> None:
+def _carry_out(plan: Plan, inputs: Inputs, output: Path | None, force: bool) -> None:
     settings = settings_for("quick", (), None, [], 0, fragment=True, instructions=False)
-    carry_out(msgspec.structs.replace(settings, plan=plan), places, new_run_file(output, force))
+    settings.plan = plan
+    carry_out(RunRequest(settings=settings, inputs=inputs, target=new_run_file(output, force)))

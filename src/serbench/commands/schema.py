@@ -11,13 +11,13 @@ import typer
 import serbench
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
-from serbench.commands.bootstrap import open_context
 from serbench.commands.data import named
-from serbench.commands.options import Force
+from serbench.commands.options import RESULTS, WHAT, Force
 from serbench.errors import UserError, unknown
 from serbench.files import read_regular, refuse_existing, writing
 from serbench.project import ROOT
 from serbench.provision.process import environment
+from serbench.run.inputs import open_context
 from serbench.run.typed import documents_of
 from serbench.schemas import check, model, text
 from serbench.schemas.infer import infer
@@ -29,14 +29,22 @@ OWN = "serbench"
 
 SchemaOption = Annotated[
     Path | None,
-    typer.Option("--schema", metavar="FILE", help="A schema that `serbench schema` printed, corrected."),
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="A schema that `serbench schema` printed, corrected.",
+        rich_help_panel=WHAT,
+    ),
 ]
 
 
 KeepGenerated = Annotated[
     Path | None,
     typer.Option(
-        "--keep-generated", metavar="DIR", help="Copy the code that is generated from schemas here."
+        "--keep-generated",
+        metavar="DIR",
+        help="Copy the code that is generated from schemas here.",
+        rich_help_panel=RESULTS,
     ),
 ]
 

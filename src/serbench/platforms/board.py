@@ -18,6 +18,7 @@ from serbench.platforms.load import load_platforms
 from serbench.platforms.records import Board
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, RowRecord
+from serbench.run.inputs import Inputs
 from serbench.run.proving import blank_record
 from serbench.run.resume import refuse_other_data
 from serbench.run.session import RunSession
@@ -95,6 +96,14 @@ class SerialLine(msgspec.Struct, frozen=True):
     baud: int
     timeout: float
     """Seconds of silence after which it says no more."""
+
+
+class BoardInputs(Inputs):
+    """The user's documents, and the board that measures them."""
+
+    def __init__(self, data: Sequence[Path], line: SerialLine) -> None:
+        super().__init__(data=data)
+        self.line = line
 
 
 class BoardRun:

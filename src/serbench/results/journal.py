@@ -188,7 +188,7 @@ class Journal:
         except FileExistsError as error:
             raise UserError(
                 f"{path} exists: it is the journal of an unfinished run. Finish it with "
-                f"./serbench run --resume {shlex.quote(str(path))}"
+                f"./serbench resume {shlex.quote(str(path))}"
             ) from error
         except OSError as error:
             raise failure_to_write(path, error) from error

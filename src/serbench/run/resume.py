@@ -1,4 +1,4 @@
-"""`run --resume RUN`: what an interrupted run had left to measure, on the same data by the same programs."""
+"""`resume RUN`: what an interrupted run had left to measure, on the same data by the same programs."""
 
 import contextlib
 import shlex
@@ -22,7 +22,7 @@ from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
 REPEATED = {
-    "run": ("--data", "--contender", "--use", "--prefix", "--timeout", "--on", "--certificates"),
+    "resume": ("--data", "--contender", "--use", "--prefix", "--timeout", "--on", "--certificates"),
     "collect": ("--data", "--timeout", "--port", "--baud"),
 }
 """Options of a run that say where things are, which its file does not hold; they are to be given again."""
@@ -81,7 +81,10 @@ def find_interrupted(path: Path) -> Interrupted:
         return Interrupted(run=run, target=target, files=files)
     if run.complete:
         left = f", and its journal {found} can be removed" if found else ""
-        raise UserError(f"the run {target} is complete{left}: nothing is left to measure; --like repeats it")
+        raise UserError(
+            f"the run {target} is complete{left}: nothing is left to measure; ./serbench repeat measures it "
+            "again"
+        )
     if run.serbench != __version__:
         raise UserError(
             f"the run was begun by serbench {run.serbench}, and this is {__version__}: finish it with the "
@@ -120,17 +123,17 @@ def command_for(run: Run, target: Path) -> str:
     Those in the file of the run are not taken: it may be a stranger's.
     """
     of_board = run.settings.plan is not None and run.settings.plan.kind == "board"
-    command = "collect" if of_board else "run"
+    command = ["collect", "--resume"] if of_board else ["resume"]
     words, kept = [readable(word) for word in sys.argv[1:]], []
     while words:
         word = words.pop(0)
-        if word in REPEATED[command] and words:
+        if word in REPEATED[command[0]] and words:
             kept += [word, words.pop(0)]
-        elif word.partition("=")[0] in REPEATED[command]:
+        elif word.partition("=")[0] in REPEATED[command[0]]:
             kept.append(word)
     if of_board and not any(word.startswith("--port") for word in kept):
         kept += ["--port", "DEVICE"]
-    return shlex.join(["./serbench", command, "--resume", str(target), *kept])
+    return shlex.join(["./serbench", *command, str(target), *kept])
 
 
 class Data(Protocol):
