@@ -15,7 +15,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from serbench import __version__
+from serbench import __version__, kinds
 from serbench.commands import (
     again,
     board,
@@ -27,7 +27,6 @@ from serbench.commands import (
     growth,
     measuring,
     pins,
-    probing,
     publishing,
     reporting,
     schema,
@@ -88,9 +87,6 @@ app.command()(publishing.site)
 app.command()(conformance.conformance)
 app.command()(board.board)
 app.command()(board.collect)
-app.command()(probing.fidelity)
-app.command()(probing.limits)
-app.command()(probing.strict)
 app.command()(schema.schema)
 app.command()(pins.pins)
 app.command()(setting_up.setup)
@@ -98,6 +94,8 @@ app.command()(setting_up.new)
 app.command()(fleet.join)
 app.command()(fleet.fleet)
 app.command(hidden=True)(fleet.unit)
+for _command in kinds.found(kinds.Command):
+    app.command(rich_help_panel="Other kinds of run")(_command.function)
 dataset_app.command("list")(data.dataset_list)
 dataset_app.command("show")(data.dataset_show)
 dataset_app.command("write")(data.dataset_write)

@@ -9,9 +9,9 @@ import pytest
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.records import Sample
-from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
+from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.results.schema import RowRecord, Run
 from tests.brief import BUDGET, killed
 from tests.languages import needs

@@ -11,9 +11,9 @@ import pytest
 
 from serbench import __version__
 from serbench.errors import UserError
+from serbench.kinds import found
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Sample
-from serbench.probe.records import Fidelity
 from serbench.project import CACHE
 from serbench.provision import Unavailable, provide
 from serbench.results.journal import Journal, complete, journal_path
@@ -21,12 +21,14 @@ from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.schema import Revision, RowRecord
 from serbench.run import counting, probing
+from serbench.run.kind import RunKind
 from serbench.run.resume import find_interrupted
 from serbench.run.session import RunSession
 from tests.brief import BUDGET, brief, killed
 from tests.results.builder import synthetic_run
 from tests.shorten import LAUNCHES
 
+PROBED = ("fidelity", "payloads", "strict")
 COMMAND = ("run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", *BUDGET)
 
 
@@ -256,19 +258,6 @@ def test_bad_resumptions(command, tmp_path):
         assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr
 
 
-def test_libraries_are_all_compared_before_one_is_kept(monkeypatch, tmp_path):
-    found = [
-        Fidelity(contender=name, contender_id=name, format="json", library_version="2") for name in ("a", "b")
-    ]
-    monkeypatch.setattr(probing, "fidelity_of", lambda *_: iter(found))
-    kept = []
-    run = SimpleNamespace(fidelity=[msgspec.structs.replace(found[1], library_version="1")])
-    session = SimpleNamespace(run=run, keep=kept.append, progress=SimpleNamespace(counter=None))
-    with pytest.raises(UserError, match="b has another library version"):
-        probing.keep_fidelity(session, SimpleNamespace(cache=tmp_path), [], peers=False)
-    assert kept == []
-
-
 def test_a_damaged_line_is_named_and_nothing_changes(interrupted, command, tmp_path):
     output = tmp_path / "run.json"
     with Journal.of(interrupted, journal_path(output)) as journal:
@@ -312,7 +301,7 @@ def test_a_library_that_is_lost_is_said_before_anything_is_measured(
     assert journal_path(output).read_bytes() == before
 
 
-@pytest.mark.parametrize("kind", ["fidelity", "limits", "strict"])
+@pytest.mark.parametrize("kind", [kind.name for kind in found(RunKind) if kind.results in PROBED])
 def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_path, monkeypatch):
     """Such a run has no programs by which a change would be noticed."""
     monkeypatch.setattr(probing, "find", lambda *_: SimpleNamespace(version="2"))

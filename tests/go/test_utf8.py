@@ -1,7 +1,7 @@
 """What readers in Go make of bytes that are no UTF-8: the labels of their manifests, and no others."""
 
-from serbench.probe.cases import load_cases
-from serbench.probe.strict import UTF8, labels_of
+from serbench.kinds.strict.cases import load_cases
+from serbench.kinds.strict.probe import UTF8, labels_of
 from serbench.project import ROOT
 from serbench.run import strictness
 from serbench.verify.proof_cache import ProofCache

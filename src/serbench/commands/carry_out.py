@@ -1,102 +1,46 @@
 """A run of any kind is carried out: prepared from its plan, measured, and reported."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from rich.console import Console
 
-from serbench.build.configuration import Configuration
-from serbench.catalog.records import Row
 from serbench.commands import platform
-from serbench.commands.bootstrap import look
+from serbench.commands.bootstrap import look, new_run_file
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude
 from serbench.commands.progress import stages
-from serbench.measure.records import Plan, RunKind, Settings
-from serbench.results.machine import this_machine
-from serbench.results.schema import Machine, Run
-from serbench.run.context import BuildContext
-from serbench.run.growth import GrowthStep
+from serbench.errors import UserError
+from serbench.kinds import found
+from serbench.measure.precision import settings_for
+from serbench.measure.records import Plan, Settings
+from serbench.results.schema import Run
+from serbench.run import growth
 from serbench.run.inputs import Inputs
-from serbench.run.payloads import LimitsStep
-from serbench.run.probing import FidelityStep, engines
+from serbench.run.kind import Prepared, RunKind
 from serbench.run.resume import Interrupted
-from serbench.run.session import RunSession, Step
-from serbench.run.strictness import StrictStep
-from serbench.run.timed import Timed
-
-
-class Prepared(msgspec.Struct, frozen=True):
-    """What a plan means on this machine."""
-
-    machine: Machine
-    steps: list[Step]
-
-
-class KindOfRun(msgspec.Struct, frozen=True, kw_only=True):
-    """How a kind of run is made from its plan."""
-
-    prepare: Callable[[Plan, Inputs, Run | None], Prepared]
-    """Takes the run that is repeated, too, if one is. Raises UserError."""
-    results: str
-    """The list of Run without which nothing has been measured."""
-    counting: bool = False
-    """Whether it takes no times on this machine, which other programs could disturb."""
-    locking: bool = True
-    """Whether it needs this machine for itself."""
-
-
-def _prepared(context: BuildContext, step: Step, probed: Sequence[Row] = ()) -> Prepared:
-    compilers = context.compilers() | engines(context.catalog, context.cache, probed)
-    return Prepared(this_machine(compilers, context.allocators()), [step])
-
-
-def _times(plan: Plan, inputs: Inputs, earlier: Run | None) -> Prepared:
-    rows, specs = inputs.rows(plan.rows), inputs.specs(plan.datasets)
-    names = Configuration.__struct_fields__
-    context = inputs.context(
-        [
-            msgspec.convert(dict(zip(names, words, strict=False)), Configuration)
-            for words in plan.configurations
-        ]
-    )
-    return _prepared(context, Timed(context, rows, specs, inputs.limits, earlier, inputs.generated))
-
-
-def _growth(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
-    context = inputs.context()
-    rows = inputs.rows(plan.rows)
-    return _prepared(context, GrowthStep(context, rows, plan.datasets, plan.sizes, inputs.limits))
-
-
-def _fidelity(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
-    context, rows = inputs.context(), inputs.rows(plan.rows)
-    return _prepared(context, FidelityStep(context, rows), rows)
-
-
-def _limits(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
-    context, rows = inputs.context(), inputs.rows(plan.rows)
-    return _prepared(context, LimitsStep(context, rows, plan.heap_mb), rows)
-
-
-def _strict(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
-    context, rows = inputs.context(), inputs.rows(plan.rows)
-    return _prepared(context, StrictStep(context, rows, plan.damaged or 0), rows)
+from serbench.run.session import RunSession
+from serbench.run.timed import TIMES
 
 
 def _platforms(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
     return Prepared(*platform.prepare(plan, inputs))
 
 
-KINDS: Mapping[RunKind, KindOfRun] = {
-    "times": KindOfRun(prepare=_times, results="samples"),
-    "growth": KindOfRun(prepare=_growth, results="samples"),
-    "fidelity": KindOfRun(prepare=_fidelity, results="fidelity"),
-    "limits": KindOfRun(prepare=_limits, results="payloads"),
-    "strict": KindOfRun(prepare=_strict, results="strict"),
-    "platforms": KindOfRun(prepare=_platforms, results="rows", counting=True),
-    "board": KindOfRun(prepare=_platforms, results="rows", counting=True, locking=False),
-}
+KINDS = (
+    TIMES,
+    RunKind(name="growth", prepare=growth.prepare, results="samples"),
+    RunKind(name="platforms", prepare=_platforms, results="rows", counting=True),
+    RunKind(name="board", prepare=_platforms, results="rows", counting=True, locking=False),
+)
+
+
+def kind_of(plan: Plan) -> RunKind:
+    """The kind of run that a plan is for. Raises UserError for one that is not here."""
+    for kind in (*KINDS, *found(RunKind)):
+        if kind.name == plan.kind:
+            return kind
+    raise UserError(f"the run is of the kind '{plan.kind}', which this serbench does not have")
 
 
 class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,7 +77,7 @@ def measure(request: RunRequest, waiting: bool = False) -> RunSession:
     err = Console(stderr=True, highlight=False)
     settings, inputs = request.settings, request.inputs
     assert settings.plan is not None
-    kind = KINDS[settings.plan.kind]
+    kind = kind_of(settings.plan)
     prepared = kind.prepare(settings.plan, inputs, request.earlier)
     settings = msgspec.structs.replace(settings, references=inputs.catalog.references)
     with stages(err) as progress:
@@ -146,6 +90,13 @@ def measure(request: RunRequest, waiting: bool = False) -> RunSession:
             for step in prepared.steps:
                 step.run(session)
     return session
+
+
+def carry_out_probe(plan: Plan, inputs: Inputs, output: Path | None, force: bool) -> None:
+    """Carry out the `plan` of a run that probes libraries and takes no times."""
+    settings = settings_for("quick", (), None, [], 0, fragment=True, instructions=False)
+    settings.plan = plan
+    carry_out(RunRequest(settings=settings, inputs=inputs, target=new_run_file(output, force)))
 
 
 class Fleet(msgspec.Struct, frozen=True):

@@ -22,8 +22,8 @@ from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.files import failure_to_write, make_folder_of, replace_file
 from serbench.measure.records import Failure, Period, Sample, Stop
-from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Record
+from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.results.schema import Host, Measured, Platform, RowRecord, Run
 from serbench.results.summary import summarise
 

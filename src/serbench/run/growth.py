@@ -12,7 +12,7 @@ from serbench.files import scratch
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Sample, Stop
+from serbench.measure.records import Failure, Plan, Sample, Stop
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext
 from serbench.run.counting import groups_of
@@ -29,7 +29,8 @@ from serbench.run.growth_plan import (
     spec_of,
     warmup_calls,
 )
-from serbench.run.probing import keep_fidelity, probed_rows
+from serbench.run.inputs import Inputs
+from serbench.run.kind import Prepared, companions, prepared
 from serbench.run.proving import VerifiedDataset, prove
 from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, known_rows
@@ -78,13 +79,23 @@ class GrowthStep:
         """Measure all sizes for which there is time; of a run that is resumed, those that it has not."""
         begun = begun_sizes(session.run, self.sizes, list(dict.fromkeys(kind for _, kind in self.rows)))
         rows = list({row.id: row for row, _ in self.rows}.values())
-        wanted = [*needed_rows(self.context, rows), *probed_rows(self.context, rows, peers=False)]
+        beside = list(companions("growth"))
+        wanted = needed_rows(self.context, rows)
+        wanted += [row for companion in beside for row in companion.rows(self.context, rows)]
         session.progress.build(self.context, list({row.id: row for row in wanted}.values()))
-        keep_fidelity(session, self.context, rows, peers=False)
+        for companion in beside:
+            companion.keep(session, self.context, rows)
         left = budget_left(session.run)
         end = begin(session, session.run.settings.budget_seconds or 0.0 if left is None else left)
         with watching(session):
             Ascent(self, session, end).run(begun)
+
+
+def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
+    """What a plan means here. Raises UserError."""
+    context = inputs.context()
+    step = GrowthStep(context, inputs.rows(plan.rows), plan.datasets, plan.sizes, inputs.limits)
+    return prepared(context, step)
 
 
 def begun_sizes(run: Run, sizes: Sequence[float], kinds: Sequence[str]) -> list[float]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from serbench.probe.records import Ending, Library, Outcome
+from serbench.results.probes import Ending, Library, Outcome
 from serbench.worker.process import Limits, Refusal, Worker, WorkerFailure
 from serbench.worker.session import Verified, prepare
 

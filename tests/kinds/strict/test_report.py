@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from serbench.probe.records import Damage, Judged, ProcessEnd, Strict
+from serbench.kinds.strict.report import COLUMNS, TITLE, cells_of, strict_summary
 from serbench.report.render import render
-from serbench.report.strictness import COLUMNS, TITLE, cells_of, strict_summary
 from serbench.results.analysis import analyse
+from serbench.results.probes import Damage, Judged, ProcessEnd, Strict
 from tests.results.builder import synthetic_run
 
 LOOSE = [

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
-from serbench.probe.cases import load_cases
+from serbench.kinds.strict.cases import load_cases
 from serbench.project import ROOT
 
 LEAST = {"json": 40, "cbor": 30, "messagepack": 25, "bson": 20, "ubjson": 15}

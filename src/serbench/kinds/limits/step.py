@@ -7,10 +7,22 @@ from pathlib import Path
 from serbench.catalog.records import Contender, Row
 from serbench.catalog.tests import Test
 from serbench.files import scratch
-from serbench.probe.limits import Room, Search, Shape
-from serbench.probe.records import Direction, Payload
+from serbench.kinds.limits.search import Room, Search, Shape
+from serbench.measure.records import Plan
+from serbench.results.probes import Direction, Payload
+from serbench.results.schema import Run
 from serbench.run.context import BuildContext, BuildResult
-from serbench.run.probing import ONLY_READS, build_and_probe, names_of, probes_of, shape_of, takes_part
+from serbench.run.inputs import Inputs
+from serbench.run.kind import Prepared, companions, prepared
+from serbench.run.probing import (
+    ONLY_READS,
+    names_of,
+    probed_rows,
+    probes_of,
+    refuse_other_engines,
+    shape_of,
+    takes_part,
+)
 from serbench.run.session import RunSession
 from serbench.worker.bounds import free_memory, most_memory
 from serbench.worker.process import pooled
@@ -40,12 +52,21 @@ class LimitsStep:
             seconds=ATTEMPT_SECONDS if heap_mb else ATTEMPT_SECONDS_DEFAULT_HEAP,
             memory_bytes=most_memory(),
         )
-        build_and_probe(session, self.context, self.rows, peers=False)
+        refuse_other_engines(session, self.context, self.rows)
+        session.progress.build(self.context, probed_rows(self.context, self.rows, peers=False))
+        for companion in companions("limits"):
+            companion.keep(session, self.context, self.rows)
         jobs = self.context.jobs if heap_mb else 1
         done = {(payload.contender_id, payload.direction) for payload in session.run.payloads}
         with scratch() as folder:
             counted = session.progress.counter
             payloads_of(self.context, self.rows, room, folder, jobs, session.keep, counted, done)
+
+
+def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
+    """What a plan means here. Raises UserError."""
+    context, rows = inputs.context(), inputs.rows(plan.rows)
+    return prepared(context, LimitsStep(context, rows, plan.heap_mb), rows)
 
 
 def payloads_of(

@@ -12,12 +12,16 @@ from serbench.catalog.tests import Test
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset
 from serbench.files import scratch
-from serbench.probe.cases import Case, load_cases
-from serbench.probe.damage import SANITIZED, SEED, endure
-from serbench.probe.reader import Reader
-from serbench.probe.records import Damage, Judged, Strict
-from serbench.probe.strict import UTF8, Question, digest_of, examine, labels_of
+from serbench.kinds.strict.cases import Case, load_cases
+from serbench.kinds.strict.damage import SANITIZED, SEED, endure
+from serbench.kinds.strict.probe import UTF8, Question, digest_of, examine, labels_of
+from serbench.kinds.strict.reader import Reader
+from serbench.measure.records import Plan
+from serbench.results.probes import Damage, Judged, Strict
+from serbench.results.schema import Run
 from serbench.run.context import BuildContext, BuildResult
+from serbench.run.inputs import Inputs
+from serbench.run.kind import Prepared, prepared
 from serbench.run.probing import names_of, refuse_other_engines
 from serbench.run.readers import encoder_rows
 from serbench.run.resume import refuse
@@ -54,6 +58,12 @@ class StrictStep:
         refuse_other_engines(session, self.context, self.rows)
         session.progress.build(self.context, [*self.rows, *encoder_rows(self.context, self.rows)])
         keep_strict(session, self.context, self.rows, self.damaged)
+
+
+def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
+    """What a plan means here. Raises UserError."""
+    context, rows = inputs.context(), inputs.rows(plan.rows)
+    return prepared(context, StrictStep(context, rows, plan.damaged or 0), rows)
 
 
 class _Remembered(msgspec.Struct):

@@ -1,4 +1,7 @@
-"""What the probes of fidelity, of the payload limit and of strictness find out."""
+"""What the probes of fidelity, of the payload limit and of strictness find out.
+
+These records stand here, and not with their kinds of run, so that every run file can be read.
+"""
 
 from typing import Any, Literal
 

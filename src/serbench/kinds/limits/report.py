@@ -1,8 +1,8 @@
 """The payload limits as a table."""
 
 from serbench import text
-from serbench.probe.records import Direction, Payload
 from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
+from serbench.results.probes import Direction, Payload
 from serbench.results.schema import Run
 
 TITLE = "Payload limit: the largest records that go through, in MB of JSON"
@@ -71,7 +71,7 @@ def _said(record: Payload) -> bool:
     return bool(record.reason) and (record.failure not in ("heap", "time") or record.status != "ok")
 
 
-def payload_section(run: Run) -> Section:
+def payload_section(run: Run, _detailed: bool = False) -> Section:
     """Return the table, what libraries said of their limits, and what must be known about it."""
     columns = [Column("contender", priority=10, least=12, most=30), Column("format", priority=40)]
     columns.append(Column("version", priority=50))

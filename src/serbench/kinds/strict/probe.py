@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.probe.cases import Case
-from serbench.probe.reader import Launches, Reader
-from serbench.probe.records import Expected, Judged, Outcome
+from serbench.kinds.strict.cases import Case
+from serbench.kinds.strict.reader import Launches, Reader
+from serbench.results.probes import Expected, Judged, Outcome
 from serbench.worker.process import Limits
 
 UTF8 = NO_UTF8, UTF8_IN_PART, REPLACES = (

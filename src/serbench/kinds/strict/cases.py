@@ -8,7 +8,7 @@ import msgspec
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.errors import UserError
-from serbench.probe.records import CaseKind, Expected
+from serbench.results.probes import CaseKind, Expected
 
 
 class _Stated(Manifest, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """Fidelity as a table: what each library's decoded objects carry, and which values it changes or refuses."""
 
-from serbench.probe.records import Carried, CarriedKind, Fate, Fidelity
 from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.results.probes import Carried, CarriedKind, Fate, Fidelity
 from serbench.results.schema import Run
 
 TITLE = "Fidelity: what each library changes, refuses or adds"
@@ -114,7 +114,7 @@ def summary(run: Run) -> str:
     return f"{said}. The table is in the report and on the page; ./serbench fidelity prints it."
 
 
-def fidelity_section(run: Run) -> Section:
+def fidelity_section(run: Run, _detailed: bool = False) -> Section:
     """Return a table for each language, as each has values of its own; libraries in the order of the run."""
     languages: dict[str, list[Row]] = {}
     for record in run.fidelity:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
-from serbench.probe.reader import Launches, Reader
-from serbench.probe.records import Damage, Ending, ProcessEnd
+from serbench.kinds.strict.reader import Launches, Reader
+from serbench.results.probes import Damage, Ending, ProcessEnd
 from serbench.worker.process import Limits
 
 SEED = 1

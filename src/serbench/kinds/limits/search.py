@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from serbench.errors import Failure
-from serbench.probe.records import Attempt, Direction, FailureClass, Library, Payload
+from serbench.results.probes import Attempt, Direction, FailureClass, Library, Payload
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure
 
 LEAST_STEP, MOST_STEP = 51, 107

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from serbench import text
-from serbench.probe.records import Damage, Ending, Judged, Strict
 from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.results.probes import Damage, Ending, Judged, Strict
 from serbench.results.schema import Run
 
 TITLE = "Strictness: what each reader takes and refuses"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from serbench.probe.records import Fate, Fidelity, Payload
-from serbench.report.fidelity import TITLE, summary
+from serbench.kinds.fidelity.report import TITLE, summary
 from serbench.report.render import render
+from serbench.results.probes import Fate, Fidelity, Payload
 from tests.report.grown import growth_run
 from tests.results.builder import synthetic_run
 

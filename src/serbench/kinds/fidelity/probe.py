@@ -5,7 +5,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from serbench.probe.records import Carried, Fate, Fidelity, Library, Mark
+from serbench.results.probes import Carried, Fate, Fidelity, Library, Mark
 from serbench.verify.proof_cache import ProofCache, system
 from serbench.worker.process import Limits, Reply, Worker, WorkerFailure, pooled
 

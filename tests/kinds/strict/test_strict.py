@@ -4,13 +4,13 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.probe.cases import load_cases
-from serbench.probe.damage import damaged
-from serbench.probe.reader import Launches
-from serbench.probe.strict import REPLACED, labels_of
+from serbench.kinds.strict import step
+from serbench.kinds.strict.cases import load_cases
+from serbench.kinds.strict.damage import damaged
+from serbench.kinds.strict.probe import REPLACED, labels_of
+from serbench.kinds.strict.reader import Launches
 from serbench.project import CACHE, ROOT
 from serbench.results.load import load_run
-from serbench.run import strictness
 from serbench.run.context import BuildContext
 from serbench.verify.proof_cache import ProofCache
 from tests.conftest import CONTENDERS
@@ -25,12 +25,12 @@ DAMAGED = 1_000
 
 @pytest.fixture(scope="module")
 def context():
-    return BuildContext(load_catalog(ROOT, [CONTENDERS / "strictness"]), CACHE)
+    return BuildContext(load_catalog(ROOT, [CONTENDERS / "step"]), CACHE)
 
 
 @pytest.fixture(scope="module")
 def ready(context):
-    rows = [row for row in context.catalog.rows() if row.contender.id == "c/strictness"]
+    rows = [row for row in context.catalog.rows() if row.contender.id == "c/step"]
     return context.build(rows)
 
 
@@ -38,13 +38,13 @@ def ready(context):
 def probe(context, ready, monkeypatch):
     """What is found out of a variant, and remembered where the test says."""
     for name in ("CASE_LIMITS", "DAMAGE_LIMITS"):  # half a second is long for these
-        limits = msgspec.structs.replace(getattr(strictness, name), timeout=0.5)
-        monkeypatch.setattr(strictness, name, limits)
+        limits = msgspec.structs.replace(getattr(step, name), timeout=0.5)
+        monkeypatch.setattr(step, name, limits)
 
     def call(variant="", damaged=0, memory=None, anew=True):
         found = []
-        name = f"c/strictness:tree:{variant}".removesuffix(":")
-        strictness.strict_of(context, [ready[name]], memory or ProofCache(), damaged, found.append, anew)
+        name = f"c/step:tree:{variant}".removesuffix(":")
+        step.strict_of(context, [ready[name]], memory or ProofCache(), damaged, found.append, anew)
         (record,) = found
         assert record.status == "ok", record.reason
         return record
@@ -148,9 +148,9 @@ def test_damage_is_the_same_for_the_same_seed():
 
 
 def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
-    limits = msgspec.structs.replace(strictness.CASE_LIMITS, timeout=0.5)
-    monkeypatch.setattr(strictness, "CASE_LIMITS", limits)
-    words = ["--contenders", "c/strictness", "--contender", CONTENDERS / "strictness"]
+    limits = msgspec.structs.replace(step.CASE_LIMITS, timeout=0.5)
+    monkeypatch.setattr(step, "CASE_LIMITS", limits)
+    words = ["--contenders", "c/step", "--contender", CONTENDERS / "step"]
     done = command("strict", *words, "--damaged", "0", "--output", tmp_path / "strict.json")
     assert done.returncode == 0, done.stderr
     # Of the usual length, and ended by its time: whatever it sampled until then.
@@ -159,10 +159,10 @@ def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
     assert done.returncode == 0, done.stderr
     run = load_run(tmp_path / "run.json")
     found = {record.row: record for record in load_run(tmp_path / "strict.json").strict}
-    hangs = {"c/strictness:tree:loops"}
+    hangs = {"c/step:tree:loops"}
     assert {record.row: record for record in run.strict} == {
         name: record for name, record in found.items() if name not in hangs
     }
     labels = {row.row: row.labels for row in run.rows}
-    assert labels["c/strictness:tree:surrogates"] == ["validates UTF-8 in part"]
-    assert labels["c/strictness:tree"] == []
+    assert labels["c/step:tree:surrogates"] == ["validates UTF-8 in part"]
+    assert labels["c/step:tree"] == []
