@@ -24,7 +24,6 @@ from serbench.commands import (
     count,
     data,
     fleet,
-    growth,
     measuring,
     pins,
     publishing,
@@ -76,7 +75,6 @@ app.command()(again.resume)
 app.command()(again.repeat)
 app.command()(count.count)
 app.command("list")(measuring.list_)
-app.command()(growth.growth)
 app.command()(measuring.verify)
 app.command()(measuring.doctor)
 app.command()(reporting.report)

@@ -182,7 +182,7 @@ def test_a_run_probes_its_own_libraries_only(context, found, monkeypatch):
     rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/pbf"]
     probed = []
     monkeypatch.setattr(
-        "serbench.run.probing.examine",
+        "serbench.kinds.fidelity.step.examine",
         lambda subjects, *rest: probed.extend(s.contender_id for s in subjects) or examine(subjects, *rest),
     )
     (record,) = fidelity_of(context, rows, ProofCache(), uncounted, peers=False)

@@ -107,8 +107,8 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 
 def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
-    for name in ("payloads.payloads_of", "probing.fidelity_of"):
-        monkeypatch.setattr(f"serbench.run.{name}", lambda *_, **__: [])
+    for name in ("limits.step.payloads_of", "fidelity.step.fidelity_of"):
+        monkeypatch.setattr(f"serbench.kinds.{name}", lambda *_, **__: [])
     monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
     monkeypatch.setattr("serbench.commands.carry_out.look", lambda _console: [])  # other work on this machine
     # The charts' renderer keeps files open for as long as the process lives.

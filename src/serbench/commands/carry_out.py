@@ -15,7 +15,6 @@ from serbench.kinds import found
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Settings
 from serbench.results.schema import Run
-from serbench.run import growth
 from serbench.run.inputs import Inputs
 from serbench.run.kind import Prepared, RunKind
 from serbench.run.resume import Interrupted
@@ -29,7 +28,6 @@ def _platforms(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
 
 KINDS = (
     TIMES,
-    RunKind(name="growth", prepare=growth.prepare, results="samples"),
     RunKind(name="platforms", prepare=_platforms, results="rows", counting=True),
     RunKind(name="board", prepare=_platforms, results="rows", counting=True, locking=False),
 )

@@ -17,8 +17,8 @@ from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, PlatformManifest
 from serbench.provision.installable import Installable
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
-from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
+from serbench.report.relative import reference_of
 from serbench.report.terminal import print_document, print_line
 from serbench.results.losses import loss_labels
 from serbench.results.schema import Run

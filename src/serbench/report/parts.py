@@ -1,14 +1,16 @@
 """What a kind of run adds to reports."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from serbench.report.document import Section
+from serbench.report.drawing import Spec
+from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
 
 
-class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+class ResultSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section of the report on one list of Run."""
 
     results: str
@@ -17,3 +19,12 @@ class Chapter(msgspec.Struct, frozen=True, kw_only=True):
     """Takes whether the report is detailed, too."""
     summary: Callable[[Run], str] | None = None
     """One sentence in the place of the section, in a report that is not detailed and has something else."""
+
+
+class TimeTables(msgspec.Struct, frozen=True, kw_only=True):
+    """Other tables of times: instead of the usual ones in runs of growth, beside them in detailed reports."""
+
+    sections: Callable[[Run, Sequence[RowSummary], bool], list[Section]]
+    """Takes whether the report is detailed, too."""
+    plots: Callable[[Run], Iterator[tuple[str, Spec]]]
+    """File names without ending, and specifications."""

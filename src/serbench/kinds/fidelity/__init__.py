@@ -6,7 +6,7 @@ from serbench.kinds import Command
 from serbench.kinds.fidelity.command import fidelity
 from serbench.kinds.fidelity.report import fidelity_section, summary
 from serbench.kinds.fidelity.step import keep_fidelity, prepare
-from serbench.report.parts import Chapter
+from serbench.report.parts import ResultSection
 from serbench.run.kind import Companion, RunKind
 from serbench.run.probing import probed_rows
 
@@ -18,5 +18,5 @@ KIND = (
         rows=partial(probed_rows, peers=False),
         keep=partial(keep_fidelity, peers=False),
     ),
-    Chapter(results="fidelity", section=fidelity_section, summary=summary),
+    ResultSection(results="fidelity", section=fidelity_section, summary=summary),
 )

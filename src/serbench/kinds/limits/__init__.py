@@ -4,11 +4,11 @@ from serbench.kinds import Command
 from serbench.kinds.limits.command import limits
 from serbench.kinds.limits.report import payload_section
 from serbench.kinds.limits.step import prepare
-from serbench.report.parts import Chapter
+from serbench.report.parts import ResultSection
 from serbench.run.kind import RunKind
 
 KIND = (
     Command(limits),
     RunKind(name="limits", prepare=prepare, results="payloads"),
-    Chapter(results="payloads", section=payload_section),
+    ResultSection(results="payloads", section=payload_section),
 )

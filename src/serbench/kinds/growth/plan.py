@@ -10,7 +10,7 @@ from serbench.catalog.records import Catalog, Row
 from serbench.catalog.selection import select_rows
 from serbench.datasets.spec import GROWING, Spec, parse_spec
 from serbench.errors import unknown
-from serbench.measure.plan import MEAN_SECONDS
+from serbench.measure import plan as measuring
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Settings
 
@@ -18,8 +18,6 @@ TESTS = ("write", "tree")
 SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 """Megabytes: each the name of a step of the 2020 comparison's program, up to its largest."""
 LAUNCHES = 3
-SAMPLE_SECONDS = MEAN_SECONDS
-"""Of one row in one launch, where an iteration is shorter."""
 START_SECONDS = 0.2
 TAPE_SECONDS = 0.025
 """Of reading a megabyte of the tape."""
@@ -42,7 +40,7 @@ def growth_settings(budget: float, seed: int, plan: Plan) -> Settings:
         usual,
         launches=LAUNCHES,
         max_launches=LAUNCHES,
-        seconds_per_launch=SAMPLE_SECONDS,
+        seconds_per_launch=measuring.MEAN_SECONDS,
         growth=True,
         plan=plan,
     )
@@ -133,7 +131,7 @@ def row_seconds(row: Row, known: Known | None, megabytes: float, warmup: float) 
     reads_tape = row.test == "write" or row.contender.manifest.role == "baseline"
     start = START_SECONDS + (TAPE_SECONDS * megabytes if reads_tape else 0.0)
     warm = once if megabytes >= LARGE_MB else max(warmup, once)
-    launches = LAUNCHES * (start + warm + max(SAMPLE_SECONDS, once)) + 2 * once
+    launches = LAUNCHES * (start + warm + max(measuring.MEAN_SECONDS, once)) + 2 * once
     proof = START_SECONDS + TAPE_SECONDS * megabytes + PROOFS * once
     return launches + proof / JOBS
 
@@ -181,7 +179,7 @@ def choose(
         if not stays(row) and memory_of.get((row.id, kind), 0) + must > memory
     ]
     live = [item for item in live if item not in large]
-    cheap = LAUNCHES * (START_SECONDS + SAMPLE_SECONDS + 1.0) * DEAR
+    cheap = LAUNCHES * (START_SECONDS + measuring.MEAN_SECONDS + 1.0) * DEAR
     slow: list[Key] = []
     for row, kind in sorted(live, key=lambda item: costs[item[0].id, item[1]], reverse=True):
         need = sum(costs[each.id, its_kind] for each, its_kind in live)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from serbench import text
+from serbench.kinds.growth.curves import Curve, CurveTable, Point, Value, growth
 from serbench.report.drawing import Bar, Spec, drawn, left_out, safe_name
-from serbench.report.growth import Chapter, Curve, Point, Value, growth
 from serbench.results.schema import Run
 
 COLUMNS = 4
@@ -28,7 +28,7 @@ class Selection(NamedTuple):
     curves: list[Curve]
 
 
-def selections(chapter: Chapter) -> list[Selection]:
+def selections(chapter: CurveTable) -> list[Selection]:
     """Return the groups of a chapter's curves.
 
     One has all of them on maps; one each format of which there are several; and one the libraries that

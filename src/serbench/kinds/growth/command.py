@@ -17,8 +17,8 @@ from serbench.commands.options import (
     Seed,
     Timeout,
 )
+from serbench.kinds.growth.plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
 from serbench.measure.records import Plan
-from serbench.run.growth_plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
 from serbench.run.inputs import Inputs
 
 

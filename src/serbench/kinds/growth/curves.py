@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from serbench.measure.comparison import Basis, time_ratio
+from serbench.report.relative import reference_of
 from serbench.report.view import notes_on_times, why
 from serbench.results.analysis import RowSummary, analyse, figures_of
 from serbench.results.naming import names_of
@@ -57,7 +58,7 @@ class Curve(NamedTuple):
         return next((point for point in self.points if point.megabytes == megabytes), None)
 
 
-class Chapter(NamedTuple):
+class CurveTable(NamedTuple):
     """All curves of a test on one kind of records, JSON's first, then by ratio."""
 
     test: str
@@ -82,18 +83,6 @@ class Chapter(NamedTuple):
         return f"{self.word} · {self.base}" + (f" · {self.profile}" if self.profile != "speed" else "")
 
 
-def reference_of(run: Run) -> str:
-    """Return the id of the contender that growth in `run` is relative to; empty where it has no rows of it.
-
-    An older file does not say it: there it is the JSON that a language has built in.
-    """
-    stated = run.settings.references
-    for row in run.rows:
-        if row.contender_id in ([f"{row.language}/json"] if stated is None else stated):
-            return row.contender_id
-    return ""
-
-
 def place_of(dataset: str) -> tuple[str, float, str] | None:
     """Return kind, megabytes and shape of a dataset's name; None for data that do not grow."""
     found = _NAME.fullmatch(dataset)
@@ -103,7 +92,7 @@ def place_of(dataset: str) -> tuple[str, float, str] | None:
         return None
 
 
-def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
+def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[CurveTable]:
     """Return the curves of `run`, a chapter for each test and kind of records that has two sizes or more.
 
     In a growth run one size is enough, since there are no other tables of it. `rows` are
@@ -149,7 +138,7 @@ def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[Chapter]:
         made_of = ((points, shape) for (_, shape), points in series.items())
         curves = sorted((_curve(points, shape, reference) for points, shape in made_of), key=_order)
         made.append(
-            Chapter(
+            CurveTable(
                 test,
                 base,
                 profile,
@@ -174,12 +163,12 @@ def _size(row: RowSummary, json: RowSummary | None) -> float | None:
     return row.result.bytes / json.result.bytes
 
 
-def sizes(chapters: Sequence[Chapter]) -> list[Chapter]:
+def sizes(chapters: Sequence[CurveTable]) -> list[CurveTable]:
     """Return a chapter about sizes for each kind of records: smallest encodings first, JSON's before them.
 
     Its curves are those of a chapter of `chapters`, of one on writing where there is one.
     """
-    made: dict[tuple[str, str], Chapter] = {}
+    made: dict[tuple[str, str], CurveTable] = {}
     for chapter in sorted(chapters, key=lambda chapter: chapter.test != "write"):
         made.setdefault((chapter.base, chapter.profile), chapter)
     return [

@@ -9,14 +9,7 @@ from serbench.catalog.records import Row
 from serbench.datasets.limits import without_schema
 from serbench.errors import UserError
 from serbench.files import scratch
-from serbench.measure.calibration import MeasurementTask
-from serbench.measure.launches import typical
-from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Plan, Sample, Stop
-from serbench.results.schema import Run
-from serbench.run.context import BuildContext
-from serbench.run.counting import groups_of
-from serbench.run.growth_plan import (
+from serbench.kinds.growth.plan import (
     LARGE_MB,
     SIZES,
     Choice,
@@ -29,6 +22,13 @@ from serbench.run.growth_plan import (
     spec_of,
     warmup_calls,
 )
+from serbench.measure.calibration import MeasurementTask
+from serbench.measure.launches import typical
+from serbench.measure.plan import Group
+from serbench.measure.records import Failure, Plan, Sample, Stop
+from serbench.results.schema import Run
+from serbench.run.context import BuildContext
+from serbench.run.counting import groups_of
 from serbench.run.inputs import Inputs
 from serbench.run.kind import Prepared, companions, prepared
 from serbench.run.proving import VerifiedDataset, prove
@@ -88,7 +88,7 @@ class GrowthStep:
         left = budget_left(session.run)
         end = begin(session, session.run.settings.budget_seconds or 0.0 if left is None else left)
         with watching(session):
-            Ascent(self, session, end).run(begun)
+            GrowingSizes(self, session, end).run(begun)
 
 
 def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
@@ -112,7 +112,7 @@ def begun_sizes(run: Run, sizes: Sequence[float], kinds: Sequence[str]) -> list[
     return begun
 
 
-class Ascent:
+class GrowingSizes:
     """The sizes of a step, one after the other, as long as there is time and memory."""
 
     def __init__(self, step: GrowthStep, session: RunSession, end: float) -> None:

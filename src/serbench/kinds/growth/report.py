@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from serbench import text
+from serbench.kinds.growth.curves import Curve, CurveTable, Point, Value, growth, sizes
 from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
 from serbench.report.encodings import shown_share
-from serbench.report.growth import Chapter, Curve, Point, Value, sizes
+from serbench.results.analysis import RowSummary
+from serbench.results.schema import Run
 
 DIGITS = 3
 RAW = "*"
@@ -23,7 +25,15 @@ SAYS_RAW = (
 )
 
 
-def growth_sections(chapters: Sequence[Chapter], detailed: bool) -> list[Section]:
+def growth_tables(run: Run, rows: Sequence[RowSummary], detailed: bool) -> list[Section]:
+    """Return the tables of `run`, and in a run of growth what is said in their place."""
+    sections = growth_sections(growth(run, rows), detailed)
+    if run.settings.growth and not sections and not (detailed and run.datasets):
+        sections.append(Section(blocks=[Paragraph("No size has any row yet.")]))
+    return sections
+
+
+def growth_sections(chapters: Sequence[CurveTable], detailed: bool) -> list[Section]:
     """Return the tables of `chapters`: ratios and sizes, and times, too, if it is `detailed`."""
     if not chapters:
         return []
@@ -39,7 +49,7 @@ def growth_sections(chapters: Sequence[Chapter], detailed: bool) -> list[Section
     return [*made, Section(blocks=[Paragraph(says, "dim")])]
 
 
-def _chapter(chapter: Chapter, prefix: str, detailed: bool) -> Section:
+def _chapter(chapter: CurveTable, prefix: str, detailed: bool) -> Section:
     ratios = [
         Row(_cells(chapter, curve, (lambda p: p.time) if curve.is_reference else (lambda p: p)))
         for curve in chapter.curves
@@ -56,14 +66,14 @@ def _chapter(chapter: Chapter, prefix: str, detailed: bool) -> Section:
     return section
 
 
-def _cells(chapter: Chapter, curve: Curve, value: Callable[[Point], object]) -> list[object]:
+def _cells(chapter: CurveTable, curve: Curve, value: Callable[[Point], object]) -> list[object]:
     """Return a line of a table: the curve's name, and the value of its point at each size."""
     points = [curve.at(size) for size in chapter.sizes]
     return [curve.name, *(None if point is None else value(point) for point in points)]
 
 
 def _table(
-    chapter: Chapter, rows: list[Row], show: Callable[..., str], brief: Callable[..., str] | None = None
+    chapter: CurveTable, rows: list[Row], show: Callable[..., str], brief: Callable[..., str] | None = None
 ) -> Table:
     columns = [Column(f"{size:g}", align="right", show=show, brief=brief) for size in chapter.sizes]
     return Table([Column("MB", name="contender", most=24), *columns], rows, split=True)

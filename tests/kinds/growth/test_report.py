@@ -10,13 +10,13 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.datasets.limits import without_schema
+from serbench.kinds.growth.curves import growth, place_of, sizes
+from serbench.kinds.growth.plan import growth_rows
+from serbench.kinds.growth.plots import growth_plots, selections
 from serbench.measure.records import Failure
 from serbench.project import ROOT
-from serbench.report.growth import growth, place_of, sizes
-from serbench.report.growth_plots import growth_plots, selections
 from serbench.report.plots import plots
 from serbench.report.render import render
-from serbench.run.growth_plan import growth_rows
 from tests.report.grown import (
     ENDS_AT,
     LIBRARIES,

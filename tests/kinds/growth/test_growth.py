@@ -9,13 +9,8 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.datasets.growing import steps
 from serbench.errors import UserError
-from serbench.measure.records import Failure, Plan
-from serbench.measure.schedule import blocks
-from serbench.project import ROOT
-from serbench.report.growth import growth
-from serbench.results.load import load_run
-from serbench.run.growth import begun_sizes
-from serbench.run.growth_plan import (
+from serbench.kinds.growth.curves import growth
+from serbench.kinds.growth.plan import (
     SIZES,
     Known,
     choose,
@@ -28,6 +23,11 @@ from serbench.run.growth_plan import (
     spec_of,
     warmup_calls,
 )
+from serbench.kinds.growth.step import begun_sizes
+from serbench.measure.records import Failure, Plan
+from serbench.measure.schedule import blocks
+from serbench.project import ROOT
+from serbench.results.load import load_run
 from tests.brief import BUDGET
 from tests.languages import needs
 from tests.measure.fakes import measured
