@@ -20,7 +20,6 @@ from serbench.commands import (
     again,
     board,
     compare,
-    conformance,
     count,
     data,
     fleet,
@@ -82,7 +81,6 @@ app.command()(reporting.plot)
 app.command()(compare.compare)
 app.command()(publishing.history)
 app.command()(publishing.site)
-app.command()(conformance.conformance)
 app.command()(board.board)
 app.command()(board.collect)
 app.command()(schema.schema)

@@ -28,3 +28,14 @@ class TimeTables(msgspec.Struct, frozen=True, kw_only=True):
     """Takes whether the report is detailed, too."""
     plots: Callable[[Run], Iterator[tuple[str, Spec]]]
     """File names without ending, and specifications."""
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """Another layout of reports."""
+
+    name: str
+    """For --layout."""
+    about: str
+    """What it is, for the help."""
+    render: Callable[[list[Run], str, bool], str]
+    """Takes the format, and whether it is extended. Raises UserError for a format that it does not have."""

@@ -10,3 +10,13 @@ The figures are data in csv files beside this one, as their authors published th
 - `names.toml`: which row of ours is meant by each, and what the suite's programs were called.
 - `zig-fork-2024.csv`: the rows of a fork of it that added a library in Zig (AMD Ryzen 5 4600U, one run).
 """
+
+from serbench.kinds import Command
+from serbench.kinds.conformance2016.command import conformance
+from serbench.kinds.conformance2016.layout import published
+from serbench.report.parts import Layout
+
+KIND = (
+    Command(conformance),
+    Layout(name="published", about="the 2016 suite's tables", render=published),
+)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from serbench import text
-from serbench.conformance.comparison import Comparison
-from serbench.conformance.conformance import Finding, unexplained
+from serbench.kinds.conformance2016.comparison import Comparison
+from serbench.kinds.conformance2016.hashes import Finding, unexplained
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 
 OUTCOMES = ("equal", "explained", "unavailable", "unexplained")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from serbench.conformance.conformance import Finding, Outcome
+from serbench.kinds.conformance2016.hashes import Finding, Outcome
 from serbench.platforms.firmware.documents import Document, Stated
 from serbench.provision.process import run
 

@@ -9,7 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from serbench.conformance.facts import (
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.kinds.conformance2016.facts import (
     DATASETS,
     SUITE,
     Published,
@@ -18,8 +19,7 @@ from serbench.conformance.facts import (
     object_hash,
     published_sizes,
 )
-from serbench.conformance.reasons import Difference, reason_for
-from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.kinds.conformance2016.reasons import Difference, reason_for
 from serbench.results.schema import RowRecord
 
 Outcome = Literal["equal", "explained", "unavailable", "unexplained"]

@@ -13,11 +13,13 @@ import msgspec
 import pytest
 from markdown_it import MarkdownIt
 
-from serbench.conformance.facts import PROGRAMS, published_rows, size_of
-from serbench.conformance.layout import published
-from serbench.conformance.times import published_times
 from serbench.errors import UserError
+from serbench.kinds.conformance2016.facts import PROGRAMS, published_rows, size_of
+from serbench.kinds.conformance2016.layout import published
+from serbench.kinds.conformance2016.results_csv import published_csv
+from serbench.kinds.conformance2016.times import published_times
 from serbench.results.analysis import analyse
+from tests.linux.runs import counted_run
 from tests.results.builder import HOSTILE, published_run, row, samples, synthetic_run
 
 BASELINE = {"role": "baseline", "library_version": ""}
@@ -279,3 +281,25 @@ def test_options_that_do_not_go_together_are_refused(words, message, command, tm
     (tmp_path / "run.json").write_bytes(msgspec.json.encode(synthetic_run()))
     done = command("report", tmp_path / "run.json", *words)
     assert done.returncode == 2 and message in " ".join(done.stderr.split())
+
+
+def test_no_cell_of_the_published_layout_is_a_formula():
+    run = synthetic_run()
+    for record in run.rows:
+        record.library_version, record.format_name, record.hash = "=1+1", '\t=HYPERLINK("x")', "+2"
+        record.dataset = "generated:2"
+    for record in run.datasets:
+        record.name = "generated:2"
+    cells = [cell for line in csv.reader(published_csv([run]).splitlines()) for cell in line]
+    assert any("1+1" in cell for cell in cells) and any("+2" in cell for cell in cells)
+    assert not [cell for cell in cells if cell.lstrip().startswith(("=", "+", "@"))]
+
+
+def test_the_published_layout_has_instructions_in_the_place_of_times():
+    found = published([counted_run()], "markdown")
+    assert "| Small (1.2.3) | c/small:tree | JSON | 4,000 | 2,000 |" in found
+    assert found.index("Small (1.2.3)") < found.index("Large (1.2.3)")
+    assert "Size - linux-armv6, ARMv6 Linux" in found
+    assert "| c/baseline:tree | 1,000 | 400,123 | subtracted from Tree tests |" in found
+    assert "Code Size is that of the harness, which is subtracted below." in found
+    assert "Instructions |" in found and "µs" not in found and "Times are net" not in found

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.selection import select_rows
-from serbench.conformance import conformance as judged
-from serbench.conformance.facts import SUITE, checked_rows, published_sizes
+from serbench.kinds.conformance2016 import hashes as judged
+from serbench.kinds.conformance2016.facts import SUITE, checked_rows, published_sizes
 from serbench.platforms.firmware.documents import stated_documents
 from serbench.project import ROOT
 from tests.results.builder import row, samples, synthetic_run
@@ -29,10 +29,10 @@ def few(monkeypatch, ready, tmp_path):
 
     own = tuple(r for r in checked_rows() if r.source == SUITE and r.row.startswith(LIBRARIES))
     sizes = tuple(s for s in published_sizes() if s.encoding in ("messagepack", "json"))
-    monkeypatch.setattr("serbench.commands.conformance.select_rows", chosen)
-    monkeypatch.setattr("serbench.commands.conformance.FURTHER_ENCODINGS", ())
-    monkeypatch.setattr("serbench.commands.conformance.WRITERS", {})
-    monkeypatch.setattr("serbench.commands.conformance.RESULTS", tmp_path / "results")
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.select_rows", chosen)
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.FURTHER_ENCODINGS", ())
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.WRITERS", {})
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.RESULTS", tmp_path / "results")
     monkeypatch.setattr(judged, "checked_rows", lambda: own)
     monkeypatch.setattr(judged, "published_sizes", lambda: sizes)
     return own
@@ -73,12 +73,12 @@ def test_a_document_of_another_size_is_status_1_and_a_library_that_is_not_here_i
     few, command, monkeypatch
 ):
     # Whether there is a copy of the library or not, none is of this version.
-    monkeypatch.setattr("serbench.commands.conformance.WRITERS", {"ArduinoJson 9": "arduinojson-6"})
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.WRITERS", {"ArduinoJson 9": "arduinojson-6"})
     done = command("conformance")
     assert done.returncode == 0 and "10 unavailable." in done.stdout
     first, *others = stated_documents(ROOT)
     false = [msgspec.structs.replace(first, published=(48, 36)), *others]
-    monkeypatch.setattr("serbench.commands.conformance.stated_documents", lambda _root: false)
+    monkeypatch.setattr("serbench.kinds.conformance2016.command.stated_documents", lambda _root: false)
     done = command("conformance")
     assert done.returncode == 1 and "10 unavailable, 1 unexplained." in done.stdout
     assert re.search(r"^obj int +bytes +our encodings +48 36 +48 35 +unexplained", done.stdout, re.MULTILINE)

@@ -7,20 +7,20 @@ from functools import partial
 import msgspec
 import pytest
 
-from serbench.conformance.comparison import compare, rank_correlation
-from serbench.conformance.conformance import OurDataset, OurRow, conformance, unexplained
-from serbench.conformance.doubles import BOUND_2016, BOUND_NOW, printed, reprinted, tokens
-from serbench.conformance.facts import (
+from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.kinds.conformance2016.comparison import compare, rank_correlation
+from serbench.kinds.conformance2016.doubles import BOUND_2016, BOUND_NOW, printed, reprinted, tokens
+from serbench.kinds.conformance2016.facts import (
     DATASETS,
     checked_rows,
     object_hash,
     published_rows,
     published_sizes,
 )
-from serbench.conformance.integers import integers
-from serbench.conformance.reasons import Difference, reason_for
-from serbench.conformance.show import conformance_document
-from serbench.datasets.records import DatasetRecord, Encoding
+from serbench.kinds.conformance2016.hashes import OurDataset, OurRow, conformance, unexplained
+from serbench.kinds.conformance2016.integers import integers
+from serbench.kinds.conformance2016.reasons import Difference, reason_for
+from serbench.kinds.conformance2016.show import conformance_document
 from serbench.report.terminal import terminal_text
 from serbench.verify.published import string_hash
 from tests.results.builder import row, samples, synthetic_run
@@ -281,7 +281,7 @@ def test_without_order_and_with_other_digits_both_are_said():
     assert reason_for(known) is None
     with pytest.MonkeyPatch.context() as patch:
         rows = [*published_rows(), msgspec.structs.replace(ordered, hash=string_hash(text))]
-        patch.setattr("serbench.conformance.reasons.published_rows", lambda: rows)
+        patch.setattr("serbench.kinds.conformance2016.reasons.published_rows", lambda: rows)
         assert reason_for(known).endswith("[ordered], with the 17 digits of Jansson before version 2.15")
 
 
@@ -323,7 +323,7 @@ def test_outputs_are_read_from_files_and_a_missing_one_explains_nothing(
 ):
     published = next(r for r in checked_rows() if r.row == "c/json-builder:write")
     changed = msgspec.structs.replace(published, hash=string_hash(b"[1]\0"))
-    monkeypatch.setattr("serbench.conformance.conformance.checked_rows", lambda: (changed,))
+    monkeypatch.setattr("serbench.kinds.conformance2016.hashes.checked_rows", lambda: (changed,))
     datasets, path = all_equal(), tmp_path / "out"
     record = a_row(published, 0, hash=string_hash(b"[1]"))
     if content is not None:

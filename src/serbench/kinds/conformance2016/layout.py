@@ -4,11 +4,11 @@ import re
 from itertools import product
 
 from serbench.catalog.records import PROFILES
-from serbench.conformance.facts import SIZES, size_of
-from serbench.conformance.results_csv import published_csv
-from serbench.conformance.tables import counted_rows, plus_minus, tables
-from serbench.conformance.times import published_times, short_spread
 from serbench.errors import UserError
+from serbench.kinds.conformance2016.facts import SIZES, size_of
+from serbench.kinds.conformance2016.results_csv import published_csv
+from serbench.kinds.conformance2016.tables import counted_rows, plus_minus, tables
+from serbench.kinds.conformance2016.times import published_times, short_spread
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.markdown import markdown_of
 from serbench.results.analysis import RowSummary, analyse

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import read_contender
-from serbench.conformance.boards import WRITERS, Written, sizes_published, written_by
 from serbench.errors import UserError
+from serbench.kinds.conformance2016.boards import WRITERS, Written, sizes_published, written_by
 from serbench.platforms.firmware.documents import (
     Document,
     Stated,

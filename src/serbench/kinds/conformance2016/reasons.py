@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from serbench.conformance.doubles import (
+from serbench.datasets.records import DatasetRecord
+from serbench.kinds.conformance2016.doubles import (
     BOUND_2016,
     BOUND_NOW,
     printed,
@@ -14,9 +15,8 @@ from serbench.conformance.doubles import (
     tokens,
     with_17_digits,
 )
-from serbench.conformance.facts import Published, object_hash, published_rows, size_of
-from serbench.conformance.integers import Types, integers, with_signed_types
-from serbench.datasets.records import DatasetRecord
+from serbench.kinds.conformance2016.facts import Published, object_hash, published_rows, size_of
+from serbench.kinds.conformance2016.integers import Types, integers, with_signed_types
 from serbench.results.schema import RowRecord
 from serbench.verify.published import string_hash
 

@@ -9,15 +9,15 @@ from rich.console import Console
 from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
 from serbench.commands.options import Folders, Prefixes, Timeout
 from serbench.commands.progress import stages
-from serbench.conformance.boards import WRITERS, Written, sizes_published, written_by
-from serbench.conformance.comparison import Comparison, compare
-from serbench.conformance.conformance import Finding, OurDataset, OurRow, unexplained
-from serbench.conformance.conformance import conformance as compare_hashes
-from serbench.conformance.facts import LANGUAGES
-from serbench.conformance.show import conformance_document
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
 from serbench.files import scratch
+from serbench.kinds.conformance2016.boards import WRITERS, Written, sizes_published, written_by
+from serbench.kinds.conformance2016.comparison import Comparison, compare
+from serbench.kinds.conformance2016.facts import LANGUAGES
+from serbench.kinds.conformance2016.hashes import Finding, OurDataset, OurRow, unexplained
+from serbench.kinds.conformance2016.hashes import conformance as compare_hashes
+from serbench.kinds.conformance2016.show import conformance_document
 from serbench.platforms.firmware.documents import document_path, load_documents, stated_documents
 from serbench.project import RESULTS, ROOT
 from serbench.report.terminal import print_document, print_line

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from serbench import text
 from serbench.catalog.tests import USUAL
-from serbench.conformance.facts import BASELINES
-from serbench.conformance.times import FIXED, Times, whole_spread
+from serbench.kinds.conformance2016.facts import BASELINES
+from serbench.kinds.conformance2016.times import FIXED, Times, whole_spread
 from serbench.measure.short_runs import Spread
 from serbench.report.document import Block, Column, Paragraph, Row, Table
 from serbench.report.view import why

@@ -3,8 +3,8 @@
 import csv
 import io
 
-from serbench.conformance.facts import BASELINES, PROGRAMS, size_of
-from serbench.conformance.times import FIXED
+from serbench.kinds.conformance2016.facts import BASELINES, PROGRAMS, size_of
+from serbench.kinds.conformance2016.times import FIXED
 from serbench.measure.records import Sample
 from serbench.measure.short_runs import short_run_means
 from serbench.report.export import csv_field

@@ -5,8 +5,8 @@ from statistics import correlation
 
 import msgspec
 
-from serbench.conformance.facts import DATASETS, REFERENCE, SUITE, Published, published_rows
-from serbench.conformance.times import published_times
+from serbench.kinds.conformance2016.facts import DATASETS, REFERENCE, SUITE, Published, published_rows
+from serbench.kinds.conformance2016.times import published_times
 from serbench.results.analysis import analyse
 from serbench.results.schema import Run
 
