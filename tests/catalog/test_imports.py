@@ -10,7 +10,7 @@ import serbench
 PACKAGE = Path(serbench.__file__).parent
 # In the order of the design; `datasets` makes encodings with workers.
 ORDER = ["catalog", "worker", "provision", "build", "datasets", "schemas", "verify", "measure"]
-ORDER += ["results", "run", "platforms", "report", "history", "site", "fleet", "commands"]
+ORDER += ["results", "run", "platforms", "report", "publish", "fleet", "commands"]
 KINDS = sorted(path.parent.name for path in PACKAGE.glob("kinds/*/__init__.py"))
 BASE = {"errors", "records", "project", "text", "files", "kinds"}
 """What every stage may import, in addition to itself and the stages before it; of kinds, what finds them."""

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 
 from serbench.commands import publishing
-from tests.history.runs import small_run, write
+from tests.publish.history.runs import small_run, write
 
 
 def test_two_run_files_become_a_site(tmp_path: Path, command, monkeypatch: pytest.MonkeyPatch):

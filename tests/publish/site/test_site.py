@@ -13,13 +13,13 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.project import ROOT
-from serbench.site.build import build
-from serbench.site.feed import ATOM
-from serbench.site.folder import LIST, write_site
-from tests.history.runs import small_run, write
-from tests.history.test_history import hostile
+from serbench.publish.site.build import build
+from serbench.publish.site.feed import ATOM
+from serbench.publish.site.folder import LIST, write_site
 from tests.page.conftest import chromium, node, packages, toolchain_of_node  # noqa: F401 - fixtures
 from tests.page.runs import emulated_run, written
+from tests.publish.history.runs import small_run, write
+from tests.publish.history.test_history import hostile
 
 HERE = Path(__file__).parent
 LOADING = {"src", "srcset", "poster", "data", "action", "background"}

@@ -14,7 +14,16 @@ import zstandard
 
 from serbench.errors import UserError, readable
 from serbench.files import read_regular
-from serbench.history.records import Chapter, Entry, Judgement, Place, Point, Series, place_of, series_of
+from serbench.publish.history.records import (
+    Chapter,
+    Entry,
+    Judgement,
+    Place,
+    Point,
+    Series,
+    place_of,
+    series_of,
+)
 from serbench.report.compare import compare_runs
 from serbench.report.compare_report import changed_counts
 from serbench.report.compared import Compared

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from serbench import text
 from serbench.files import refuse_existing, replace_file
-from serbench.history.records import Chapter, Line
+from serbench.publish.history.records import Chapter, Line
 from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.page.library import png, svg
 

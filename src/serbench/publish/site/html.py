@@ -61,7 +61,7 @@ def grid(table: Table, links: list[str] | None = None, at: int = 0) -> Grid:
 @cache
 def _environment() -> Environment:
     made = Environment(
-        loader=PackageLoader("serbench.site", "assets"),
+        loader=PackageLoader("serbench.publish.site", "assets"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -73,7 +73,7 @@ def _environment() -> Environment:
 
 @cache
 def _style() -> str:
-    return (files("serbench.site") / "assets" / "site.css").read_text(encoding="utf-8")
+    return (files("serbench.publish.site") / "assets" / "site.css").read_text(encoding="utf-8")
 
 
 def picture(svg: str) -> str:

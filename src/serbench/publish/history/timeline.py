@@ -10,8 +10,8 @@ import msgspec
 import zstandard
 
 from serbench.errors import UserError
-from serbench.history.records import Chapter, Entry, History, Judgement, Line, Place, Point, Series
-from serbench.history.store import SAME_PROGRAM, Store
+from serbench.publish.history.records import Chapter, Entry, History, Judgement, Line, Place, Point, Series
+from serbench.publish.history.store import SAME_PROGRAM, Store
 
 EARLIER = 3
 """Runs with which a row is compared, the newest first, until a comparison is possible."""

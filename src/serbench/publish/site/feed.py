@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 from xml.etree import ElementTree
 
 from serbench import text
-from serbench.history.report import versions_of
-from serbench.history.timeline import Change
+from serbench.publish.history.report import versions_of
+from serbench.publish.history.timeline import Change
 
 ATOM = "http://www.w3.org/2005/Atom"
 """A namespace, and no address that anything is loaded from."""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from serbench.errors import UserError, readable
 from serbench.files import read_regular
-from serbench.history.plots import charts, spec_of
-from serbench.history.records import Chapter, History
-from serbench.history.report import (
+from serbench.publish.history.plots import charts, spec_of
+from serbench.publish.history.records import Chapter, History
+from serbench.publish.history.report import (
     changes_table,
     libraries_of,
     libraries_table,
@@ -18,18 +18,18 @@ from serbench.history.report import (
     span_of,
     told_points,
 )
-from serbench.history.store import run_files
-from serbench.history.timeline import Change, changes, history_of
+from serbench.publish.history.store import run_files
+from serbench.publish.history.timeline import Change, changes, history_of
+from serbench.publish.site.answers import Answers, answers
+from serbench.publish.site.feed import feed, sentence
+from serbench.publish.site.html import Grid, grid, page, picture
+from serbench.publish.site.manual import manual
 from serbench.report.document import Column, Row, Table
 from serbench.report.drawing import safe_name
 from serbench.report.page.library import svg
 from serbench.report.page.make import page as run_page
 from serbench.results.load import LARGEST_FILE, read_again, read_run
 from serbench.results.schema import Run
-from serbench.site.answers import Answers, answers
-from serbench.site.feed import feed, sentence
-from serbench.site.html import Grid, grid, page, picture
-from serbench.site.manual import manual
 
 MONTH = timedelta(days=31)
 MOST_CHANGES = 12

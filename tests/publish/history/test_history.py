@@ -10,18 +10,18 @@ import pytest
 import zstandard
 
 from serbench.errors import UserError
-from serbench.history import store
-from serbench.history.plots import charts, spec_of
-from serbench.history.report import COLUMNS, history_csv, history_document
-from serbench.history.timeline import changes, history_of
 from serbench.measure.records import Comparing
+from serbench.publish.history import store
+from serbench.publish.history.plots import charts, spec_of
+from serbench.publish.history.report import COLUMNS, history_csv, history_document
+from serbench.publish.history.timeline import changes, history_of
 from serbench.report.page.library import svg
 from serbench.report.terminal import terminal_text
 from serbench.results import load
 from serbench.results.load import read_run
 from serbench.results.schema import Run
-from tests.history.runs import small_run, write
 from tests.page.runs import ATTACK, hostile_run, written
+from tests.publish.history.runs import small_run, write
 
 
 def told(folder: Path, kept: Path) -> list[tuple[str, str, str | None]]:
