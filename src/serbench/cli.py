@@ -18,7 +18,6 @@ from typer.exceptions import TyperException
 from serbench import __version__, kinds
 from serbench.commands import (
     again,
-    board,
     compare,
     count,
     data,
@@ -81,8 +80,6 @@ app.command()(reporting.plot)
 app.command()(compare.compare)
 app.command()(publishing.history)
 app.command()(publishing.site)
-app.command()(board.board)
-app.command()(board.collect)
 app.command()(schema.schema)
 app.command()(pins.pins)
 app.command()(setting_up.setup)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from serbench.build import BuildFailed
-from serbench.platforms import microcontroller as session_module
+from serbench.kinds.microcontroller import step as session_module
 from serbench.platforms.firmware.documents import load_document, stated_documents
 from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.load import missing_for, why_absent
@@ -277,3 +277,12 @@ def test_a_target_that_cannot_be_used_when_its_packages_are_there_is_not_called_
     done = command("setup", "avr", "--yes")
     assert done.returncode == 2 and "is installed" not in done.stdout
     assert "cannot be used: there is no program avr-gcc" in " ".join(done.stderr.split())
+
+
+def test_a_board_only_chip_stands_in_the_report_with_the_reason(target, command, tmp_path):
+    target("avr")
+    run = tmp_path / "run.json"
+    done = command("count", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
+    assert done.returncode == 0, done.stderr
+    assert "Board only: no distribution package" in done.stdout.replace("\n", " ")
+    assert [platform["kind"] for platform in json.loads(run.read_bytes())["platforms"][1:]] == ["board-only"]

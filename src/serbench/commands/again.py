@@ -25,16 +25,15 @@ from serbench.commands.options import (
     Uses,
 )
 from serbench.commands.outcome import conclude
-from serbench.commands.platform import plan_of_counts
 from serbench.commands.schema import KeepGenerated
 from serbench.errors import UserError
 from serbench.measure.records import Plan
-from serbench.platforms.board import BoardInputs
+from serbench.platforms.counts import plan_of_counts
 from serbench.results.journal import complete, journal_path
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.run.inputs import Inputs
-from serbench.run.resume import Interrupted, command_for, find_interrupted
+from serbench.run.resume import Interrupted, command_for, find_interrupted, resumption_of
 
 
 def resume(
@@ -55,15 +54,18 @@ def resume(
     finish(find_interrupted(run), inputs, fleet)
 
 
-def finish(interrupted: Interrupted, inputs: Inputs, fleet: Fleet | None = None) -> None:
-    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same."""
+def finish(
+    interrupted: Interrupted, inputs: Inputs, fleet: Fleet | None = None, command: str = "resume"
+) -> None:
+    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same.
+
+    It is of a kind that is finished by this `command`.
+    """
     run, target = interrupted.run, interrupted.target
     if bool(run.hosts) != (fleet is not None) and not run.complete:
         how = "was measured on many machines: add --on ADDRESS" if run.hosts else "has no --on: leave it out"
         raise UserError(f"the run {how}")
-    if (run.settings.plan is not None and run.settings.plan.kind == "board") != isinstance(
-        inputs, BoardInputs
-    ):
+    if resumption_of(run).command[0] != command:
         raise UserError(f"that run is finished with {command_for(run, target)}")
     if run.complete:
         with interrupted.held():

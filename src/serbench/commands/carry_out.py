@@ -6,7 +6,6 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from serbench.commands import platform
 from serbench.commands.bootstrap import look, new_run_file
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude
 from serbench.commands.progress import stages
@@ -14,28 +13,18 @@ from serbench.errors import UserError
 from serbench.kinds import found
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Settings
+from serbench.platforms.counts import COUNTS
 from serbench.results.schema import Run
 from serbench.run.inputs import Inputs
-from serbench.run.kind import Prepared, RunKind
+from serbench.run.kind import RunKind
 from serbench.run.resume import Interrupted
 from serbench.run.session import RunSession
 from serbench.run.timed import TIMES
 
 
-def _platforms(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
-    return Prepared(*platform.prepare(plan, inputs))
-
-
-KINDS = (
-    TIMES,
-    RunKind(name="platforms", prepare=_platforms, results="rows", counting=True),
-    RunKind(name="board", prepare=_platforms, results="rows", counting=True, locking=False),
-)
-
-
 def kind_of(plan: Plan) -> RunKind:
     """The kind of run that a plan is for. Raises UserError for one that is not here."""
-    for kind in (*KINDS, *found(RunKind)):
+    for kind in (TIMES, COUNTS, *found(RunKind)):
         if kind.name == plan.kind:
             return kind
     raise UserError(f"the run is of the kind '{plan.kind}', which this serbench does not have")

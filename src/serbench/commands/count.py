@@ -1,10 +1,8 @@
 """`count`: exact counts on emulated platforms."""
 
-import msgspec
 import typer
 
-from serbench.catalog.selection import select_rows, split
-from serbench.commands import platform
+from serbench.catalog.selection import split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import (
@@ -22,14 +20,11 @@ from serbench.commands.options import (
     Tests,
     Timeout,
     Uses,
-    chosen_configurations,
     chosen_settings,
     refuse_others,
-    times_plan,
 )
+from serbench.platforms.counts import Asked, found_platforms
 from serbench.run.inputs import Inputs
-
-OF_MICROCONTROLLERS = ("--data", "--prefix", "--ignore-lock", "--output", "--force", "--contenders")
 
 
 def count(
@@ -51,15 +46,15 @@ def count(
 ) -> None:
     """Count instructions, or cycles, and memory on emulated platforms; takes no times."""
     inputs = Inputs(contender, use, data, prefix, timeout, ignore_lock, datasets)
-    found = platform.found_platforms(split(platforms))
-    if platform.is_linux(found):
-        specs = inputs.chosen()
-        chosen = split(tests), split(languages), split(contenders)
-        rows = select_rows(inputs.catalog, *chosen, published=True)
-        plan = times_plan(rows, specs, chosen_configurations(profile))
-        plan = msgspec.structs.replace(plan, kind="platforms", platforms=[one.name for one in found])
-    else:
-        refuse_others(ctx, "--platform", "names microcontrollers here", OF_MICROCONTROLLERS)
-        plan = platform.firmware_plan(found, split(contenders), data)
-    settings = chosen_settings(False, None, profile, 0, True, [], plan)
+    kind, found = found_platforms(split(platforms))
+    if kind.options:
+        refuse_others(ctx, "--platform", f"names {found[0].name} here", kind.options)
+    asked = Asked(
+        platforms=found,
+        tests=split(tests),
+        languages=split(languages),
+        contenders=split(contenders),
+        profiles=profile,
+    )
+    settings = chosen_settings(False, None, profile, 0, True, [], kind.plan(asked, inputs))
     carry_out(RunRequest(settings=settings, inputs=inputs, target=new_run_file(output, force, inputs.read)))

@@ -21,11 +21,11 @@ from serbench.commands.options import (
     chosen_settings,
     refuse_others,
 )
-from serbench.commands.platform import documents_of, firmware_context
 from serbench.errors import UserError
+from serbench.kinds.board.project import write_project
+from serbench.kinds.board.step import BoardInputs, SerialLine
 from serbench.measure.records import Plan
-from serbench.platforms.board import BoardInputs, SerialLine
-from serbench.platforms.firmware.project import write_project
+from serbench.platforms.firmware.inputs import documents_of, firmware_context
 from serbench.provision import Unavailable
 from serbench.report.terminal import print_line
 from serbench.run.resume import find_interrupted
@@ -94,7 +94,7 @@ def collect(
         refuse_others(
             ctx, "--resume", "finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")
         )
-        finish(find_interrupted(resume), inputs)
+        finish(find_interrupted(resume), inputs, command="collect")
         return
     documents = documents_of(data, firmware_context().store)
     plan = Plan(kind="board", datasets=[document.name for document in documents])

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from serbench.platforms.linux import LinuxRun
+from serbench.kinds.linux.step import LinuxRun
 from serbench.platforms.load import load_platforms, why_absent
 from serbench.platforms.records import Emulated
 from serbench.project import ROOT

@@ -12,8 +12,8 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows
 from serbench.datasets.spec import parse_spec
-from serbench.platforms import linux as emulation_module
-from serbench.platforms.linux import CrossBuildContext, LinuxRun, buildable, cross_catalog
+from serbench.kinds.linux import step as emulation_module
+from serbench.kinds.linux.step import CrossBuildContext, LinuxRun, buildable, cross_catalog
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT

@@ -9,16 +9,19 @@ import msgspec
 
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
-from serbench.platforms.firmware.collect import OTHER, Collector
+from serbench.kinds.board.collector import OTHER, Collector
+from serbench.kinds.board.line import Begin, Row
+from serbench.measure.records import Plan
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import REASONS, FirmwareFailed, Report
+from serbench.platforms.firmware.inputs import documents_named, firmware_context
 from serbench.platforms.firmware.judge import judge
-from serbench.platforms.firmware.line import Begin, Row
 from serbench.platforms.load import load_platforms
-from serbench.platforms.records import Board
 from serbench.results.counts import Count, rows_of
-from serbench.results.schema import Platform, RowRecord
+from serbench.results.machine import this_machine
+from serbench.results.schema import Platform, RowRecord, Run
 from serbench.run.inputs import Inputs
+from serbench.run.kind import Prepared
 from serbench.run.proving import blank_record
 from serbench.run.resume import refuse_other_data
 from serbench.run.session import RunSession
@@ -47,30 +50,6 @@ def load_environments(root: Path) -> Environments:
         flags=" ".join(flags),
         titles={short: stated[name]["custom_title"] for name, short in names.items()},
     )
-
-
-class BoardOnly:
-    """The step that puts chips for real boards only into a run, with the reason why they have no rows."""
-
-    def __init__(self, boards: Sequence[Board]) -> None:
-        self.boards = boards
-
-    def run(self, session: RunSession) -> None:
-        """Keep what is said of each."""
-        for board in self.boards:
-            session.keep(
-                Platform(
-                    name=board.name,
-                    title=board.title,
-                    stands_for=board.stands_for,
-                    unit="microseconds",
-                    compiler="",
-                    flags="",
-                    emulator="",
-                    kind="board-only",
-                    reason=board.reason,
-                )
-            )
 
 
 def board_platform(root: Path, begin: Begin) -> Platform:
@@ -104,6 +83,15 @@ class BoardInputs(Inputs):
     def __init__(self, data: Sequence[Path], line: SerialLine) -> None:
         super().__init__(data=data)
         self.line = line
+
+
+def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
+    """What a plan means with the board of `inputs`. Raises UserError."""
+    if not isinstance(inputs, BoardInputs):
+        raise UserError("a real board measures by ./serbench collect")
+    context = firmware_context()
+    documents = documents_named(plan.datasets, inputs.data, context.store)
+    return Prepared(this_machine({}), [BoardRun(context.catalog, documents, inputs.line)])
 
 
 class BoardRun:

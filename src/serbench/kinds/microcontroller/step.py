@@ -16,9 +16,9 @@ from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import FirmwareFailed, emulate
 from serbench.platforms.firmware.judge import judge, why_unsupported
 from serbench.platforms.load import describe_platform, need_tools
-from serbench.platforms.records import Microcontroller
+from serbench.platforms.records import Board, Microcontroller
 from serbench.provision import Unavailable
-from serbench.results.schema import RowRecord
+from serbench.results.schema import Platform, RowRecord
 from serbench.run.context import BuildContext
 from serbench.run.proving import blank_record, library_labels
 from serbench.run.resume import platform_differences, refuse, refuse_other_data
@@ -188,3 +188,27 @@ class MicrocontrollerRun:
             content_hash=report.content,
             exact_hash=report.exact,
         )
+
+
+class BoardOnly:
+    """The step that puts chips for real boards only into a run, with the reason why they have no rows."""
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self.boards = boards
+
+    def run(self, session: RunSession) -> None:
+        """Keep what is said of each."""
+        for board in self.boards:
+            session.keep(
+                Platform(
+                    name=board.name,
+                    title=board.title,
+                    stands_for=board.stands_for,
+                    unit="microseconds",
+                    compiler="",
+                    flags="",
+                    emulator="",
+                    kind="board-only",
+                    reason=board.reason,
+                )
+            )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from serbench.errors import UserError
-from serbench.platforms.firmware.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
+from serbench.kinds.board.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
 
 KEY = b"s"
 MOST_PASSES = 3

@@ -23,10 +23,10 @@ from pathlib import Path
 
 import pytest
 
-from serbench.platforms.board import board_platform, load_environments
-from serbench.platforms.firmware import collect
+from serbench.kinds.board import collector
+from serbench.kinds.board.line import Begin
+from serbench.kinds.board.step import board_platform, load_environments
 from serbench.platforms.firmware.emulate import CALLS
-from serbench.platforms.firmware.line import Begin
 from serbench.platforms.records import Board as BoardPlatform
 from serbench.project import ROOT
 from serbench.results.journal import journal_path
@@ -271,7 +271,7 @@ def test_a_board_that_falls_silent_times_out(board, command, tmp_path, monkeypat
 
     silent = board(stop)
     clock = Hurried(lambda: fell_silent.is_set() and not silent.unread())
-    monkeypatch.setattr(collect, "time", clock)
+    monkeypatch.setattr(collector, "time", clock)
     done = command("collect", "--port", silent.port, "--output", run)
     assert done.returncode == 2 and "sent nothing for 30 s" in done.stderr.replace("\n", " ")
     assert not run.exists()
@@ -414,7 +414,7 @@ def test_a_board_that_is_unplugged_keeps_what_it_said(board, tmp_path):
 
 
 def test_a_port_without_a_board_is_told(board, command, monkeypatch):
-    monkeypatch.setattr(collect, "time", Hurried(lambda: True))
+    monkeypatch.setattr(collector, "time", Hurried(lambda: True))
     mute = board(lambda _board, _number, _line: b"")
     done = command("collect", "--port", mute.port, "--timeout", "7")
     assert done.returncode == 2 and "no board answered within 7 s" in done.stderr.replace("\n", " ")
@@ -468,12 +468,3 @@ def test_a_chip_without_a_compiler_is_board_only(name, command):
             "\n", " "
         )
     assert re.search(rf"^{name} +Xtensa", command("setup").stdout, re.MULTILINE)
-
-
-def test_a_board_only_chip_stands_in_the_report_with_the_reason(target, command, tmp_path):
-    target("avr")
-    run = tmp_path / "run.json"
-    done = command("count", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
-    assert done.returncode == 0, done.stderr
-    assert "Board only: no distribution package" in done.stdout.replace("\n", " ")
-    assert [platform["kind"] for platform in json.loads(run.read_bytes())["platforms"][1:]] == ["board-only"]

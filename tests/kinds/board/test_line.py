@@ -8,11 +8,11 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
-from serbench.platforms.board import row_of_board
-from serbench.platforms.firmware import collect
-from serbench.platforms.firmware.collect import Collector, Port
+from serbench.kinds.board import collector
+from serbench.kinds.board.collector import Collector, Port
+from serbench.kinds.board.line import LONGEST, Begin, Lines, Ready, Row, parse_line
+from serbench.kinds.board.step import row_of_board
 from serbench.platforms.firmware.documents import Document
-from serbench.platforms.firmware.line import LONGEST, Begin, Lines, Ready, Row, parse_line
 from serbench.project import ROOT
 
 DOCUMENT = Document(name="d", tree=[0.5, 7])
@@ -190,7 +190,7 @@ def test_a_lost_line_costs_no_row():
 
 
 def test_rows_beyond_those_announced_do_not_count(monkeypatch):
-    monkeypatch.setattr(collect, "PATIENCE", 100)
+    monkeypatch.setattr(collector, "PATIENCE", 100)
     found = collected(lines(BEGIN, {**ROW, "number": 1}, ROW, END))
     assert list(found.rows) == [0]
 
