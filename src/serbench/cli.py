@@ -18,7 +18,6 @@ from typer.exceptions import TyperException
 from serbench import __version__, kinds
 from serbench.commands import (
     again,
-    compare,
     count,
     data,
     fleet,
@@ -77,7 +76,6 @@ app.command()(measuring.verify)
 app.command()(measuring.doctor)
 app.command()(reporting.report)
 app.command()(reporting.plot)
-app.command()(compare.compare)
 app.command()(publishing.history)
 app.command()(publishing.site)
 app.command()(schema.schema)

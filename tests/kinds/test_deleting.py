@@ -16,6 +16,7 @@ import pytest
 
 import serbench
 from serbench import kinds
+from serbench.measure.records import Comparing
 from serbench.project import ROOT
 from serbench.results.schema import Run
 from tests.linux.runs import counted_run
@@ -54,6 +55,13 @@ def only(results: str) -> Run:
     return msgspec.structs.replace(run, **{results: getattr(probed_run(), results)})
 
 
+def compared() -> Run:
+    """A run of two contenders."""
+    run = synthetic_run()
+    run.settings.comparing = Comparing(new="c/mpack", old="c/yajl", threshold=0.03)
+    return run
+
+
 RUNS: dict[str, Callable[[], Run]] = {
     "times": synthetic_run,
     "growth": growth_run,
@@ -61,6 +69,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     "limits": lambda: only("payloads"),
     "strict": lambda: only("strict"),
     "linux": counted_run,
+    "compare": compared,
 }
 """By the kind of run."""
 

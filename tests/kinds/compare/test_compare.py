@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.commands.compare import rows_of, sides_of
 from serbench.commands.scaffold import new_contender
+from serbench.kinds.compare.command import rows_of, sides_of
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing
 from serbench.project import ROOT

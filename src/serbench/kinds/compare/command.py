@@ -35,8 +35,8 @@ from serbench.commands.options import (
     chosen_settings,
     times_plan,
 )
-from serbench.commands.outcome import finish_comparison
 from serbench.errors import UserError
+from serbench.kinds.compare.verdict import finish_comparison
 from serbench.measure.records import Comparing
 from serbench.provision.uses import find_contender
 from serbench.report.compare import compare_runs
