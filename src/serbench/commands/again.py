@@ -11,7 +11,7 @@ from serbench.build.configuration import ALLOCATORS, Configuration
 from serbench.build.processor import LEVELS
 from serbench.catalog.records import PROFILES, Catalog
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.carry_out import Fleet, RunRequest, carry_out
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.options import (
     Certificates,
     Data,
@@ -50,19 +50,22 @@ def resume(
 ) -> None:
     """Finish an interrupted run, with the options that said where its data and libraries are."""
     inputs = Inputs(contender, use, data, prefix, timeout, ignore_lock, generated=keep)
-    fleet = Fleet(on, certificates) if on is not None else None
-    finish(find_interrupted(run), inputs, fleet)
+    finish(find_interrupted(run), inputs, "resume", on, certificates)
 
 
 def finish(
-    interrupted: Interrupted, inputs: Inputs, fleet: Fleet | None = None, command: str = "resume"
+    interrupted: Interrupted,
+    inputs: Inputs,
+    command: str,
+    on: str | None = None,
+    certificates: Path | None = None,
 ) -> None:
-    """Measure what is missing of an interrupted run. Raises UserError where it can no longer be the same.
+    """Measure, for a `command`, what is missing of an interrupted run.
 
-    It is of a kind that is finished by this `command`.
+    Raises UserError where it can no longer be the same, and for a run that another command finishes.
     """
     run, target = interrupted.run, interrupted.target
-    if bool(run.hosts) != (fleet is not None) and not run.complete:
+    if bool(run.hosts) != (on is not None) and not run.complete:
         how = "was measured on many machines: add --on ADDRESS" if run.hosts else "has no --on: leave it out"
         raise UserError(f"the run {how}")
     if resumption_of(run).command[0] != command:
@@ -75,7 +78,7 @@ def finish(
         return
     request = RunRequest(settings=run.settings, inputs=inputs, target=target, interrupted=interrupted)
     try:
-        (fleet.carry_out if fleet is not None else carry_out)(request)
+        carry_out(request, on, certificates)
     except KeyboardInterrupt as error:
         error.args = (f"nothing more was measured; {command_for(run, target)} goes on",)
         raise

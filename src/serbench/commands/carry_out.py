@@ -45,11 +45,18 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The run of which it measures what is missing."""
 
 
-def carry_out(request: RunRequest) -> None:
-    """Carry out a run: run file and reports, tables, exit status.
+def carry_out(
+    request: RunRequest, on: str | None = None, certificates: Path | None = None, force: bool = False
+) -> None:
+    """Carry out a run: run file and reports, tables, exit status. With `on`, other machines measure.
 
     Nothing stays of a run that measured nothing. Raises UserError, and typer.Exit with a status other than 0.
     """
+    if on is not None:
+        from serbench.commands.on import carry_out_on  # which loads what nothing else needs
+
+        carry_out_on(on, certificates, request, force)
+        return
     session = measure(request)
     incomplete = INTERRUPTED if session.whole else MISSING
     try:
@@ -84,17 +91,3 @@ def carry_out_probe(plan: Plan, inputs: Inputs, output: Path | None, force: bool
     settings = settings_for("quick", (), None, [], 0, fragment=True, instructions=False)
     settings.plan = plan
     carry_out(RunRequest(settings=settings, inputs=inputs, target=new_run_file(output, force)))
-
-
-class Fleet(msgspec.Struct, frozen=True):
-    """The machines behind --on."""
-
-    on: str
-    certificates: Path | None
-    force: bool = False
-
-    def carry_out(self, request: RunRequest) -> None:
-        """Do there what `carry_out` does here."""
-        from serbench.commands.on import carry_out_on  # which loads what nothing else needs
-
-        carry_out_on(self.on, self.certificates, request, self.force)

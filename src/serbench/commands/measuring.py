@@ -20,10 +20,9 @@ from serbench.catalog.selection import (
 )
 from serbench.commands import show
 from serbench.commands.bootstrap import new_run_file
-from serbench.commands.carry_out import Fleet, RunRequest, carry_out
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.doctor import examine
 from serbench.commands.options import (
-    WHAT,
     Allocators,
     Budget,
     Certificates,
@@ -54,6 +53,7 @@ from serbench.commands.options import (
     chosen_settings,
     refuse_others,
     times_plan,
+    what,
 )
 from serbench.commands.progress import stages
 from serbench.commands.schema import KeepGenerated, SchemaOption, read_schema
@@ -106,12 +106,7 @@ def run(
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
     all_: Annotated[
-        bool,
-        typer.Option(
-            "--all",
-            help="All libraries and variants, in the tests write, tree and incremental.",
-            rich_help_panel=WHAT,
-        ),
+        bool, what("--all", help="All libraries and variants, in the tests write, tree and incremental.")
     ] = False,
     full: Full = False,
     budget: Budget = None,
@@ -162,10 +157,7 @@ def run(
     settings.plan = msgspec.structs.replace(plan, schema=written, everywhere=everywhere)
     target = new_run_file(output, force, inputs.read)
     request = RunRequest(settings=settings, inputs=inputs, target=target, notes=notes)
-    if on is not None:
-        Fleet(on, certificates, force).carry_out(request)
-    else:
-        carry_out(request)
+    carry_out(request, on, certificates, force)
 
 
 def list_(

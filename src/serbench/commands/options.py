@@ -1,6 +1,7 @@
 """The options that several commands share, and what their values mean."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,198 +21,110 @@ from serbench.measure.records import Comparing, Plan, Settings
 MOST_SECONDS = 365 * 86_400
 LARGEST = 2**63 - 1
 """What a run file can hold."""
-WHAT, HOW = "What is measured", "How"
-RESULTS, MACHINES = "Where results go", "On other machines"
+what = partial(typer.Option, rich_help_panel="What is measured")
+how = partial(typer.Option, rich_help_panel="How")
+where_to = partial(typer.Option, rich_help_panel="Where results go")
+machines = partial(typer.Option, rich_help_panel="On other machines")
 """The groups of options in the help."""
 
 Tests = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--tests",
         help="write, tree, incremental, serialize, lookup, or several. Without: the first three, or fewer.",
-        rich_help_panel=WHAT,
     ),
 ]
-Languages = Annotated[
-    list[str], typer.Option("--languages", help="One, or several with commas.", rich_help_panel=WHAT)
-]
-Contenders = Annotated[
-    list[str],
-    typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.", rich_help_panel=WHAT),
-]
-Folders = Annotated[
-    list[Path],
-    typer.Option("--contender", metavar="DIR", help="A contender folder anywhere.", rich_help_panel=WHAT),
-]
+Languages = Annotated[list[str], what("--languages", help="One, or several with commas.")]
+Contenders = Annotated[list[str], what("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")]
+Folders = Annotated[list[Path], what("--contender", metavar="DIR", help="A contender folder anywhere.")]
 Datasets = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--datasets",
         metavar="SPEC",
         help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, corpus:NAME, "
         "or a JSON file; ./serbench dataset list lists them. Default: corpus:citm_catalog for a run of the "
         "common libraries, generated:2,generated:4 for any other, or what the one harness of all rows "
         "states, such as records:0.1.",
-        rich_help_panel=WHAT,
     ),
 ]
 Data = Annotated[
     list[Path],
-    typer.Option(
+    what(
         "--data",
         metavar="FILE",
         help="A JSON file of your own. Several files, or JSON Lines, are messages, handled one by one.",
-        rich_help_panel=WHAT,
     ),
 ]
 Prefixes = Annotated[
     list[str],
-    typer.Option(
-        "--prefix",
-        metavar="NAME=DIR",
-        help="The folder of a library that you installed yourself.",
-        rich_help_panel=WHAT,
-    ),
+    what("--prefix", metavar="NAME=DIR", help="The folder of a library that you installed yourself."),
 ]
 Uses = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--use",
         metavar="NAME[@LABEL]=DIR",
         help="Build a library from this checkout; with a label, as a contender of its own.",
-        rich_help_panel=WHAT,
     ),
 ]
 Profiles = Annotated[
-    list[str],
-    typer.Option(
-        "--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.", rich_help_panel=HOW
-    ),
+    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
 ]
 ProofProfiles = Annotated[
-    list[str],
-    typer.Option(
-        "--profile",
-        help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several.",
-        rich_help_panel=HOW,
-    ),
+    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several.")
 ]
 Toolchains = Annotated[
-    list[str],
-    typer.Option(
-        "--compiler",
-        "--engine",
-        help="A compiler or an engine, or several: gcc,clang or bun.",
-        rich_help_panel=HOW,
-    ),
+    list[str], how("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun.")
 ]
-Allocators = Annotated[
-    list[str],
-    typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.", rich_help_panel=HOW),
-]
+Allocators = Annotated[list[str], how("--allocator", help="system, jemalloc, mimalloc, or several.")]
 Cpus = Annotated[
     list[str],
-    typer.Option(
-        "--cpu",
-        metavar="LEVEL",
-        help="baseline, v2, v3, v4, native, or several: baseline,native.",
-        rich_help_panel=HOW,
-    ),
+    how("--cpu", metavar="LEVEL", help="baseline, v2, v3, v4, native, or several: baseline,native."),
 ]
-Full = Annotated[
-    bool, typer.Option("--full/--quick", help="More launches, narrower intervals.", rich_help_panel=HOW)
-]
+Full = Annotated[bool, how("--full/--quick", help="More launches, narrower intervals.")]
 Budget = Annotated[
-    float | None,
-    typer.Option(
-        "--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring.", rich_help_panel=HOW
-    ),
+    float | None, how("--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring.")
 ]
-Fragment = Annotated[
-    bool,
-    typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.", rich_help_panel=HOW),
-]
-Output = Annotated[Path | None, typer.Option("--output", help="The run file.", rich_help_panel=RESULTS)]
-Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=RESULTS)]
+Fragment = Annotated[bool, how("--fragment/--no-fragment", help="Fragment the heap before measuring.")]
+Output = Annotated[Path | None, where_to("--output", help="The run file.")]
+Force = Annotated[bool, where_to("--force", help="Replace files that exist.")]
 Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        min=-LARGEST,
-        max=LARGEST,
-        help="Seed of the order in which rows are sampled.",
-        rich_help_panel=HOW,
-    ),
+    int, how("--seed", min=-LARGEST, max=LARGEST, help="Seed of the order in which rows are sampled.")
 ]
 Count = Annotated[
-    list[str],
-    typer.Option(
-        "--count", help="instructions: also count them, by Callgrind; takes minutes.", rich_help_panel=HOW
-    ),
+    list[str], how("--count", help="instructions: also count them, by Callgrind; takes minutes.")
 ]
 PublishedBaselines = Annotated[
-    bool,
-    typer.Option(
-        "--published",
-        help="Also measure the 2016 suite's baselines, for report --layout published.",
-        rich_help_panel=WHAT,
-    ),
+    bool, what("--published", help="Also measure the 2016 suite's baselines, for report --layout published.")
 ]
 Platforms = Annotated[
     list[str],
-    typer.Option(
-        "--platform",
-        metavar="NAME",
-        help="Count on an emulated target, such as avr or cortex-m0.",
-        rich_help_panel=WHAT,
-    ),
+    what("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
 ]
 Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout",
-        min=0.1,
-        max=MOST_SECONDS,
-        help="Seconds that a worker may take for one answer.",
-        rich_help_panel=HOW,
-    ),
+    float, how("--timeout", min=0.1, max=MOST_SECONDS, help="Seconds that a worker may take for one answer.")
 ]
 IgnoreLock = Annotated[
     bool,
-    typer.Option(
+    how(
         "--ignore-lock",
         "--even-if-busy",
         envvar="SERBENCH_EVEN_IF_BUSY",
         help="Measure even if another run of serbench is active on this machine.",
-        rich_help_panel=HOW,
     ),
 ]
 
 On = Annotated[
     str | None,
-    typer.Option(
-        "--on",
-        metavar="ADDRESS",
-        help="Measure on other machines: their scheduler, or local:N.",
-        rich_help_panel=MACHINES,
-    ),
+    machines("--on", metavar="ADDRESS", help="Measure on other machines: their scheduler, or local:N."),
 ]
 Everywhere = Annotated[
-    bool,
-    typer.Option(
-        "--everywhere",
-        help="With --on: measure all on each machine, and compare the orders.",
-        rich_help_panel=MACHINES,
-    ),
+    bool, machines("--everywhere", help="With --on: measure all on each machine, and compare the orders.")
 ]
 Certificates = Annotated[
     Path | None,
-    typer.Option(
-        "--certificates",
-        metavar="DIR",
-        help="The folder with certificate, key and authority.",
-        rich_help_panel=MACHINES,
-    ),
+    machines("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
 ]
 
 

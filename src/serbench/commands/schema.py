@@ -12,7 +12,7 @@ import serbench
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
 from serbench.commands.data import named
-from serbench.commands.options import RESULTS, WHAT, Force
+from serbench.commands.options import Force, what, where_to
 from serbench.errors import UserError, unknown
 from serbench.files import read_regular, refuse_existing, writing
 from serbench.project import ROOT
@@ -28,24 +28,13 @@ SECONDS = 120
 OWN = "serbench"
 
 SchemaOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--schema",
-        metavar="FILE",
-        help="A schema that `serbench schema` printed, corrected.",
-        rich_help_panel=WHAT,
-    ),
+    Path | None, what("--schema", metavar="FILE", help="A schema that `serbench schema` printed, corrected.")
 ]
 
 
 KeepGenerated = Annotated[
     Path | None,
-    typer.Option(
-        "--keep-generated",
-        metavar="DIR",
-        help="Copy the code that is generated from schemas here.",
-        rich_help_panel=RESULTS,
-    ),
+    where_to("--keep-generated", metavar="DIR", help="Copy the code that is generated from schemas here."),
 ]
 
 
@@ -65,10 +54,7 @@ def schema(
         list[str], typer.Argument(metavar="FILE..", help="JSON, JSON Lines, several files, or a dataset.")
     ],
     given: SchemaOption = None,
-    format_: Annotated[
-        str,
-        typer.Option("--format", help="serbench, or another, such as proto."),
-    ] = OWN,
+    format_: Annotated[str, typer.Option("--format", help="serbench, or another, such as proto.")] = OWN,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write it.")] = None,
     force: Force = False,
 ) -> None:

@@ -94,7 +94,7 @@ def collect(
         refuse_others(
             ctx, "--resume", "finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")
         )
-        finish(find_interrupted(resume), inputs, command="collect")
+        finish(find_interrupted(resume), inputs, "collect")
         return
     documents = documents_of(data, firmware_context().store)
     plan = Plan(kind="board", datasets=[document.name for document in documents])

@@ -33,7 +33,9 @@ from serbench.commands.options import (
     Uses,
     chosen_configurations,
     chosen_settings,
+    how,
     times_plan,
+    what,
 )
 from serbench.errors import UserError
 from serbench.kinds.compare.verdict import finish_comparison
@@ -47,17 +49,16 @@ THRESHOLD = 0.03
 
 
 def compare(
-    what: Annotated[
+    names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[CONTENDER | OLD.json NEW.json]", help="A contender, or two run files."),
     ] = None,
     against: Annotated[
-        str, typer.Option("--against", metavar="CONTENDER", help="The contender that it is compared with.")
+        str, what("--against", metavar="CONTENDER", help="The contender that it is compared with.")
     ] = "",
     use: Uses = [],  # noqa: B006 - typer copies its defaults
     threshold: Annotated[
-        float,
-        typer.Option("--threshold", min=0.0, max=1.0, help="The least difference: 0.03 is 3 %."),
+        float, how("--threshold", min=0.0, max=1.0, help="The least difference: 0.03 is 3 %.")
     ] = THRESHOLD,
     tests: Tests = [],  # noqa: B006
     contender: Folders = [],  # noqa: B006
@@ -82,7 +83,7 @@ def compare(
 
     Status 3 if the new version lacks a row that the old one has got, because it failed or was not built.
     """
-    words = what or []
+    words = names or []
     if len(words) == 2 and not against and not use:
         found = compare_runs(load_run(Path(words[0])), load_run(Path(words[1])), threshold)
         finish_comparison(Console(highlight=False), found)

@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from serbench.catalog.selection import split
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.carry_out import RunRequest, carry_out
@@ -16,6 +14,8 @@ from serbench.commands.options import (
     Output,
     Seed,
     Timeout,
+    how,
+    what,
 )
 from serbench.kinds.growth.plan import SIZES, growth_kinds, growth_rows, growth_settings, growth_sizes
 from serbench.measure.records import Plan
@@ -25,21 +25,16 @@ from serbench.run.inputs import Inputs
 def growth(
     budget: Annotated[
         float,
-        typer.Option(
-            "--budget", min=10.0, max=MOST_SECONDS, help="Seconds for all sizes, their proofs included."
-        ),
+        how("--budget", min=10.0, max=MOST_SECONDS, help="Seconds for all sizes, their proofs included."),
     ] = 500.0,
     contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
     contender: Folders = [],  # noqa: B006
     datasets: Annotated[
-        list[str],
-        typer.Option("--datasets", metavar="KIND", help="records, records:unmapped, records-distinct, ..."),
+        list[str], what("--datasets", metavar="KIND", help="records, records:unmapped, records-distinct, ...")
     ] = [],  # noqa: B006
     sizes: Annotated[
         list[str],
-        typer.Option(
-            "--sizes", metavar="MB", help=f"Megabytes; {', '.join(f'{s:g}' for s in SIZES)} if not given."
-        ),
+        what("--sizes", metavar="MB", help=f"Megabytes; {', '.join(f'{s:g}' for s in SIZES)} if not given."),
     ] = [],  # noqa: B006
     output: Output = None,
     force: Force = False,

@@ -2,10 +2,8 @@
 
 from typing import Annotated
 
-import typer
-
 from serbench.commands.carry_out import carry_out_probe
-from serbench.commands.options import HOW, Contenders, Folders, Force, IgnoreLock, Languages, Output
+from serbench.commands.options import Contenders, Folders, Force, IgnoreLock, Languages, Output, how
 from serbench.errors import UserError
 from serbench.measure.records import Plan
 from serbench.run.inputs import Inputs
@@ -20,18 +18,10 @@ def limits(
     contenders: Contenders = [],  # noqa: B006
     contender: Folders = [],  # noqa: B006
     heap: Annotated[
-        int | None,
-        typer.Option(
-            "--heap", min=16, max=65_536, help=f"MB of heap; {HEAP_MB} if not given.", rich_help_panel=HOW
-        ),
+        int | None, how("--heap", min=16, max=65_536, help=f"MB of heap; {HEAP_MB} if not given.")
     ] = None,
     default_heap: Annotated[
-        bool,
-        typer.Option(
-            "--default-heap",
-            help="The runtime's own, as in the 2020 comparison; takes long.",
-            rich_help_panel=HOW,
-        ),
+        bool, how("--default-heap", help="The runtime's own, as in the 2020 comparison; takes long.")
     ] = False,
     output: Output = None,
     force: Force = False,

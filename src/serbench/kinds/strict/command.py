@@ -2,11 +2,9 @@
 
 from typing import Annotated
 
-import typer
-
 from serbench.catalog.selection import select_rows, split
 from serbench.commands.carry_out import carry_out_probe
-from serbench.commands.options import HOW, Contenders, Folders, Force, IgnoreLock, Output
+from serbench.commands.options import Contenders, Folders, Force, IgnoreLock, Output, how
 from serbench.errors import UserError
 from serbench.kinds.strict.step import DAMAGED, READING, readers_among
 from serbench.measure.records import Plan
@@ -17,10 +15,7 @@ def strict(
     contenders: Contenders = [],  # noqa: B006 - typer copies its defaults
     contender: Folders = [],  # noqa: B006
     damaged: Annotated[
-        int,
-        typer.Option(
-            "--damaged", min=0, max=1_000_000, help="Damaged encodings for each reader.", rich_help_panel=HOW
-        ),
+        int, how("--damaged", min=0, max=1_000_000, help="Damaged encodings for each reader.")
     ] = DAMAGED,
     output: Output = None,
     force: Force = False,
