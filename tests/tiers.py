@@ -3,7 +3,7 @@
 A test's fixtures decide its tier. One that builds nothing is pure, and always runs. One that asks for
 `built`, `ready` or `row` gets the rows of the field: contenders that a run measures if nobody names any, and
 those that the change touches. A test that builds by itself (with `context`) runs with --all, and where the
-change touches what its folder is named after: a stage or a language.
+change touches what its folder is named after: a stage, a language or a kind of run.
 """
 
 import os
