@@ -19,7 +19,6 @@ import msgspec
 from serbench.catalog.load import load_catalog
 from serbench.catalog.selection import select_rows, split
 from serbench.catalog.tests import KINDS
-from serbench.commands.bootstrap import open_context, worker_limits
 from serbench.datasets.spec import parse_spec
 from serbench.files import scratch
 from serbench.measure.calibration import Calibration, Conditions, MeasurementTask
@@ -29,6 +28,7 @@ from serbench.measure.schedule import blocks
 from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
 from serbench.run.counting import groups_of
+from serbench.run.inputs import open_context, worker_limits
 from serbench.run.proving import prove
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import free_memory

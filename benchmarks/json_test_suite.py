@@ -14,12 +14,12 @@ from pathlib import Path
 
 from serbench.catalog.load import load_catalog
 from serbench.datasets.spec import file_spec
-from serbench.probe.cases import Case, load_cases
-from serbench.probe.records import Expected, Judged
-from serbench.probe.strict import Question, examine
+from serbench.kinds.strict.cases import Case, load_cases
+from serbench.kinds.strict.probe import Question, examine
+from serbench.kinds.strict.step import CASE_LIMITS, reader_of
 from serbench.project import CACHE, ROOT
+from serbench.results.probes import Expected, Judged
 from serbench.run.context import BuildContext
-from serbench.run.strictness import CASE_LIMITS, reader_of
 
 ROWS = ("c/cjson:tree", "c/jansson:tree", "c/json-c:tree", "cpp/rapidjson:tree", "cpp/nlohmann-json:tree")
 ROWS += ("cpp/simdjson:tree", "javascript/json:tree")

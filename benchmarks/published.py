@@ -14,8 +14,9 @@ from serbench import text
 from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.catalog.tests import KINDS, Test
 from serbench.files import replace_file
-from serbench.history.store import run_files
 from serbench.project import ROOT
+from serbench.publish.history.store import run_files
+from serbench.publish.site.answers import Best, Languages, answers, time_of
 from serbench.report.answer_table import short
 from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
 from serbench.report.markdown import markdown_of
@@ -25,7 +26,6 @@ from serbench.results.load import load_run
 from serbench.results.revision import name_of
 from serbench.results.schema import Answer, Run
 from serbench.results.summary import summary_of
-from serbench.site.answers import Best, Languages, answers, time_of
 
 RUNS = ROOT / "docs" / "results" / "runs"
 TABLES = ROOT / "docs" / "results" / "TABLES.md"

@@ -23,8 +23,7 @@ import numpy as np
 
 from serbench.measure.ranks import proved_slower
 from serbench.project import ROOT
-from serbench.report.growth import reference_of
-from serbench.report.relative import relative
+from serbench.report.relative import reference_of, relative
 from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.load import load_run
 from serbench.results.schema import Run

@@ -23,18 +23,18 @@ from pathlib import Path
 
 import msgspec
 import zstandard
-from tests.history.runs import many_runs
+from tests.publish.history.runs import many_runs
 
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.provision.providers import npm
 
 SITE = """
-import sys; from pathlib import Path; from serbench.site import build, folder
+import sys; from pathlib import Path; from serbench.publish.site import build, folder
 folder.write_site(build.build(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[4])), Path(sys.argv[3]))
 """
 HISTORY = """
-import sys; from pathlib import Path; from serbench.history import report, timeline
+import sys; from pathlib import Path; from serbench.publish.history import report, timeline
 from serbench.report.terminal import terminal_text
 found = timeline.history_of(Path(sys.argv[1]), Path(sys.argv[2]))
 terminal_text(report.history_document(found, detailed=False))

@@ -1,4 +1,4 @@
-// Times over payload size, and their ratios to JSON's: as src/serbench/report/growth.py makes them.
+// Times over payload size, and their ratios to JSON's: as src/serbench/kinds/growth/curves.py makes them.
 
 import { figuresOf, hasNet } from "./rows.mjs";
 import { pairedRatio } from "./statistics.mjs";

@@ -80,7 +80,7 @@ export function commandOf(row, run) {
   }
   const which = ["--tests", row.test, "--contenders", row.contender_id, ...dataOf(row, settings.command), "--profile", row.profile];
   // Where nothing is timed, no option of timing is taken.
-  if (row.platform) return ["./serbench", "run", "--platform", row.platform, ...which, ...places].map(quoted).join(" ");
+  if (row.platform) return ["./serbench", "count", "--platform", row.platform, ...which, ...places].map(quoted).join(" ");
   const words = ["./serbench", "run", ...which,
     ...(row.toolchain ? ["--compiler", row.toolchain] : []), ...(row.allocator && row.allocator !== "system" ? ["--allocator", row.allocator] : []),
     ...(row.cpu && row.cpu !== "baseline" ? ["--cpu", row.cpu] : []),

@@ -104,7 +104,7 @@ chosen_languages() {
         chosen=$(languages_of "$named")
     elif [ -z "$chosen" ]; then
         case $command in
-        run | verify | compare | growth | conformance | fidelity | limits | strict | board | join) ;;
+        run | resume | repeat | count | verify | compare | growth | conformance | fidelity | limits | strict | board | join) ;;
         *) chosen=$(sed -n 's/^[0-9]* [0-9]* /,/p' "$packages_stamp" 2>/dev/null | sort -u | tr -d '\n') ;;
         esac
     fi
@@ -203,13 +203,13 @@ plan_packages() {
     fi
 }
 
-# Whether this command needs parts of the languages that it is about: run and verify do, but not with a platform, a
-# version of a library or an earlier run.
+# Whether this command needs parts of the languages that it is about: run and verify do, but not with a version
+# of a library.
 measures() {
     command=''
     for argument in "$@"; do
         case $argument in
-        --use* | --platform* | --resume* | --like* | --help) return 1 ;;
+        --use* | --help) return 1 ;;
         -*) ;;
         *) command=${command:-$argument} ;;
         esac

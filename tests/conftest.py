@@ -22,7 +22,7 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.languages import harnesses_here
-from tests.tiers import ALL, OUTSIDE, changed, field, runs, touched_folders
+from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, runs, touched_folders
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what is of another tier, and put the files first that say so."""
     folders = touched_folders(CHANGED)
     chosen = {
-        item: runs(getattr(item, "fixturenames", ()), item.path.relative_to(TESTS).parts[0], folders)
+        item: runs(getattr(item, "fixturenames", ()), folder_of(item.path.relative_to(TESTS).parts), folders)
         for item in items
     }
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import msgspec
 
 from serbench.measure import plan, precision
-from serbench.run import growth_plan
 
 LAUNCHES = 3
 SECONDS = 0.02
@@ -19,4 +18,3 @@ def shorten(put: Callable[[object, str, object], object] = setattr) -> None:
         few = {"launches": LAUNCHES, "max_launches": LAUNCHES, "seconds_per_launch": SECONDS}
         put(precision, name, usual | {"quick": msgspec.structs.replace(usual["quick"], **few)})
     put(plan, "MEAN_SECONDS", SECONDS)
-    put(growth_plan, "SAMPLE_SECONDS", SECONDS)

@@ -75,7 +75,14 @@ def test_the_field_has_something_of_every_language_and_ends_somewhere(catalog):
 
 def test_a_change_touches_the_tests_of_its_stage_or_language():
     files = ["src/serbench/measure/ranks.py", "harness/rust/build.py", "contenders/go/sonic/main.go"]
-    assert touched_folders([*files, "tests/site/test_site.py"]) == {"measure", "rust", "go", "site"}
+    assert touched_folders([*files, "tests/publish/site/test_site.py"]) == {
+        "measure",
+        "rust",
+        "go",
+        "publish",
+    }
+    kinds = ["src/serbench/kinds/strict/step.py", "tests/kinds/limits/test_step.py"]
+    assert touched_folders([*kinds, "src/serbench/kinds/__init__.py"]) == {"strict", "limits", "kinds"}
     assert touched_folders(["README.md", "check", "tests/conftest.py", "src/serbench/cli.py"]) == set()
 
 

@@ -3,12 +3,12 @@
 A test's fixtures decide its tier. One that builds nothing is pure, and always runs. One that asks for
 `built`, `ready` or `row` gets the rows of the field: contenders that a run measures if nobody names any, and
 those that the change touches. A test that builds by itself (with `context`) runs with --all, and where the
-change touches what its folder is named after: a stage or a language.
+change touches what its folder is named after: a stage, a language or a kind of run.
 """
 
 import os
 import subprocess
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from serbench.catalog.records import Catalog
@@ -75,13 +75,18 @@ def field(catalog: Catalog, files: Iterable[str], everything: bool = ALL) -> set
     return usual | touched_contenders(catalog, files)
 
 
+def folder_of(parts: Sequence[str]) -> str:
+    """The folder that stands for a path below tests/ or src/serbench/: its first, or its kind of run."""
+    return parts[1] if parts[0] == "kinds" and len(parts) > 2 else parts[0]
+
+
 def touched_folders(files: Iterable[str]) -> set[str]:
-    """The folders below tests/ that a change of `files` touches: that of a test, a stage or a language."""
+    """The folders below tests/ that a change of `files` touches: of a test, a stage, a language or a kind."""
     found = set()
     for path in map(PurePosixPath, files):
         for root in (("tests",), ("src", "serbench"), ("harness",), ("contenders",)):
             if path.parts[: len(root)] == root and len(path.parts) > len(root) + 1:
-                found.add(path.parts[len(root)])
+                found.add(folder_of(path.parts[len(root) :]))
     return found
 
 

@@ -14,7 +14,6 @@ import msgspec
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row, Variant
 from serbench.catalog.tests import Test
-from serbench.commands.bootstrap import worker_limits
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
 from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
@@ -27,6 +26,7 @@ from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 from serbench.run.counting import measured
+from serbench.run.inputs import worker_limits
 from serbench.run.proving import prove
 from serbench.run.readers import needed_rows
 from serbench.verify.proof_cache import ProofCache

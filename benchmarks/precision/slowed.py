@@ -13,7 +13,7 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
-from serbench.commands.compare import THRESHOLD
+from serbench.kinds.compare.command import THRESHOLD
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.comparison import time_ratio
 from serbench.measure.precision import COMPARING, settings_for, usual_budget

@@ -15,17 +15,14 @@ from rich.text import Text
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from serbench import __version__
+from serbench import __version__, kinds
 from serbench.commands import (
-    board,
-    compare,
-    conformance,
+    again,
+    count,
     data,
     fleet,
-    growth,
     measuring,
     pins,
-    probing,
     publishing,
     reporting,
     schema,
@@ -70,22 +67,17 @@ app = typer.Typer(
 )
 dataset_app = typer.Typer(help="List and show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")
-app.command()(measuring.run)
+app.command(cls=measuring.Run)(measuring.run)
+app.command()(again.resume)
+app.command()(again.repeat)
+app.command()(count.count)
 app.command("list")(measuring.list_)
-app.command()(growth.growth)
 app.command()(measuring.verify)
 app.command()(measuring.doctor)
 app.command()(reporting.report)
 app.command()(reporting.plot)
-app.command()(compare.compare)
 app.command()(publishing.history)
 app.command()(publishing.site)
-app.command()(conformance.conformance)
-app.command()(board.board)
-app.command()(board.collect)
-app.command()(probing.fidelity)
-app.command()(probing.limits)
-app.command()(probing.strict)
 app.command()(schema.schema)
 app.command()(pins.pins)
 app.command()(setting_up.setup)
@@ -93,6 +85,8 @@ app.command()(setting_up.new)
 app.command()(fleet.join)
 app.command()(fleet.fleet)
 app.command(hidden=True)(fleet.unit)
+for _command in kinds.found(kinds.Command):
+    app.command(rich_help_panel="Other kinds of run")(_command.function)
 dataset_app.command("list")(data.dataset_list)
 dataset_app.command("show")(data.dataset_show)
 dataset_app.command("write")(data.dataset_write)

@@ -22,7 +22,7 @@ from serbench.project import ROOT
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from serbench.worker.records import Losses
-from tests.history.runs import small_run
+from tests.publish.history.runs import small_run
 
 MOST_BYTES = 6_000_000
 REMEDY = "run PYTHONPATH=src .venv/bin/python -m benchmarks.published"

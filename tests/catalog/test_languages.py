@@ -17,7 +17,7 @@ ORDINARY = {"c", "C", "python", "Python", "go", "Go"}
 ELSEWHERE = {
     "provision/providers/npm.py": "registries know what they are for",
     "report/page/library.py": "the page's charts are drawn by a script, which its library makes",
-    "conformance": "what other suites published, as they published it",
+    "kinds/conformance2016": "what other suites published, as they published it",
 }
 """Where names are not those of a harness's language."""
 

@@ -17,7 +17,7 @@ from serbench.catalog.selection import (
     split,
     usual_datasets,
 )
-from serbench.commands.options import Datasets, chosen_datasets, chosen_settings
+from serbench.commands.options import Datasets, chosen_settings
 from serbench.commands.show import details, details_markdown
 from serbench.commands.usual import fetched_or_others
 from serbench.datasets.limits import beyond, without_schema
@@ -27,6 +27,7 @@ from serbench.measure.calibration import START_SECONDS
 from serbench.measure.plan import MEAN_SECONDS
 from serbench.measure.precision import usual_budget
 from serbench.project import ROOT
+from serbench.run.inputs import Inputs
 from tests.conftest import CONTENDERS
 
 
@@ -107,9 +108,9 @@ def test_javascript_alone_is_measured_on_data_that_it_can_take(catalog: Catalog)
         {"languages": ["zig"]},
     ):
         assert usual_datasets(catalog, select_rows(catalog, **options)) == DEFAULT_DATASETS
-    assert [spec.name for spec in chosen_datasets([], [], stated)] == stated
-    assert [spec.name for spec in chosen_datasets(["generated:1"], [], stated)] == ["generated:1"]
-    assert [spec.name for spec in chosen_datasets([], [])] == list(DEFAULT_DATASETS)
+    assert [spec.name for spec in Inputs().chosen(stated)] == stated
+    assert [spec.name for spec in Inputs(datasets=["generated:1"]).chosen(stated)] == ["generated:1"]
+    assert [spec.name for spec in Inputs().chosen()] == list(DEFAULT_DATASETS)
     # The help says both.
     kinds = get_args(Datasets)[1].help
     for names in (stated, DEFAULT_DATASETS, COMMON_DATASETS):

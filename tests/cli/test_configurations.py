@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.commands.repeat import plan_of
+from serbench.commands.again import plan_of
 from serbench.measure import turns
 from serbench.measure.instructions import has_callgrind
 from serbench.project import CACHE, ROOT

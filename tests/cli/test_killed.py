@@ -9,9 +9,9 @@ import pytest
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.records import Sample
-from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.results.journal import journal_path
 from serbench.results.load import load_run
+from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.results.schema import RowRecord, Run
 from tests.brief import BUDGET, killed
 from tests.languages import needs
@@ -29,7 +29,7 @@ def resumed(command, tmp_path, monkeypatch) -> Callable[..., tuple[Run, Run]]:
     def call(moments: list[type], *arguments: object, again: tuple[object, ...] = ()) -> tuple[Run, Run]:
         output = tmp_path / "run.json"
         before = killed(output, moments, *arguments, "--output", output)
-        done = command("run", "--resume", output, *again)
+        done = command("resume", output, *again)
         assert done.returncode == 0, done.stderr
         assert not journal_path(output).exists()
         after = load_run(output)

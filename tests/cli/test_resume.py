@@ -11,9 +11,9 @@ import pytest
 
 from serbench import __version__
 from serbench.errors import UserError
+from serbench.kinds import found
 from serbench.measure.precision import settings_for
 from serbench.measure.records import Plan, Sample
-from serbench.probe.records import Fidelity
 from serbench.project import CACHE
 from serbench.provision import Unavailable, provide
 from serbench.results.journal import Journal, complete, journal_path
@@ -21,12 +21,14 @@ from serbench.results.load import load_run
 from serbench.results.machine import this_machine
 from serbench.results.schema import Revision, RowRecord
 from serbench.run import counting, probing
+from serbench.run.kind import RunKind
 from serbench.run.resume import find_interrupted
 from serbench.run.session import RunSession
 from tests.brief import BUDGET, brief, killed
 from tests.results.builder import synthetic_run
 from tests.shorten import LAUNCHES
 
+PROBED = ("fidelity", "payloads", "strict")
 COMMAND = ("run", "--contenders", "c/mpack", "--tests", "tree,write", "--timeout", "20", *BUDGET)
 
 
@@ -47,13 +49,13 @@ def test_a_killed_run_is_resumed(mpack, command, tmp_path):
     # Killed once more, with half a line in the journal.
     with journal.open("ab") as file:
         file.write(b'{"kind":"sample","data":{"row"')
-    second = killed(output, [Sample] * 8, "run", "--resume", output, "--data", data)
+    second = killed(output, [Sample] * 8, "resume", output, "--data", data)
     assert second.samples[: len(before.samples)] == before.samples
     assert len(second.samples) == len(before.samples) + 8 and len(second.periods) == 2
 
     # The journal's own name will do; the data must be named, and be the same.
-    assert "--data" in command("run", "--resume", journal).stderr
-    done = command("run", "--resume", journal, "--data", data)
+    assert "--data" in command("resume", journal).stderr
+    done = command("resume", journal, "--data", data)
     assert done.returncode == 0, done.stderr
     assert not journal.exists()
     after = load_run(output)
@@ -88,17 +90,17 @@ def test_an_interrupted_run_keeps_what_it_has_and_is_resumed_by_the_command_that
     arguments = [*COMMAND, "--datasets", "generated:1", "--output", output]
     done = brief(*arguments, moments=[Sample] * 6, number=signal.SIGINT)
     assert done.returncode == 130 and "Traceback" not in done.stderr, done.stderr
-    (line,) = [line.strip() for line in done.stdout.splitlines() if "./serbench run --resume" in line]
+    (line,) = [line.strip() for line in done.stdout.splitlines() if "./serbench resume" in line]
     before = load_run(output)
     assert not before.complete and not journal_path(output).exists() and len(before.samples) > 5
     assert "interrupted" in {stop.reason for stop in before.stops} and output.with_suffix(".md").is_file()
-    assert line == f"./serbench run --resume {output} --timeout 20"
+    assert line == f"./serbench resume {output} --timeout 20"
     done = serbench(*line.split()[1:])
     assert done.returncode == 0, done.stderr
     after = load_run(output)
     assert after.complete and after.samples[: len(before.samples)] == before.samples
     assert {stop.reason for stop in after.stops} <= {"precise enough", "most launches", "time used up"}
-    done = serbench("run", "--resume", output)
+    done = serbench("resume", output)
     assert done.returncode == 2 and "is complete" in done.stderr
 
 
@@ -166,7 +168,7 @@ def test_what_has_changed_is_refused(interrupted, change, says, command, tmp_pat
     output = tmp_path / "run.json"
     Journal.of(change(interrupted), journal_path(output)).close()
     before = journal_path(output).read_bytes()
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr
     assert "Traceback" not in outcome.stderr
     assert journal_path(output).read_bytes() == before and not output.exists()
@@ -183,7 +185,7 @@ def test_a_run_that_was_killed_before_its_first_sample_begins_to_measure(
     settings = msgspec.structs.replace(interrupted.settings, launches=1, max_launches=1)
     begun = msgspec.structs.replace(interrupted, rows=known, settings=settings, complete=False, **lists)
     Journal.of(begun, journal_path(output)).close()
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 0, outcome.stderr
     run = load_run(output)
     assert run.complete and run.samples
@@ -203,7 +205,7 @@ def test_a_complete_journal_without_its_run_file_becomes_the_run_file(interrupte
     with Journal.of(interrupted, journal_path(output)) as journal:
         journal.end("2026-01-02T04:00:00Z", 9.0, True)
     samples = list(load_run(journal_path(output)).samples)
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 0, outcome.stderr
     run = load_run(output)
     assert run.complete and run.started == interrupted.started and run.samples == samples
@@ -212,7 +214,7 @@ def test_a_complete_journal_without_its_run_file_becomes_the_run_file(interrupte
     # Where the run file is there, the journal is what may go.
     with Journal.of(run, journal_path(output)) as journal:
         journal.end(run.finished, run.seconds, True)
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 2 and "can be removed" in outcome.stderr
 
 
@@ -225,9 +227,9 @@ def test_an_interruption_of_a_resumed_run_keeps_its_journal(interrupted, command
         raise KeyboardInterrupt
 
     monkeypatch.setattr(counting.Counter, "heaps", stop)
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 130
-    assert f"nothing more was measured; ./serbench run --resume {output}" in outcome.stderr
+    assert f"nothing more was measured; ./serbench resume {output}" in outcome.stderr
     assert len(load_run(journal_path(output)).rows) == len(interrupted.rows)
 
 
@@ -245,26 +247,15 @@ def test_an_interruption_while_instructions_are_counted_keeps_them(tmp_path):
 def test_bad_resumptions(command, tmp_path):
     (tmp_path / "text.json").write_text("hello")
     for arguments, says in (
-        (["--resume", "nowhere.json"], "there is no run file"),
-        (["--resume", "text.json"], "not JSON"),
-        (["--resume", "text.json", "--full"], "--full cannot be combined with --resume"),
-        (["--resume", "text.json", "--like", "text.json"], "--like cannot be combined with --resume"),
+        (["resume", "nowhere.json"], "there is no run file"),
+        (["resume", "text.json"], "not JSON"),
+        (["resume", "text.json", "--full"], "No such option"),
+        (["run", "--resume", "text.json"], "./serbench resume RUN"),
+        (["run", "--like=text.json"], "./serbench repeat RUN"),
+        (["run", "--tests", "tree", "--platform", "avr"], "./serbench count --platform NAME"),
     ):
-        outcome = command("run", *arguments)
+        outcome = command(*arguments)
         assert outcome.returncode == 2 and says in outcome.stderr, outcome.stderr
-
-
-def test_libraries_are_all_compared_before_one_is_kept(monkeypatch, tmp_path):
-    found = [
-        Fidelity(contender=name, contender_id=name, format="json", library_version="2") for name in ("a", "b")
-    ]
-    monkeypatch.setattr(probing, "fidelity_of", lambda *_: iter(found))
-    kept = []
-    run = SimpleNamespace(fidelity=[msgspec.structs.replace(found[1], library_version="1")])
-    session = SimpleNamespace(run=run, keep=kept.append, progress=SimpleNamespace(counter=None))
-    with pytest.raises(UserError, match="b has another library version"):
-        probing.keep_fidelity(session, SimpleNamespace(cache=tmp_path), [], peers=False)
-    assert kept == []
 
 
 def test_a_damaged_line_is_named_and_nothing_changes(interrupted, command, tmp_path):
@@ -273,7 +264,7 @@ def test_a_damaged_line_is_named_and_nothing_changes(interrupted, command, tmp_p
         journal.keep("a note")
     damaged = journal_path(output).read_bytes().replace(b'"a note"', b'{"a": note}')
     journal_path(output).write_bytes(damaged)
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     last = len(damaged.splitlines())
     assert outcome.returncode == 2 and f"line {last}: damaged journal" in outcome.stderr
     assert journal_path(output).read_bytes() == damaged and not output.exists()
@@ -284,7 +275,7 @@ def test_the_journal_of_a_board_is_finished_by_collect(interrupted, command, tmp
     plan = msgspec.structs.replace(interrupted.settings.plan, kind="board")
     Journal.of(asked(interrupted, plan), journal_path(output)).close()
     before = journal_path(output).read_bytes()
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 2 and "is finished with ./serbench collect --resume" in outcome.stderr
     outcome = command("collect", "--resume", output, "--port", "/dev/null")
     assert outcome.returncode == 2 and "Traceback" not in outcome.stderr
@@ -304,13 +295,13 @@ def test_a_library_that_is_lost_is_said_before_anything_is_measured(
         return provide(contender, *rest)
 
     monkeypatch.setattr("serbench.run.libraries.provide", lost)
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 2, outcome.stderr
     assert "cannot be measured now: the source of MPack is gone" in outcome.stderr
     assert journal_path(output).read_bytes() == before
 
 
-@pytest.mark.parametrize("kind", ["fidelity", "limits", "strict"])
+@pytest.mark.parametrize("kind", [kind.name for kind in found(RunKind) if kind.results in PROBED])
 def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_path, monkeypatch):
     """Such a run has no programs by which a change would be noticed."""
     monkeypatch.setattr(probing, "find", lambda *_: SimpleNamespace(version="2"))
@@ -336,7 +327,7 @@ def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_pa
     output = tmp_path / "run.json"
     Journal.of(run, journal_path(output)).close()
     before = journal_path(output).read_bytes()
-    outcome = command("run", "--resume", output)
+    outcome = command("resume", output)
     assert outcome.returncode == 2, outcome.stderr
     assert "toolchain of javascript has another version: 2, which was 1" in outcome.stderr
     assert journal_path(output).read_bytes() == before
@@ -345,7 +336,7 @@ def test_another_version_of_the_engine_is_refused(kind, catalog, command, tmp_pa
 def test_a_run_that_another_process_resumes_is_refused(interrupted, command, tmp_path):
     output = tmp_path / "run.json"
     with Journal.of(interrupted, journal_path(output)):
-        outcome = command("run", "--resume", output, "--ignore-lock")
+        outcome = command("resume", output, "--ignore-lock")
         assert outcome.returncode == 2 and "in use by another serbench" in outcome.stderr
     found = find_interrupted(output)
     with found.held():

@@ -8,9 +8,9 @@ import pytest
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Contender
+from serbench.kinds.microcontroller.step import MicrocontrollerRun
 from serbench.platforms.firmware.documents import Document, load_documents
 from serbench.platforms.load import why_absent
-from serbench.platforms.microcontroller import MicrocontrollerRun
 from serbench.platforms.records import Microcontroller
 from serbench.project import CACHE, ROOT
 from serbench.results.schema import RowRecord

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from serbench.build import BuildFailed
-from serbench.platforms import microcontroller as session_module
+from serbench.kinds.microcontroller import step as session_module
 from serbench.platforms.firmware.documents import load_document, stated_documents
 from serbench.platforms.firmware.emulate import CALLS
 from serbench.platforms.load import missing_for, why_absent
@@ -165,7 +165,7 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     path = tmp_path / "mine.json"
     path.write_text('{"sensor": "door", "open": [1, 0, 1], "volt": 3.3}')
     run = tmp_path / "run.json"
-    words = ("run", "--platform", "avr", "--contenders", "cmp,cjson", "--data", path, "--output", run)
+    words = ("count", "--platform", "avr", "--contenders", "cmp,cjson", "--data", path, "--output", run)
     done = command(*words)
     assert done.returncode == 0, done.stderr
     assert "mine.json" in done.stdout and "cycles" in done.stdout and "no times" in done.stdout
@@ -178,10 +178,8 @@ def test_a_run_with_ones_own_document(target, command, tmp_path):
     assert int(row["serTimeMsgPack"]) == stored["rows"][1]["metrics"]["serialize"]
     assert run.with_suffix(".md").read_text().startswith("# Benchmark report\n\n## Run run\n")
     assert msgspec.json.decode(command("report", run, "--format", "json").stdout)
-    assert (
-        command("run", "--like", run, "--output", tmp_path / "again.json").returncode == 2
-    )  # without --data
-    done = command("run", "--like", run, "--data", path, "--output", tmp_path / "again.json")
+    assert command("repeat", run, "--output", tmp_path / "again.json").returncode == 2  # without --data
+    done = command("repeat", run, "--data", path, "--output", tmp_path / "again.json")
     assert done.returncode == 0, done.stderr
     assert "Repeats the run run, with nothing changed." in done.stdout
     assert json.loads((tmp_path / "again.json").read_bytes())["rows"] == stored["rows"]
@@ -207,7 +205,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
 
     monkeypatch.setattr(session_module, "emulate", interrupted)
     run = tmp_path / "run.json"
-    words = ("run", "--platform", "avr", "--contenders", "cmp", "--output", run)
+    words = ("count", "--platform", "avr", "--contenders", "cmp", "--output", run)
     outcome = command(*words)
     assert outcome.returncode == 130 and "INTERRUPTED" in outcome.stdout, outcome.stderr
     stored = json.loads(run.read_bytes())
@@ -221,10 +219,10 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
         other = json.loads(run.read_bytes())
         change(other)
         (tmp_path / "other.json").write_text(json.dumps(other))
-        outcome = command("run", "--resume", tmp_path / "other.json")
+        outcome = command("resume", tmp_path / "other.json")
         assert outcome.returncode == 2 and told in outcome.stderr, outcome.stderr
         assert json.loads((tmp_path / "other.json").read_bytes()) == other
-    assert command("run", "--resume", run).returncode == 0
+    assert command("resume", run).returncode == 0
     resumed = json.loads(run.read_bytes())
     assert resumed["complete"] and resumed["rows"][:3] == stored["rows"] and len(resumed["rows"]) == 10
     monkeypatch.setattr(session_module, "emulate", interrupted)
@@ -245,7 +243,7 @@ def test_an_interruption_keeps_what_was_counted(target, command, monkeypatch, tm
     ],
 )
 def test_what_a_platform_has_not_is_refused(words, reason, command):
-    done = command("run", *words)
+    done = command("count", *words)
     assert done.returncode == 2 and reason in done.stderr.replace("\n", " ")
 
 
@@ -253,7 +251,7 @@ def test_a_document_beyond_the_memory_is_refused(target, command, tmp_path):
     target("avr")
     path = tmp_path / "large.json"
     path.write_text(json.dumps(["x" * 4000]))
-    done = command("run", "--platform", "avr", "--data", path)
+    done = command("count", "--platform", "avr", "--data", path)
     assert done.returncode == 2 and "does not fit avr" in done.stderr.replace("\n", " ")
     assert "Counting" not in done.stderr
 
@@ -279,3 +277,12 @@ def test_a_target_that_cannot_be_used_when_its_packages_are_there_is_not_called_
     done = command("setup", "avr", "--yes")
     assert done.returncode == 2 and "is installed" not in done.stdout
     assert "cannot be used: there is no program avr-gcc" in " ".join(done.stderr.split())
+
+
+def test_a_board_only_chip_stands_in_the_report_with_the_reason(target, command, tmp_path):
+    target("avr")
+    run = tmp_path / "run.json"
+    done = command("count", "--platform", "avr,esp32", "--contenders", "cmp", "--output", run)
+    assert done.returncode == 0, done.stderr
+    assert "Board only: no distribution package" in done.stdout.replace("\n", " ")
+    assert [platform["kind"] for platform in json.loads(run.read_bytes())["platforms"][1:]] == ["board-only"]

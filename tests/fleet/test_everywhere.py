@@ -129,7 +129,7 @@ def test_interrupted_runs_are_resumed_each_on_its_machine(there, command, tmp_pa
     assert [path.exists() for path in runs.values()] == [True, False]
     assert not load_run(runs["near"]).complete
     stop.clear()
-    done = command("run", "--resume", runs["near"], "--on", "tcp://127.0.0.1:1")
+    done = command("resume", runs["near"], "--on", "tcp://127.0.0.1:1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert load_run(runs["near"]).complete and len(load_run(runs["near"]).units) == 2
     assert [unit.machine for unit in asked] == ["near"] * 2 and len({unit.key for unit in asked}) == 2

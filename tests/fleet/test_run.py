@@ -37,7 +37,7 @@ def test_a_run_on_local_workers_finds_the_same_hashes(certificates, command, rec
     ):
         text = path.read_text().replace('"complete":true', '"complete":false', 1)
         path.write_text(text)
-        refused = command("run", "--resume", path, *words)
+        refused = command("resume", path, *words)
         assert refused.returncode == 2 and reason in refused.stderr
 
 

@@ -110,7 +110,7 @@ def test_a_report_or_dataset_replaces_a_file_only_when_it_is_forced_to(
         [*MEASURING[0], "--datasets", "generated:2,./mine.json", "--output", "mine.json"],
         [*MEASURING[1], "--data", "mine.json", "--output", "mine.json"],
         [*MEASURING[-1], "--data", "mine.json", "--output", "mine.json"],
-        ["run", "--like", "run.json", "--output", "link.json"],
+        ["repeat", "run.json", "--output", "link.json"],
     ],
     ids=" ".join,
 )
@@ -224,8 +224,8 @@ READING = [
     ["report"],
     ["report", "run.json", "--boards"],
     ["compare", "run.json"],
-    ["run", "--like"],
-    ["run", "--resume"],
+    ["repeat"],
+    ["resume"],
     ["conformance"],
     ["plot", "--out", "x", "--old", "run.json"],
 ]

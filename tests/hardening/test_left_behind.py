@@ -129,7 +129,7 @@ def test_a_full_disk_says_how_to_go_on(moment, session, tmp_path, monkeypatch):
             no_room(journal_path(session.output))
     said = str(full.value)
     assert "No space left on device; what has been measured is kept" in said
-    assert f"./serbench run --resume {tmp_path / 'run.json'} --data x.json goes on" in said
+    assert f"./serbench resume {tmp_path / 'run.json'} --data x.json goes on" in said
     assert load_run(journal_path(session.output)).rows == [ROW]
 
 
@@ -167,8 +167,8 @@ def test_a_kill_between_the_run_file_and_its_journal_names_a_way_out(command, tm
     complete(run, tmp_path / "run.json")
     with Journal.of(run, journal_path(tmp_path / "run.json")) as journal:
         journal.end(run.finished, run.seconds, complete=True)
-    done = command("run", "--resume", "run.json")
+    done = command("resume", "run.json")
     assert done.returncode == 2
     assert "is complete, and its journal run.json.journal can be removed" in done.stderr
     done = command("run", "--output", "run.json", "--force", "--contenders", "mpack", "--budget", "1")
-    assert done.returncode == 2 and "--resume run.json.journal" in done.stderr
+    assert done.returncode == 2 and "resume run.json.journal" in done.stderr

@@ -1,12 +1,10 @@
 """Run files from anywhere: figures that cannot be, endless texts, and cells that a spreadsheet would run."""
 
 import copy
-import csv
 import json
 
 import pytest
 
-from serbench.conformance.results_csv import published_csv
 from serbench.errors import UserError
 from serbench.report.page.make import page
 from serbench.report.render import FORMATS, render
@@ -127,15 +125,3 @@ def test_the_lines_of_a_journal_have_the_same_bounds(tmp_path):
     Journal.of(run, tmp_path / "run.json.journal").close()
     with pytest.raises(UserError, match="a text in it has 100,000 characters"):
         load_run(tmp_path / "run.json.journal")
-
-
-def test_no_cell_of_the_published_layout_is_a_formula():
-    run = synthetic_run()
-    for row in run.rows:
-        row.library_version, row.format_name, row.hash = "=1+1", '\t=HYPERLINK("x")', "+2"
-        row.dataset = "generated:2"
-    for record in run.datasets:
-        record.name = "generated:2"
-    cells = [cell for line in csv.reader(published_csv([run]).splitlines()) for cell in line]
-    assert any("1+1" in cell for cell in cells) and any("+2" in cell for cell in cells)
-    assert not [cell for cell in cells if cell.lstrip().startswith(("=", "+", "@"))]

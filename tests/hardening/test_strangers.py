@@ -177,9 +177,9 @@ def strangers(monkeypatch):
 
 
 def test_nothing_of_a_run_file_is_part_of_a_command_that_is_named(strangers, tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["serbench", "run", "--resume", "a b.json", "--data", "my data.json"])
+    monkeypatch.setattr(sys, "argv", ["serbench", "resume", "a b.json", "--data", "my data.json"])
     named = command_for(strangers, tmp_path / "a b.json")
-    assert named == f"./serbench run --resume '{tmp_path}/a b.json' --data 'my data.json'"
+    assert named == f"./serbench resume '{tmp_path}/a b.json' --data 'my data.json'"
     strangers.settings.plan = Plan(kind="board")
     monkeypatch.setattr(sys, "argv", ["serbench", "run", "--use", "x=y", "--port=p"])
     assert command_for(strangers, tmp_path / "x") == f"./serbench collect --resume {tmp_path}/x --port=p"
@@ -191,7 +191,7 @@ def test_errors_about_a_run_file_name_no_command_of_its_own(strangers, command, 
         run = msgspec.structs.replace(strangers, settings=settings)
         complete(run, tmp_path / "run.json")
         Journal.of(msgspec.structs.replace(run, summary=None), journal_path(tmp_path / "other.json")).close()
-        for words in (["--resume", "run.json"], ["--like", "run.json"], ["--resume", "other.json"]):
-            done = command("run", *words)
+        for words in (["resume", "run.json"], ["repeat", "run.json"], ["resume", "other.json"]):
+            done = command(*words)
             assert done.returncode == 2 and done.stderr.startswith("serbench: ")
             assert not re.search("stranger|evil", done.stdout + done.stderr)

@@ -109,7 +109,7 @@ def without_override():
 PLACES = [
     *("report x/y.json", "report run.json -o x/y.md", "report run.json --html x/y.html", "conformance x/y"),
     *("plot run.json --out x/y", "run --data x/y.json", "run --datasets x/y.json", "run --output x/y.json"),
-    *("run --like x/y.json", "run --resume x/y.json", "list --contender x/y", "list --prefix binn=x/y"),
+    *("repeat x/y.json", "resume x/y.json", "list --contender x/y", "list --prefix binn=x/y"),
     *("list --use mpack=x/y", "new c mine --in x/y", "compare x/y.json x/y.json"),
     *("dataset show x/y.json", "dataset write generated:1 --format json -o x/y", "run --output y/y.json"),
     *("report run.json --boards x/y", "report run.json --boards x/y.csv", "verify --data x/y.json"),

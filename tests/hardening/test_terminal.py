@@ -55,9 +55,9 @@ COMMANDS = [
     *(["report", f"run{EVIL}.json"], ["report", f"run{EVIL}.json", "--format", "markdown"]),
     *(["report", f"run{EVIL}.json", "--format", "csv"], ["report", f"run{EVIL}.json", "--format", "json"]),
     *(["report", f"run{EVIL}.json", "--layout", "published"], ["report", "key.json"], ["report", f"{EVIL}x"]),
-    *(["compare", f"run{EVIL}.json", f"run{EVIL}.json"], ["run", "--like", f"run{EVIL}.json"]),
+    *(["compare", f"run{EVIL}.json", f"run{EVIL}.json"], ["repeat", f"run{EVIL}.json"]),
     *(
-        ["run", "--resume", f"run{EVIL}.json"],
+        ["resume", f"run{EVIL}.json"],
         ["plot", f"run{EVIL}.json", "--out", EVIL],
         ["conformance", EVIL],
     ),

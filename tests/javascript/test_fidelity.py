@@ -4,12 +4,13 @@ import msgspec
 import pytest
 
 from serbench.catalog.load import load_catalog
-from serbench.probe.fidelity import examine
-from serbench.probe.records import Fidelity
+from serbench.kinds.fidelity.probe import examine
+from serbench.kinds.fidelity.report import COLUMNS, cells_of, summary
+from serbench.kinds.fidelity.step import fidelity_of
 from serbench.project import CACHE, ROOT
-from serbench.report.fidelity import COLUMNS, cells_of, summary
+from serbench.results.probes import Fidelity
 from serbench.run.context import BuildContext
-from serbench.run.probing import fidelity_of, probed_rows
+from serbench.run.probing import probed_rows
 from serbench.verify.proof_cache import ProofCache
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
@@ -181,7 +182,7 @@ def test_a_run_probes_its_own_libraries_only(context, found, monkeypatch):
     rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/pbf"]
     probed = []
     monkeypatch.setattr(
-        "serbench.run.probing.examine",
+        "serbench.kinds.fidelity.step.examine",
         lambda subjects, *rest: probed.extend(s.contender_id for s in subjects) or examine(subjects, *rest),
     )
     (record,) = fidelity_of(context, rows, ProofCache(), uncounted, peers=False)
@@ -206,7 +207,7 @@ def test_what_is_remembered_is_not_probed_again(context, found, tmp_path, monkey
     rows = [row for row in context.catalog.rows() if row.contender.id == "javascript/notepack"]
     memory = ProofCache(tmp_path)
     first = list(fidelity_of(context, rows, memory, uncounted))
-    monkeypatch.setattr("serbench.probe.fidelity.Worker", None)
+    monkeypatch.setattr("serbench.kinds.fidelity.probe.Worker", None)
     assert list(fidelity_of(context, rows, memory, uncounted)) == first == [found["notepack", ""]]
 
 

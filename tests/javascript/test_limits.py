@@ -9,7 +9,8 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Row
 from serbench.datasets.growing import steps
-from serbench.probe.limits import (
+from serbench.kinds.limits.report import heap_of, payload_section
+from serbench.kinds.limits.search import (
     COARSE,
     LEAST_STEP,
     MOST_STEP,
@@ -20,11 +21,10 @@ from serbench.probe.limits import (
     classify,
     rows_at,
 )
-from serbench.probe.records import Payload
+from serbench.kinds.limits.step import payloads_of
 from serbench.project import CACHE, ROOT
-from serbench.report.payloads import heap_of, payload_section
+from serbench.results.probes import Payload
 from serbench.run.context import BuildContext
-from serbench.run.payloads import payloads_of
 from serbench.worker.process import Worker, WorkerFailure
 from tests.javascript.conftest import HERE
 from tests.results.builder import synthetic_run
@@ -210,7 +210,7 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
             found(Payload(contender="A", contender_id="javascript/a", format="json", direction="encode"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("serbench.run.payloads.payloads_of", interrupted)
+    monkeypatch.setattr("serbench.kinds.limits.step.payloads_of", interrupted)
     target = tmp_path / "run.json"
     said = command("limits", "--contenders", "javascript/json", "--heap", "8000", "--output", target)
     assert said.returncode == 130 and done[0][0].heap_mb == 8000
@@ -220,7 +220,7 @@ def test_an_interrupted_search_keeps_what_it_has(command, monkeypatch, tmp_path)
     # Every report has the table of fidelity: here of the one library.
     assert [record["contender_id"] for record in run["fidelity"]] == ["javascript/json"]
     assert "### Fidelity" in target.with_suffix(".md").read_text()
-    assert command("run", "--resume", target).returncode == 130
+    assert command("resume", target).returncode == 130
     assert [(room.heap_mb, known) for room, known in done] == [
         (8000, set()),
         (8000, {("javascript/a", "encode")}),

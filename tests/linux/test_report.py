@@ -5,7 +5,6 @@ import re
 import msgspec
 import pytest
 
-from serbench.conformance.layout import published
 from serbench.errors import UserError
 from serbench.report.render import render
 from tests.linux.runs import PLATFORM, counted_run
@@ -27,16 +26,6 @@ def test_a_table(profile, order, width):
     assert "few samples" not in found and "µs" not in found
 
 
-def test_the_published_layout_has_instructions_in_the_place_of_times():
-    found = published([counted_run()], "markdown")
-    assert "| Small (1.2.3) | c/small:tree | JSON | 4,000 | 2,000 |" in found
-    assert found.index("Small (1.2.3)") < found.index("Large (1.2.3)")
-    assert "Size - linux-armv6, ARMv6 Linux" in found
-    assert "| c/baseline:tree | 1,000 | 400,123 | subtracted from Tree tests |" in found
-    assert "Code Size is that of the harness, which is subtracted below." in found
-    assert "Instructions |" in found and "µs" not in found and "Times are net" not in found
-
-
 def test_formats_for_times_are_refused():
     with pytest.raises(UserError, match="these are counts"):
         render([counted_run()], "bencher")
@@ -47,5 +36,5 @@ def test_a_run_of_a_real_board_is_not_repeated_here(command, tmp_path):
     run.rows = []
     run.platforms = [msgspec.structs.replace(PLATFORM, name="Nano 33 IoT", unit="microseconds", kind="board")]
     (tmp_path / "board.json").write_bytes(msgspec.json.encode(run))
-    done = command("run", "--like", tmp_path / "board.json")
+    done = command("repeat", tmp_path / "board.json")
     assert done.returncode == 2 and "start ./serbench collect again" in " ".join(done.stderr.split())

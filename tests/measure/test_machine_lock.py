@@ -81,8 +81,8 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
     "words",
     [
         ["run", "--datasets", "generated:1"],
-        ["run", "--platform", "avr"],
-        ["run", "--platform", "linux-armv6", "--datasets", "generated:1"],
+        ["count", "--platform", "avr"],
+        ["count", "--platform", "linux-armv6", "--datasets", "generated:1"],
         ["compare", "c/mpack", "--against", "c/msgpack-c", "--datasets", "generated:1"],
         ["growth", "--contenders", "avsc", "--sizes", "0.01", "--budget", "10"],
         ["limits", "--contenders", "avsc", "--heap", "16"],
@@ -107,10 +107,10 @@ def test_measuring_commands_are_refused_before_they_do_anything(
 
 def probed(command, monkeypatch, words, target) -> Run:
     """The run that `limits` or `fidelity` makes, without what either starts."""
-    for name in ("payloads.payloads_of", "probing.fidelity_of"):
-        monkeypatch.setattr(f"serbench.run.{name}", lambda *_, **__: [])
+    for name in ("limits.step.payloads_of", "fidelity.step.fidelity_of"):
+        monkeypatch.setattr(f"serbench.kinds.{name}", lambda *_, **__: [])
     monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
-    monkeypatch.setattr("serbench.commands.kinds.look", lambda _console: [])  # other work on this machine
+    monkeypatch.setattr("serbench.commands.carry_out.look", lambda _console: [])  # other work on this machine
     # The charts' renderer keeps files open for as long as the process lives.
     monkeypatch.setattr("serbench.commands.outcome.write_reports", lambda *_: None)
     outcome = command(*words, "--contenders", "avsc", "--output", target)
@@ -143,7 +143,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
     # The charts' renderer keeps files open for as long as the process lives.
     monkeypatch.setattr("serbench.commands.outcome.page", lambda _runs: "")
     (tmp_path / "d.json").write_text("[1, 2]")
-    run = ["run", "--platform", name, "--contenders", *words, "--output"]
+    run = ["count", "--platform", name, "--contenders", *words, "--output"]
     with machine_lock(False):
         outcome = command(*run, tmp_path / "busy.json", "--even-if-busy")
     assert outcome.returncode == 0, outcome.stderr

@@ -403,7 +403,7 @@ const scenarios = {
     assert.deepEqual(await names(page), ["Small", "Large"]);
     await page.click(`tr[data-row="${expected.emulated[1].rows[0].key}"] button.name`);
     await page.waitForSelector("#details[open]");
-    assert.equal(await page.locator("#command").textContent(), "./serbench run --platform linux-arm64 --tests tree --contenders c/large --datasets generated:2 --profile size");
+    assert.equal(await page.locator("#command").textContent(), "./serbench count --platform linux-arm64 --tests tree --contenders c/large --datasets generated:2 --profile size");
     assert.equal(await page.locator("#details .chart").count(), 0);
     await audit(page, "emulated details");
     await page.click("#close-details");

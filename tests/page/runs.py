@@ -5,7 +5,7 @@ import random
 import msgspec
 
 from serbench.measure.records import Failure
-from serbench.probe.records import (
+from serbench.results.probes import (
     Carried,
     Damage,
     Fate,

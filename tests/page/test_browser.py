@@ -16,7 +16,6 @@ from serbench.measure.records import Failure
 from serbench.measure.statistics import Interval, net_figures, ratio_interval
 from serbench.report.answer_table import gains_table
 from serbench.report.compare import compare_runs
-from serbench.report.growth import Chapter, growth
 from serbench.report.page.make import page
 from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
@@ -30,6 +29,8 @@ from tests.page.test_rows import changed
 from tests.report import test_orders as machines
 from tests.report.grown import give_net_time, growth_run
 from tests.results.builder import row
+
+curves = pytest.importorskip("serbench.kinds.growth.curves")
 
 SCENARIOS = re.findall(r'^  async "(.+)"\(page\)', (HERE / "drive.mjs").read_text(encoding="utf-8"), re.M)
 REFERENCE = 2
@@ -106,13 +107,13 @@ def growing_run() -> Run:
     return run
 
 
-def growth_lists(chapter: Chapter) -> list[str]:
+def growth_lists(chapter: Any) -> list[str]:
     """What the lists below a chapter's table must say."""
     assert chapter.without
     return [text.visible(f"{what}: {said}") for what, said in [*chapter.notes, *chapter.without]]
 
 
-def growth_table(chapter: Chapter) -> list[list[str]]:
+def growth_table(chapter: Any) -> list[list[str]]:
     """What the page must say of a chapter: JSON's times, and the ratios of the others."""
     table = []
     for curve in chapter.curves:
@@ -212,7 +213,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
         "emulated": emulated(emulated_run()),
         "growth": [
             {"title": c.title, "table": growth_table(c), "lists": growth_lists(c)}
-            for c in growth(growing_run())
+            for c in curves.growth(growing_run())
         ],
         "newerRows": cells(shown_rows(newer), newer),
         "missing": sum(

@@ -9,7 +9,6 @@ import pytest
 import typer.main
 
 from serbench.cli import app
-from serbench.commands.options import refuse_others
 from serbench.results.schema import Run
 from tests.page.conftest import Script
 from tests.page.runs import emulated_run, written
@@ -109,14 +108,13 @@ def test_a_row_of_an_emulated_linux(in_node: Script, tmp_path: Path):
     run = emulated_run()
     run.settings = msgspec.structs.replace(
         run.settings,
-        command=["run", "--platform", "linux-armv6", "--prefix", "a=b"],
+        command=["count", "--platform", "linux-armv6", "--prefix", "a=b"],
         seed=3,
         instructions=True,
     )
     made = commands(run, in_node, tmp_path)
     for record in (run.rows[1], run.rows[-3]):
-        context = typer.main.get_command(app).commands["run"].make_context("run", made[record.id][2:])  # type: ignore[attr-defined]
-        refuse_others(context, "--platform of Linux")
+        context = typer.main.get_command(app).commands["count"].make_context("count", made[record.id][2:])  # type: ignore[attr-defined]
         assert context.params["platforms"] == [record.platform]
         assert context.params["contenders"] == [record.contender_id]
         assert (context.params["profile"], context.params["prefix"]) == ([record.profile], ["a=b"])

@@ -291,8 +291,8 @@ def test_later_starts_ask_nobody(machine: Machine) -> None:
         ("setup", "m0"),
         ("setup", "--yes", "m0"),
         ("setup", "esp", "m0", "--yes"),
-        ("run", "--platform", "m0"),
-        ("run", "--platform=m0,esp"),
+        ("count", "--platform", "m0"),
+        ("count", "--platform=m0,esp"),
     ],
 )
 def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tuple[str, ...]) -> None:
@@ -301,11 +301,11 @@ def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tu
     done = machine.start(*words)
     assert done.returncode == 0 and "libone-dev" not in done.stderr
     assert any("install -y" in call and call.endswith(" gcc") for call in machine.called())
-    machine.start("run", "--platform", "m0")
+    machine.start("count", "--platform", "m0")
     assert machine.called() == []
     machine.start("run")
     assert any("install -y" in call and call.endswith(" libone-dev") for call in machine.called())
-    machine.start("run", "--platform", "m0")
+    machine.start("count", "--platform", "m0")
     assert machine.called() == []
 
 
@@ -316,7 +316,7 @@ def test_a_microcontroller_needs_no_librarys_package(machine: Machine, words: tu
         ("setup", "m0", "zig"),
         ("setup", "zig", "m0"),
         ("setup", "all"),
-        ("run", "--platform", "m0,linux"),
+        ("count", "--platform", "m0,linux"),
         ("run", "--data", "m0"),
     ],
 )
@@ -380,7 +380,7 @@ def test_a_run_brings_what_its_languages_need_once(parted: Machine) -> None:
         (("run", "--contenders", "s/one,c/one"), ["slow"]),
         (("verify", "--contenders", "s/*"), ["slow"]),
         (("run", "--use", "s/one=x"), []),
-        (("run", "--resume", "x"), []),
+        (("resume", "x"), []),
         (("list",), []),
         (("--no-install", "run"), []),
     ],

@@ -11,9 +11,10 @@ import pytest
 from harness.python.probe.values import PROBES, alike, carried_by, judge
 
 from serbench.catalog.load import load_catalog
+from serbench.kinds.fidelity.step import fidelity_of
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
-from serbench.run.probing import fidelity_of, probed_rows
+from serbench.run.probing import probed_rows
 from serbench.verify.proof_cache import ProofCache
 
 ODD = Path(__file__).parent / "odd"

@@ -9,9 +9,9 @@ import pytest
 
 from serbench.errors import UserError
 from serbench.measure.records import Period
-from serbench.probe.records import Fidelity
 from serbench.results.journal import RECORD_KINDS, Journal, complete, journal_path
 from serbench.results.load import load_run
+from serbench.results.probes import Fidelity
 from serbench.results.schema import SCHEMA_VERSION, Run
 from serbench.results.summary import summarise
 from tests.results.builder import synthetic_run

@@ -9,7 +9,11 @@ import pytest
 
 from serbench.datasets.records import Compressed, DatasetRecord, Encoding
 from serbench.measure.records import Comparing, Failure, Period, Plan, Sample, Settings, Stop
-from serbench.probe.records import (
+from serbench.results.analysis import analyse
+from serbench.results.counts import Count
+from serbench.results.journal import RECORD_KINDS, End
+from serbench.results.load import load_run
+from serbench.results.probes import (
     Attempt,
     Carried,
     Damage,
@@ -20,10 +24,6 @@ from serbench.probe.records import (
     ProcessEnd,
     Strict,
 )
-from serbench.results.analysis import analyse
-from serbench.results.counts import Count
-from serbench.results.journal import RECORD_KINDS, End
-from serbench.results.load import load_run
 from serbench.results.schema import (
     SCHEMA_VERSION,
     Answer,

@@ -9,10 +9,11 @@ from harness.rust.build import PROBE, answer
 from serbench.catalog.load import load_catalog, read_contender
 from serbench.catalog.records import Row
 from serbench.catalog.source import Source
+from serbench.kinds.fidelity.step import fidelity_of
 from serbench.project import CACHE, ROOT
 from serbench.provision.records import Provided
 from serbench.run.context import BuildContext
-from serbench.run.probing import fidelity_of, probed_rows, takes_part
+from serbench.run.probing import probed_rows, takes_part
 from serbench.verify.proof_cache import ProofCache
 from tests.languages import needs
 

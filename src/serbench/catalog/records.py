@@ -375,6 +375,11 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
         """What --compiler may name."""
         return list(dict.fromkeys(n for h in self.harnesses.values() for n in h.capabilities.compilers))
 
+    @property
+    def references(self) -> list[str]:
+        """The contenders that the others of their language are compared with."""
+        return sorted({harness.reference for harness in self.harnesses.values()} - {""})
+
     def rows(self, generated: bool = False) -> list[Row]:
         """All rows, in the order of contender ids, tests and variants.
 

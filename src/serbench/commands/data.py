@@ -11,7 +11,6 @@ from rich.console import Console
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
-from serbench.commands.bootstrap import open_context
 from serbench.commands.options import Force
 from serbench.commands.show import MARK, MARKS
 from serbench.datasets.corpus import is_here, load_corpora
@@ -30,6 +29,7 @@ from serbench.report.encodings import OF_JSON, share, shown_share
 from serbench.report.encodings import REFERENCE as JSON
 from serbench.report.terminal import print_document
 from serbench.run.context import BuildContext
+from serbench.run.inputs import open_context
 from serbench.run.proving import encoding_records, encodings_of
 from serbench.verify.encodings import Canonical
 

@@ -18,8 +18,7 @@ from rich.console import Console
 
 from serbench.catalog.load import load_catalog
 from serbench.commands import show
-from serbench.commands.bootstrap import open_context
-from serbench.commands.kinds import Places, measure
+from serbench.commands.carry_out import RunRequest, measure
 from serbench.commands.options import IgnoreLock
 from serbench.errors import UserError
 from serbench.measure.noise import activity, disturbances, governor_warning, load_warning
@@ -29,6 +28,7 @@ from serbench.project import ROOT
 from serbench.report.terminal import print_line
 from serbench.results.machine import this_machine
 from serbench.results.revision import own_revision
+from serbench.run.inputs import Inputs, open_context
 
 if TYPE_CHECKING:
     from serbench.fleet.units import Worker
@@ -167,14 +167,14 @@ def unit(output: Annotated[Path, typer.Argument(metavar="FILE")], ignore_lock: I
     asked = decoded(line, Unit)
     if threading.current_thread() is threading.main_thread():
         end_with_input(sys.stdin.fileno())
-    places = Places(ignore_lock=ignore_lock)
-    checked(asked, places.catalog, own_revision(ROOT).sources)
+    inputs = Inputs(ignore_lock=ignore_lock)
+    checked(asked, inputs.catalog, own_revision(ROOT).sources)
     settings = settings_for(
         asked.precision, (), asked.budget, [asked.profile], asked.seed, asked.fragment, asked.instructions
     )
     settings.plan = Plan(
         kind="times", rows=asked.rows, datasets=[asked.dataset], configurations=asked.configurations
     )
-    run = measure(settings, places, output, waiting=True).run
+    run = measure(RunRequest(settings=settings, inputs=inputs, target=output), waiting=True).run
     if not run.complete:
         raise UserError("the unit was interrupted")

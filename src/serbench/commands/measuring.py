@@ -1,12 +1,12 @@
 """`run`, `list`, `verify` and `doctor`."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 from rich.console import Console
+from typer.core import TyperCommand
 
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import PROFILES
@@ -18,11 +18,10 @@ from serbench.catalog.selection import (
     split,
     usual_datasets,
 )
-from serbench.commands import platform, show
-from serbench.commands.bootstrap import new_run_file, open_catalog, open_context, worker_limits
+from serbench.commands import show
+from serbench.commands.bootstrap import new_run_file
+from serbench.commands.carry_out import RunRequest, carry_out
 from serbench.commands.doctor import examine
-from serbench.commands.kinds import Fleet, Places, carry_out
-from serbench.commands.kinds import resume as resume_run
 from serbench.commands.options import (
     Allocators,
     Budget,
@@ -41,7 +40,6 @@ from serbench.commands.options import (
     Languages,
     On,
     Output,
-    Platforms,
     Prefixes,
     Profiles,
     ProofProfiles,
@@ -52,13 +50,12 @@ from serbench.commands.options import (
     Toolchains,
     Uses,
     chosen_configurations,
-    chosen_datasets,
     chosen_settings,
     refuse_others,
     times_plan,
+    what,
 )
 from serbench.commands.progress import stages
-from serbench.commands.repeat import repeat
 from serbench.commands.schema import KeepGenerated, SchemaOption, read_schema
 from serbench.commands.usual import fetched_or_others
 from serbench.errors import UserError, unknown
@@ -66,15 +63,38 @@ from serbench.files import scratch
 from serbench.platforms.load import load_platforms
 from serbench.project import ROOT
 from serbench.report.terminal import print_document, print_line
-from serbench.results.load import load_run
+from serbench.run.inputs import Inputs, open_catalog, open_context, worker_limits
 from serbench.run.proving import builds_of, prove
 from serbench.run.readers import needed_rows
-from serbench.run.resume import find_interrupted
 from serbench.run.typed import keep_generated, with_schemas
 from serbench.schemas import text
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+ON_MACHINES = (
+    *("--tests", "--languages", "--contenders", "--datasets", "--all", "--full", "--budget"),
+    *("--profile", "--compiler", "--allocator", "--cpu", "--count", "--published", "--fragment"),
+    *("--seed", "--ignore-lock", "--everywhere", "--certificates", "--output", "--force"),
+)
+"""The options that go with --on."""
+MOVED = {
+    "--resume": "./serbench resume RUN",
+    "--like": "./serbench repeat RUN",
+    "--platform": "./serbench count --platform NAME",
+}
+"""Former options of `run`, and what is a command of its own today."""
+
+
+class Run(TyperCommand):
+    """The command `run`, which knows where its former options are."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+        """Take the options. Raises UserError for one that is a command today."""
+        for word in args:
+            option = word.partition("=")[0]
+            if option in MOVED:
+                raise UserError(f"run has no {option} any more; this does the same: {MOVED[option]}")
+        return super().parse_args(ctx, args)
 
 
 def run(
@@ -86,8 +106,7 @@ def run(
     datasets: Datasets = [],  # noqa: B006
     data: Data = [],  # noqa: B006
     all_: Annotated[
-        bool,
-        typer.Option("--all", help="All libraries and variants, in the tests write, tree and incremental."),
+        bool, what("--all", help="All libraries and variants, in the tests write, tree and incremental.")
     ] = False,
     full: Full = False,
     budget: Budget = None,
@@ -105,16 +124,6 @@ def run(
     seed: Seed = 0,
     schema: SchemaOption = None,
     keep: KeepGenerated = None,
-    like: Annotated[
-        Path | None, typer.Option("--like", metavar="RUN", help="Repeat the run of this run file.")
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume", metavar="RUN", help="Finish the interrupted run of this run file or journal."
-        ),
-    ] = None,
-    platforms: Platforms = [],  # noqa: B006
     on: On = None,
     everywhere: Everywhere = False,
     certificates: Certificates = None,
@@ -126,57 +135,29 @@ def run(
     Without --all, --tests, --contenders, --contender, --use or --published these are the tests write and
     tree of the libraries that most ask for first.
     """
-    places = Places(contender, use, data, prefix, timeout, ignore_lock, datasets=datasets, generated=keep)
-    fleet = Fleet(on, certificates, force) if on is not None else None
-    if everywhere and on is None:
+    inputs = Inputs(contender, use, data, prefix, timeout, ignore_lock, datasets, keep)
+    if on is not None:
+        does = "measures on machines that have their own checkouts"
+        refuse_others(ctx, "--on", does, ON_MACHINES)
+    elif everywhere:
         raise UserError("--everywhere goes with --on ADDRESS, which names the machines")
-    if resume is not None:
-        refuse_others(ctx, "--resume")
-        resume_run(find_interrupted(resume), places, fleet)
-    elif like is not None:
-        refuse_others(ctx, "--like")
-        repeat(load_run(like), places, new_run_file(output, force, [like, *places.read]))
-    elif platforms:
-        found = platform.found_platforms(split(platforms))
-        if platform.is_linux(found):
-            refuse_others(ctx, "--platform of Linux")
-            specs = chosen_datasets(datasets, data)
-            chosen = split(tests), split(languages), split(contenders)
-            rows = select_rows(places.catalog, *chosen, published=True)
-            plan = times_plan(rows, specs, chosen_configurations(profile))
-            names = [one.name for one in found]
-            plan = msgspec.structs.replace(plan, kind="platforms", platforms=names)
-        else:
-            refuse_others(ctx, "--platform")
-            plan = platform.firmware_plan(found, split(contenders), data)
-        settings = chosen_settings(False, None, profile, 0, True, [], plan)
-        carry_out(settings, places, new_run_file(output, force, places.read))
-    else:
-        if on is not None:
-            refuse_others(ctx, "--on")
-        common = not (all_ or tests or contenders or contender or use or published)
-        wanted = COMMON_TESTS if common else split(tests)
-        rows = select_rows(
-            places.catalog, wanted, split(languages), split(contenders), published, common=common
-        )
-        usual = usual_datasets(places.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
-        configurations = chosen_configurations(profile, compiler, allocator, cpu)
-        settings = chosen_settings(full, budget, profile, seed, fragment, count)
-        notes: list[str] = []
-        if not datasets and not data:
-            usual, notes = fetched_or_others(usual)
-        for sentence in notes:
-            print_line(err, sentence)
-        specs = chosen_datasets(datasets, data, usual)
-        written = text.write(given) if (given := read_schema(schema)) else ""
-        plan = times_plan(rows, specs, configurations)
-        plan = msgspec.structs.replace(plan, schema=written, everywhere=everywhere)
-        settings = msgspec.structs.replace(settings, plan=plan)
-        target = new_run_file(output, force, places.read)
-        if fleet is not None:
-            fleet.carry_out(settings, places, target, notes)
-        else:
-            carry_out(settings, places, target, notes)
+    common = not (all_ or tests or contenders or contender or use or published)
+    wanted = COMMON_TESTS if common else split(tests)
+    rows = select_rows(inputs.catalog, wanted, split(languages), split(contenders), published, common=common)
+    usual = usual_datasets(inputs.catalog, rows, COMMON_DATASETS if common else DEFAULT_DATASETS)
+    configurations = chosen_configurations(profile, compiler, allocator, cpu)
+    settings = chosen_settings(full, budget, profile, seed, fragment, count)
+    notes: list[str] = []
+    if not datasets and not data:
+        usual, notes = fetched_or_others(usual)
+    for sentence in notes:
+        print_line(err, sentence)
+    written = text.write(given) if (given := read_schema(schema)) else ""
+    plan = times_plan(rows, inputs.chosen(usual), configurations)
+    settings.plan = msgspec.structs.replace(plan, schema=written, everywhere=everywhere)
+    target = new_run_file(output, force, inputs.read)
+    request = RunRequest(settings=settings, inputs=inputs, target=target, notes=notes)
+    carry_out(request, on, certificates, force)
 
 
 def list_(
@@ -232,12 +213,12 @@ def verify(
     timeout: Timeout = 60.0,
 ) -> None:
     """Prove the rows without measuring them. Exit status 1 if a row failed."""
-    catalog = open_catalog(contender, use)
-    rows = select_rows(catalog, split(tests), split(languages), split(contenders))
-    specs = chosen_datasets(datasets, data, usual_datasets(catalog, rows))
+    inputs = Inputs(contender, use, data, prefix, datasets=datasets)
+    rows = select_rows(inputs.catalog, split(tests), split(languages), split(contenders))
+    specs = inputs.chosen(usual_datasets(inputs.catalog, rows))
     chosen = chosen_configurations(profile, compiler, allocator, cpu, known=(*PROFILES, "check"))
     limits = worker_limits(timeout, limited="check" not in {each.profile for each in chosen})
-    context = open_context(catalog, chosen, prefix)
+    context = inputs.context(chosen)
     made = with_schemas(context, rows, context.datasets(specs), read_schema(schema))
     with stages(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))

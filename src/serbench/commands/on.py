@@ -15,6 +15,7 @@ from rich.console import Console
 
 from serbench.catalog.records import Catalog
 from serbench.commands.bootstrap import new_run_file
+from serbench.commands.carry_out import RunRequest
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude, write_reports
 from serbench.commands.progress import stages
 from serbench.errors import UserError
@@ -24,13 +25,12 @@ from serbench.fleet.local import START_SECONDS, local_fleet, number_of_workers
 from serbench.fleet.merge import Merger, drop_halves, host_of, marks, number_of
 from serbench.fleet.units import Unit, kind_differences, kind_of, run_digest, shared_budget, units_of
 from serbench.fleet.wire import load, parse_address, security
-from serbench.measure.records import Settings
 from serbench.project import ROOT
 from serbench.report.orders import orders_document, orders_of
 from serbench.report.terminal import print_document, print_line
 from serbench.results.revision import own_revision
 from serbench.results.schema import Host, Run
-from serbench.run.resume import Interrupted, command_for
+from serbench.run.resume import command_for
 from serbench.run.session import Progress, RunSession
 
 
@@ -62,26 +62,16 @@ def _present(address: str, safety: Any, least: int, seconds: float) -> list[Pres
     return found
 
 
-def carry_out_on(
-    on: str,
-    certificates: Path | None,
-    settings: Settings,
-    catalog: Catalog,
-    target: Path,
-    notes: Sequence[str] = (),
-    interrupted: Interrupted | None = None,
-    ignore_lock: bool = False,
-    force: bool = False,
-) -> None:
-    """Carry out the plan of `settings` on the machines at `on`, as kinds.carry_out does on this one.
+def carry_out_on(on: str, certificates: Path | None, request: RunRequest, force: bool = False) -> None:
+    """Carry out a run on the machines at `on`, as carry_out.carry_out does on this one.
 
-    With `everywhere` in it each machine makes a run of its own; its name is behind that of the file `target`.
+    With `everywhere` in its plan each machine makes a run of its own; its name is behind that of the file.
     Files are replaced if `force`.
     """
     err = Console(stderr=True, highlight=False)
-    settings = msgspec.structs.replace(
-        settings, references=sorted({harness.reference for harness in catalog.harnesses.values()} - {""})
-    )
+    target, interrupted = request.target, request.interrupted
+    catalog, ignore_lock = request.inputs.catalog, request.inputs.ignore_lock
+    settings = msgspec.structs.replace(request.settings, references=catalog.references)
     assert settings.plan is not None
     earlier = interrupted.run if interrupted else None
     with fleet_at(on, certificates, ignore_lock) as (address, safety, present), stages(err) as progress:
@@ -97,7 +87,7 @@ def carry_out_on(
                 if interrupted is not None:
                     drop_halves(session.run)
                 stack.enter_context(session.running(ignore_lock, locking=False))
-                for sentence in [*notes, *others, *marks(hosts)]:
+                for sentence in [*request.notes, *others, *marks(hosts)]:
                     session.note(sentence)
                 for host in hosts:
                     session.keep(host)

@@ -1,6 +1,7 @@
 """The options that several commands share, and what their values mean."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +11,8 @@ import typer
 from serbench.build.configuration import ALLOCATORS, Configuration, configurations
 from serbench.build.processor import LEVELS, Level, need_levels
 from serbench.catalog.records import PROFILES, Profile, Row
-from serbench.catalog.selection import DEFAULT_DATASETS, split
-from serbench.datasets.spec import Spec, file_spec, messages_spec, parse_spec, unique_names
+from serbench.catalog.selection import split
+from serbench.datasets.spec import Spec
 from serbench.errors import UserError, unknown
 from serbench.measure.instructions import has_callgrind
 from serbench.measure.precision import settings_for
@@ -20,24 +21,25 @@ from serbench.measure.records import Comparing, Plan, Settings
 MOST_SECONDS = 365 * 86_400
 LARGEST = 2**63 - 1
 """What a run file can hold."""
+what = partial(typer.Option, rich_help_panel="What is measured")
+how = partial(typer.Option, rich_help_panel="How")
+where_to = partial(typer.Option, rich_help_panel="Where results go")
+machines = partial(typer.Option, rich_help_panel="On other machines")
+"""The groups of options in the help."""
 
 Tests = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--tests",
         help="write, tree, incremental, serialize, lookup, or several. Without: the first three, or fewer.",
     ),
 ]
-Languages = Annotated[list[str], typer.Option("--languages", help="One, or several with commas.")]
-Contenders = Annotated[
-    list[str], typer.Option("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")
-]
-Folders = Annotated[
-    list[Path], typer.Option("--contender", metavar="DIR", help="A contender folder anywhere.")
-]
+Languages = Annotated[list[str], what("--languages", help="One, or several with commas.")]
+Contenders = Annotated[list[str], what("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")]
+Folders = Annotated[list[Path], what("--contender", metavar="DIR", help="A contender folder anywhere.")]
 Datasets = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--datasets",
         metavar="SPEC",
         help="generated:SIZE[:seed=N][:safe], records:MB[:unmapped|:optional], document:NAME, corpus:NAME, "
@@ -48,7 +50,7 @@ Datasets = Annotated[
 ]
 Data = Annotated[
     list[Path],
-    typer.Option(
+    what(
         "--data",
         metavar="FILE",
         help="A JSON file of your own. Several files, or JSON Lines, are messages, handled one by one.",
@@ -56,68 +58,56 @@ Data = Annotated[
 ]
 Prefixes = Annotated[
     list[str],
-    typer.Option("--prefix", metavar="NAME=DIR", help="The folder of a library that you installed yourself."),
+    what("--prefix", metavar="NAME=DIR", help="The folder of a library that you installed yourself."),
 ]
 Uses = Annotated[
     list[str],
-    typer.Option(
+    what(
         "--use",
         metavar="NAME[@LABEL]=DIR",
         help="Build a library from this checkout; with a label, as a contender of its own.",
     ),
 ]
 Profiles = Annotated[
-    list[str], typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
+    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
 ]
 ProofProfiles = Annotated[
-    list[str],
-    typer.Option("--profile", help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several."),
+    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several.")
 ]
 Toolchains = Annotated[
-    list[str],
-    typer.Option("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun."),
+    list[str], how("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun.")
 ]
-Allocators = Annotated[list[str], typer.Option("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Allocators = Annotated[list[str], how("--allocator", help="system, jemalloc, mimalloc, or several.")]
 Cpus = Annotated[
     list[str],
-    typer.Option("--cpu", metavar="LEVEL", help="baseline, v2, v3, v4, native, or several: baseline,native."),
+    how("--cpu", metavar="LEVEL", help="baseline, v2, v3, v4, native, or several: baseline,native."),
 ]
-Full = Annotated[bool, typer.Option("--full/--quick", help="More launches, narrower intervals.")]
+Full = Annotated[bool, how("--full/--quick", help="More launches, narrower intervals.")]
 Budget = Annotated[
-    float | None,
-    typer.Option("--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring."),
+    float | None, how("--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring.")
 ]
-Fragment = Annotated[
-    bool, typer.Option("--fragment/--no-fragment", help="Fragment the heap before measuring.")
-]
-Output = Annotated[Path | None, typer.Option("--output", help="The run file.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
+Fragment = Annotated[bool, how("--fragment/--no-fragment", help="Fragment the heap before measuring.")]
+Output = Annotated[Path | None, where_to("--output", help="The run file.")]
+Force = Annotated[bool, where_to("--force", help="Replace files that exist.")]
 Seed = Annotated[
-    int,
-    typer.Option("--seed", min=-LARGEST, max=LARGEST, help="Seed of the order in which rows are sampled."),
+    int, how("--seed", min=-LARGEST, max=LARGEST, help="Seed of the order in which rows are sampled.")
 ]
 Count = Annotated[
-    list[str], typer.Option("--count", help="instructions: also count them, by Callgrind; takes minutes.")
+    list[str], how("--count", help="instructions: also count them, by Callgrind; takes minutes.")
 ]
 PublishedBaselines = Annotated[
-    bool,
-    typer.Option(
-        "--published", help="Also measure the 2016 suite's baselines, for report --layout published."
-    ),
+    bool, what("--published", help="Also measure the 2016 suite's baselines, for report --layout published.")
 ]
 Platforms = Annotated[
     list[str],
-    typer.Option("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
+    what("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
 ]
 Timeout = Annotated[
-    float,
-    typer.Option(
-        "--timeout", min=0.1, max=MOST_SECONDS, help="Seconds that a worker may take for one answer."
-    ),
+    float, how("--timeout", min=0.1, max=MOST_SECONDS, help="Seconds that a worker may take for one answer.")
 ]
 IgnoreLock = Annotated[
     bool,
-    typer.Option(
+    how(
         "--ignore-lock",
         "--even-if-busy",
         envvar="SERBENCH_EVEN_IF_BUSY",
@@ -127,50 +117,24 @@ IgnoreLock = Annotated[
 
 On = Annotated[
     str | None,
-    typer.Option("--on", metavar="ADDRESS", help="Measure on other machines: their scheduler, or local:N."),
+    machines("--on", metavar="ADDRESS", help="Measure on other machines: their scheduler, or local:N."),
 ]
 Everywhere = Annotated[
-    bool, typer.Option("--everywhere", help="With --on: measure all on each machine, and compare the orders.")
+    bool, machines("--everywhere", help="With --on: measure all on each machine, and compare the orders.")
 ]
 Certificates = Annotated[
     Path | None,
-    typer.Option("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
+    machines("--certificates", metavar="DIR", help="The folder with certificate, key and authority."),
 ]
 
-_PLACES = ("--data", "--contender", "--use", "--prefix", "--timeout", "--ignore-lock", "--keep-generated")
-_FILE = ("--output", "--force")
-_ON = ("--on", "--certificates")
-_COUNTED = "counts instructions and takes no times"
-GOES_WITH = {
-    "--resume": ("finishes a run as it was begun", (*_PLACES, *_ON)),
-    "--resume of a board": ("finishes a run as it was begun", ("--port", "--baud", "--data", "--timeout")),
-    "--like": ("repeats a run as it was", (*_PLACES, *_FILE)),
-    "--platform of Linux": (
-        _COUNTED,
-        (*_PLACES, *_FILE, "--contenders", "--tests", "--languages", "--datasets", "--profile"),
-    ),
-    "--on": (
-        "measures on machines that have their own checkouts",
-        (
-            *("--tests", "--languages", "--contenders", "--datasets", "--all", "--full", "--budget"),
-            *("--profile", "--compiler", "--allocator", "--cpu", "--count", "--published", "--fragment"),
-            *("--seed", "--ignore-lock", "--everywhere", *_ON, *_FILE),
-        ),
-    ),
-    "--platform": (_COUNTED, ("--data", "--prefix", "--ignore-lock", *_FILE, "--contenders")),
-}
-"""By an option of `run` that makes another kind of run: what it does, and which others go with it."""
 
-
-def refuse_others(ctx: typer.Context, kind: str) -> None:
-    """Raise UserError for an option on the command line that does not go with one of GOES_WITH."""
-    does, others = GOES_WITH[kind]
-    option = kind.partition(" ")[0]
+def refuse_others(ctx: typer.Context, option: str, does: str, others: Sequence[str]) -> None:
+    """Raise UserError for an option on the command line that is neither `option` nor one of the `others`."""
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(parameter.name or "")
         if source is not None and source.name == "COMMANDLINE" and not {option, *others} & {*parameter.opts}:
             raise UserError(
-                f"{parameter.opts[0]} cannot be combined with {kind}, which {does}; these can: "
+                f"{parameter.opts[0]} cannot be combined with {option}, which {does}; these can: "
                 f"{', '.join(others)}"
             )
 
@@ -242,18 +206,3 @@ def times_plan(rows: Sequence[Row], specs: Sequence[Spec], configurations: Seque
         datasets=[spec.name for spec in specs],
         configurations=[list(msgspec.structs.astuple(each)) for each in configurations],
     )
-
-
-def chosen_datasets(
-    datasets: Sequence[str], data: Sequence[Path], usual: Sequence[str] = DEFAULT_DATASETS
-) -> list[Spec]:
-    """What --datasets and --data name; the `usual` datasets if neither does.
-
-    Several --data files are one dataset of messages, as is a file of JSON Lines.
-    """
-    for path in data:
-        if not path.exists():
-            raise UserError(f"there is no file '{path}'")
-    named = [parse_spec(text) for text in split(datasets)]
-    named += [file_spec(path) for path in data] if len(data) == 1 else [messages_spec(data)] if data else []
-    return unique_names(named or [parse_spec(text) for text in usual])

@@ -11,13 +11,13 @@ from serbench.catalog.selection import split
 from serbench.commands.options import Contenders, Force
 from serbench.errors import UserError, unknown
 from serbench.files import refuse_existing, replace_file
-from serbench.history.plots import write_charts
-from serbench.history.report import chosen_part, history_csv, history_document
-from serbench.history.timeline import history_of
 from serbench.project import CACHE, ROOT
+from serbench.publish.history.plots import write_charts
+from serbench.publish.history.report import chosen_part, history_csv, history_document
+from serbench.publish.history.timeline import history_of
+from serbench.publish.site.build import build
+from serbench.publish.site.folder import write_site
 from serbench.report.terminal import print_document, print_line, terminal_text
-from serbench.site.build import build
-from serbench.site.folder import write_site
 
 STORE = CACHE / "history.sqlite3"
 FORMATS = ("table", "csv")

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from serbench import kinds
 from serbench.catalog.selection import split
 from serbench.commands.options import Force
-from serbench.conformance.layout import published
 from serbench.errors import UserError, unknown
 from serbench.files import refuse_existing, replace_file
 from serbench.report.boards import correlations, load_board_times
@@ -18,14 +18,17 @@ from serbench.report.document import Document
 from serbench.report.markdown import markdown_of
 from serbench.report.orders import orders_csv, orders_document, orders_of
 from serbench.report.page.make import page
+from serbench.report.parts import Layout
 from serbench.report.plots import write_plots
 from serbench.report.render import FORMATS, document_of, render
 from serbench.report.terminal import print_document, print_line, terminal_text
 from serbench.results.load import load_run
 from serbench.results.losses import exact_part
 
-LAYOUTS = ("serbench", "published")
-"""serbench's own, and that of the 2016 suite."""
+OWN = "serbench"
+LAYOUTS = {layout.name: layout for layout in kinds.found(Layout)}
+"""Those beside serbench's own."""
+_LAYOUTS = ", or ".join([OWN, *(f"{name}: {layout.about}" for name, layout in LAYOUTS.items())])
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -40,8 +43,12 @@ def report(
         bool, typer.Option("--details", help="With --format table: all rows, columns and notes.")
     ] = False,
     layout: Annotated[
-        str, typer.Option("--layout", help="serbench, or published: the 2016 suite's tables.")
-    ] = "serbench",
+        str,
+        typer.Option(
+            "--layout",
+            help=_LAYOUTS,
+        ),
+    ] = OWN,
     extended: Annotated[
         bool, typer.Option("--extended", help="With --layout published: its extended tables.")
     ] = False,
@@ -72,8 +79,8 @@ def report(
     """Show runs as tables, Markdown, CSV or JSON, or export them for other tools."""
     if format_ not in FORMATS:
         raise unknown("report format", format_, FORMATS)
-    if layout not in LAYOUTS:
-        raise unknown("layout", layout, LAYOUTS)
+    if layout not in (OWN, *LAYOUTS):
+        raise unknown("layout", layout, [OWN, *LAYOUTS])
     for path in (output, html):
         if path is not None:
             refuse_existing(path, force, [*runs, *boards])
@@ -84,7 +91,7 @@ def report(
         "--details": details,
         "--format": format_ != "table",
         "--output": output is not None,
-        "--layout": layout != "serbench",
+        "--layout": layout != OWN,
         "--extended": extended,
         "--relative-to": bool(relative_to),
         "--exact": exact,
@@ -106,8 +113,8 @@ def report(
         else:
             document = orders_document(found, details or format_ == "markdown")
             made = markdown_of(document) if format_ == "markdown" else terminal_text(document)
-    elif layout == "published":
-        made = published(loaded, format_, extended)
+    elif layout in LAYOUTS:
+        made = LAYOUTS[layout].render(loaded, format_, extended)
     elif format_ in ("table", "markdown"):
         width = out.width if output is None else None
         if format_ == "table" and not details and not relative_to:

@@ -11,13 +11,13 @@ import typer
 import serbench
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog
-from serbench.commands.bootstrap import open_context
 from serbench.commands.data import named
-from serbench.commands.options import Force
+from serbench.commands.options import Force, what, where_to
 from serbench.errors import UserError, unknown
 from serbench.files import read_regular, refuse_existing, writing
 from serbench.project import ROOT
 from serbench.provision.process import environment
+from serbench.run.inputs import open_context
 from serbench.run.typed import documents_of
 from serbench.schemas import check, model, text
 from serbench.schemas.infer import infer
@@ -28,16 +28,13 @@ SECONDS = 120
 OWN = "serbench"
 
 SchemaOption = Annotated[
-    Path | None,
-    typer.Option("--schema", metavar="FILE", help="A schema that `serbench schema` printed, corrected."),
+    Path | None, what("--schema", metavar="FILE", help="A schema that `serbench schema` printed, corrected.")
 ]
 
 
 KeepGenerated = Annotated[
     Path | None,
-    typer.Option(
-        "--keep-generated", metavar="DIR", help="Copy the code that is generated from schemas here."
-    ),
+    where_to("--keep-generated", metavar="DIR", help="Copy the code that is generated from schemas here."),
 ]
 
 
@@ -57,10 +54,7 @@ def schema(
         list[str], typer.Argument(metavar="FILE..", help="JSON, JSON Lines, several files, or a dataset.")
     ],
     given: SchemaOption = None,
-    format_: Annotated[
-        str,
-        typer.Option("--format", help="serbench, or another, such as proto."),
-    ] = OWN,
+    format_: Annotated[str, typer.Option("--format", help="serbench, or another, such as proto.")] = OWN,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write it.")] = None,
     force: Force = False,
 ) -> None:

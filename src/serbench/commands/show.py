@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 
+from serbench import kinds
 from serbench.catalog.load import unusable_libraries
 from serbench.catalog.records import Catalog, Contender, ContenderManifest, Fault, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP
@@ -17,8 +18,9 @@ from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, PlatformManifest
 from serbench.provision.installable import Installable
 from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
-from serbench.report.growth import reference_of
 from serbench.report.markdown import markdown_of
+from serbench.report.parts import Layout
+from serbench.report.relative import reference_of
 from serbench.report.terminal import print_document, print_line
 from serbench.results.losses import loss_labels
 from serbench.results.schema import Run
@@ -241,8 +243,9 @@ def closing(console: Console, run: Run, file: Path) -> None:
         print_line(console, f"  {command_for(run, file)}")
     places(console, file)
     if any(row.platform and row.test != ROUNDTRIP and row.profile == "size" for row in run.rows):
-        words = shlex.join(["./serbench", "report", str(file), "--layout", "published"])
-        print_line(console, f"As the 2016 suite's size table: {words}")
+        for layout in kinds.found(Layout):
+            words = shlex.join(["./serbench", "report", str(file), "--layout", layout.name])
+            print_line(console, f"As {layout.about}: {words}")
     further = [_details(file), *([] if "--all" in run.settings.command else [ALL]), *NEXT]
     for number, line in enumerate([*further, *_ratios(run, file)] if run.samples else []):
         print_line(console, f"{'      ' if number else 'Next: '}{line}")
@@ -267,14 +270,14 @@ def fleet(console: Console, present: Sequence["Present"]) -> None:
     columns = [NAME, Column("processor", least=16), Column("cores", align="right")]
     columns += [Column("GB", align="right"), Column("compilers", least=16), Column("system", least=12)]
     columns += [Column("kind"), Column("pace", align="right"), Column("noise", least=12), STATE]
-    kinds = list(dict.fromkeys(one.worker.kind for one in present))
+    kinds_of_machines = list(dict.fromkeys(one.worker.kind for one in present))
     rows = []
     for one in present:
         worker, machine = one.worker, one.worker.machine
         compilers = ", ".join(f"{name} {version}" for name, version in machine.compilers.items())
         system = f"{machine.system}, {machine.libc}, {machine.kernel}"
         memory = f"{machine.memory_bytes / 1e9:.0f}"
-        kind = chr(ord("A") + kinds.index(worker.kind) % 26)
+        kind = chr(ord("A") + kinds_of_machines.index(worker.kind) % 26)
         pace = f"{worker.pace_ns / 1e6:.2f} ms"
         state = "measures" if one.busy else "free"
         noise = "; ".join(worker.noise) or "none seen"

@@ -19,14 +19,11 @@ class Comparing(Record):
     """What counts as a difference, a part such as 0.03."""
 
 
-RunKind = Literal["times", "growth", "fidelity", "limits", "strict", "platforms", "board"]
-
-
 class Plan(Record, kw_only=True):
     """What a run is to measure: with it an interrupted run is resumed."""
 
-    kind: RunKind
-    """Which command it is of; `times` is of `run` and `compare`."""
+    kind: str
+    """Which kind of run it is; `times` is of `run` and `compare`."""
     rows: list[str] = []
     """Their ids, `c/mpack:tree:variant`; of fidelity and limits those of their contenders."""
     datasets: list[str] = []

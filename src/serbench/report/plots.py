@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from serbench import text
 from serbench.files import refuse_existing, replace_file
+from serbench.kinds import found
 from serbench.report.compare import compare_runs
 from serbench.report.compared import Compared
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
-from serbench.report.growth_plots import growth_plots
 from serbench.report.page.library import png, svg
 from serbench.report.pair_plots import pair_plots
+from serbench.report.parts import TimeTables
 from serbench.report.view import rank_of, told_apart
 from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.candidates import BELOW_RESOLUTION
@@ -64,10 +65,12 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     is also the improvement of `run` on it.
     """
     yield from pair_plots(run)
-    yield from growth_plots(run)
+    others = list(found(TimeTables))
+    for tables in others:
+        yield from tables.plots(run)
     summaries = analyse(run)
     formats = formats_of(summaries)
-    for group, rows in grouped([] if run.settings.growth else summaries).items():
+    for group, rows in grouped([] if run.settings.growth and others else summaries).items():
         yield from _counted(group, rows, formats) if group.platform else _timed(group, rows, formats)
     if old is not None:
         compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]

@@ -82,6 +82,18 @@ class Relative(NamedTuple):
     means: list[Means]
 
 
+def reference_of(run: Run) -> str:
+    """Return the id of the contender that ratios in `run` are relative to; empty where it has no rows of it.
+
+    An older file does not say it: there it is the JSON that a language has built in.
+    """
+    stated = run.settings.references
+    for row in run.rows:
+        if row.contender_id in ([f"{row.language}/json"] if stated is None else stated):
+            return row.contender_id
+    return ""
+
+
 def find_reference(run: Run, name: str) -> str:
     """Return the id of the one contender of `run` that `name` means: an id, its last part, or a shown name.
 

@@ -5,15 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from serbench import text
+from serbench.kinds import found
 from serbench.report.counted import counted_sections
 from serbench.report.document import Column, Document, Item, Legend, List, Paragraph, Row, Section, Table
 from serbench.report.encodings import data_section, encodings
-from serbench.report.fidelity import fidelity_section, summary
 from serbench.report.groups import Reasons, group_section
-from serbench.report.growth import growth
-from serbench.report.growth_report import growth_sections
-from serbench.report.payloads import payload_section
-from serbench.report.strictness import strict_section, strict_summary
+from serbench.report.parts import ResultSection, TimeTables
 from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.revision import name_of
 from serbench.results.schema import Run
@@ -47,11 +44,21 @@ def _head(run: Run, detailed: bool) -> Section:
     if run.notes:
         subject = "Note" if detailed else ""
         section.blocks.append(List([Item(subject, note, mark="!") for note in run.notes]))
-    if run.fidelity and not detailed and (run.rows or run.payloads):
-        section.blocks.append(Paragraph(summary(run), "dim"))
-    if run.strict and not detailed and run.rows:
-        section.blocks.append(Paragraph(strict_summary(run), "dim"))
+    for part in _results(run):
+        if part.summary is not None and _is_brief(run, part, detailed):
+            section.blocks.append(Paragraph(part.summary(run), "dim"))
     return section
+
+
+def _results(run: Run) -> list[ResultSection]:
+    """Return what kinds of run add to the report of this one."""
+    return [part for part in found(ResultSection) if getattr(run, part.results)]
+
+
+def _is_brief(run: Run, part: ResultSection, detailed: bool) -> bool:
+    """Tell whether a sentence is enough: there are rows, or a section that has no sentence."""
+    mainly = run.rows or any(each.summary is None for each in _results(run))
+    return part.summary is not None and bool(mainly) and not detailed
 
 
 def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]:
@@ -59,22 +66,18 @@ def _sections(run: Run, rows: list[RowSummary], detailed: bool) -> list[Section]
     if run.platforms:
         return [replace(section, level=3) for section in counted_sections(run, rows)]
     sections = [data_section(dataset) for dataset in run.datasets] if detailed else []
-    if run.settings.growth or detailed:
-        sections += growth_sections(growth(run, rows), detailed)
-    if run.settings.growth and not sections:
-        sections.append(Section(blocks=[Paragraph("No size has any row yet.")]))
-    groups = grouped([] if run.settings.growth else rows).items()
+    others = list(found(TimeTables))
+    growing = run.settings.growth and bool(others)
+    for tables in others if growing or detailed else []:
+        sections += tables.sections(run, rows, detailed)
+    groups = grouped([] if growing else rows).items()
     reasons = None if detailed else Reasons()
-    sections += [group_section(run, group, found, reasons) for group, found in groups]
-    if run.fidelity and (detailed or not (run.rows or run.payloads)):
-        sections.append(fidelity_section(run))
-    if run.payloads:
-        sections.append(payload_section(run))
-    if run.strict and (detailed or not run.rows):
-        sections.append(strict_section(run, named=detailed))
-    if not detailed and not run.settings.growth:
+    sections += [group_section(run, group, rows, reasons) for group, rows in groups]
+    results = _results(run)
+    sections += [c.section(run, detailed) for c in results if not _is_brief(run, c, detailed)]
+    if not detailed and not growing:
         sections += encodings(run)
-        if not (run.rows or run.fidelity or run.payloads or run.strict):
+        if not run.rows and not results:
             sections.append(Section(blocks=[Paragraph("The run has no rows.")]))
     return sections
 

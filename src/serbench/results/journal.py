@@ -22,8 +22,8 @@ from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.files import failure_to_write, make_folder_of, replace_file
 from serbench.measure.records import Failure, Period, Sample, Stop
-from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Record
+from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.results.schema import Host, Measured, Platform, RowRecord, Run
 from serbench.results.summary import summarise
 
@@ -188,7 +188,7 @@ class Journal:
         except FileExistsError as error:
             raise UserError(
                 f"{path} exists: it is the journal of an unfinished run. Finish it with "
-                f"./serbench run --resume {shlex.quote(str(path))}"
+                f"./serbench resume {shlex.quote(str(path))}"
             ) from error
         except OSError as error:
             raise failure_to_write(path, error) from error

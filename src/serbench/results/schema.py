@@ -11,8 +11,8 @@ import msgspec
 
 from serbench.datasets.records import DatasetRecord
 from serbench.measure.records import Failure, Period, Sample, Settings, Stop
-from serbench.probe.records import Fidelity, Payload, Strict
 from serbench.records import Natural, Record
+from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.worker.records import Doubles, Heap, Losses
 
 SCHEMA_VERSION = 2

@@ -20,10 +20,10 @@ from serbench.measure.statistics import (
     ratio_interval,
     time_interval,
 )
-from serbench.probe.records import Expected
 from serbench.results.answer import answer_of
 from serbench.results.losses import keeps_all, loss_labels
 from serbench.results.naming import names_of
+from serbench.results.probes import Expected
 from serbench.results.schema import SUMMARY_VERSION, RowRecord, RowResult, Run, Status, Summary
 from serbench.worker.records import Heap
 

@@ -1,4 +1,4 @@
-"""`run --resume RUN`: what an interrupted run had left to measure, on the same data by the same programs."""
+"""`resume RUN`: what an interrupted run had left to measure, on the same data by the same programs."""
 
 import contextlib
 import shlex
@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from serbench import __version__
+from serbench import __version__, kinds
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.errors import UserError, readable
 from serbench.project import ROOT
@@ -21,11 +21,6 @@ from serbench.results.schema import Platform, RowRecord, Run
 from serbench.run.proving import VerifiedDataset
 
 SUFFIX = ".journal"
-REPEATED = {
-    "run": ("--data", "--contender", "--use", "--prefix", "--timeout", "--on", "--certificates"),
-    "collect": ("--data", "--timeout", "--port", "--baud"),
-}
-"""Options of a run that say where things are, which its file does not hold; they are to be given again."""
 _MOST_TOLD = 5
 
 
@@ -42,6 +37,25 @@ def _files(target: Path) -> Files:
         except OSError:
             found.append(None)
     return tuple(found)
+
+
+class Resumption(msgspec.Struct, frozen=True, kw_only=True):
+    """How an interrupted run of a kind is finished."""
+
+    kind: str = ""
+    command: tuple[str, ...] = ("resume",)
+    options: tuple[str, ...] = (
+        *("--data", "--contender", "--use", "--prefix", "--timeout", "--on", "--certificates"),
+    )
+    """Those that say where things are, which the run's file does not hold; they are to be given again."""
+    needed: tuple[str, ...] = ()
+    """An option without which it cannot be, with a word for its value."""
+
+
+def resumption_of(run: Run) -> Resumption:
+    """How the run is finished if it is interrupted."""
+    kind = run.settings.plan.kind if run.settings.plan is not None else ""
+    return next((each for each in kinds.found(Resumption) if each.kind == kind), Resumption())
 
 
 class Interrupted(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +95,10 @@ def find_interrupted(path: Path) -> Interrupted:
         return Interrupted(run=run, target=target, files=files)
     if run.complete:
         left = f", and its journal {found} can be removed" if found else ""
-        raise UserError(f"the run {target} is complete{left}: nothing is left to measure; --like repeats it")
+        raise UserError(
+            f"the run {target} is complete{left}: nothing is left to measure; ./serbench repeat measures it "
+            "again"
+        )
     if run.serbench != __version__:
         raise UserError(
             f"the run was begun by serbench {run.serbench}, and this is {__version__}: finish it with the "
@@ -119,18 +136,17 @@ def command_for(run: Run, target: Path) -> str:
 
     Those in the file of the run are not taken: it may be a stranger's.
     """
-    of_board = run.settings.plan is not None and run.settings.plan.kind == "board"
-    command = "collect" if of_board else "run"
+    how = resumption_of(run)
     words, kept = [readable(word) for word in sys.argv[1:]], []
     while words:
         word = words.pop(0)
-        if word in REPEATED[command] and words:
+        if word in how.options and words:
             kept += [word, words.pop(0)]
-        elif word.partition("=")[0] in REPEATED[command]:
+        elif word.partition("=")[0] in how.options:
             kept.append(word)
-    if of_board and not any(word.startswith("--port") for word in kept):
-        kept += ["--port", "DEVICE"]
-    return shlex.join(["./serbench", command, "--resume", str(target), *kept])
+    if not any(word.startswith(how.needed[:1]) for word in kept):
+        kept += how.needed
+    return shlex.join(["./serbench", *how.command, str(target), *kept])
 
 
 class Data(Protocol):

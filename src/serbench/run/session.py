@@ -15,7 +15,7 @@ So a step needs no code for journals, Ctrl-C or completion: what it has kept is 
 interruption (KeyboardInterrupt passes through it), and in the journal after a kill. It looks at
 `session.run` for what a resumed run has already, raises UserError (`resume.refuse`) before its first
 `keep` where that no longer fits, and does the rest. The step of a kind of run is made from its Plan
-(`run.settings.plan`) alone, so that `--resume` can make it again: commands/kinds.py has a line for each kind.
+(`run.settings.plan`) alone, so that `resume` can make it again: run/kind.py.
 """
 
 import signal

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.build.configuration import Configuration
 from serbench.catalog.records import Row
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import ORDERED
@@ -12,17 +13,18 @@ from serbench.files import scratch
 from serbench.measure.calibration import expected_seconds
 from serbench.measure.plan import Group, Pair, sampling_seconds
 from serbench.measure.precision import budget_sentence, usual_budget
+from serbench.measure.records import Plan
 from serbench.results.schema import RowRecord, Run
 from serbench.results.summary import family_of
 from serbench.run.context import BuildContext
 from serbench.run.counting import Counter, groups_of
-from serbench.run.probing import keep_fidelity, probed_rows
+from serbench.run.inputs import Inputs
+from serbench.run.kind import Prepared, RunKind, companions, prepared
 from serbench.run.proving import VerifiedDataset, builds_of, prove
 from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
-from serbench.run.strictness import keep_strict
 from serbench.run.typed import REORDERED, keep_generated, rows_on, with_schemas
 from serbench.schemas import text
 from serbench.schemas.model import Schema
@@ -64,8 +66,9 @@ class Timed:
         for sentence in data_differences(self.earlier, datasets) if self.earlier else ():
             session.note(sentence)
         refuse_other_data(session.run, datasets)
-        probed = [] if session.run.periods else probed_rows(self.context, self.rows, peers=False)
-        wanted = {row.id: row for row in [*needed_rows(self.context, self.rows), *probed]}
+        wanted = {row.id: row for row in needed_rows(self.context, self.rows)}
+        for companion in [] if session.run.periods else companions("times"):
+            wanted |= {row.id: row for row in companion.rows(self.context, self.rows)}
         progress.build(self.context, list(wanted.values()))
         generated = [row for row in wanted.values() if row.contender.generated]
         for dataset in datasets:
@@ -110,8 +113,8 @@ class Timed:
         if session.run.settings.instructions:
             counter.instructions(counted, session.keep)
         measured = [ready.row for item in proven[:1] for _, ready, _ in item.rows]
-        keep_fidelity(session, self.context, measured, peers=False)
-        keep_strict(session, self.context, measured, anew=False)
+        for companion in companions("times"):
+            companion.keep(session, self.context, measured)
 
     def _measure(self, session: RunSession, proven: Sequence[VerifiedDataset], spent: float) -> None:
         run, settings, known = session.run, session.run.settings, self.context.catalog.harnesses
@@ -151,3 +154,15 @@ def _pairs(run: Run, group: Group) -> list[Pair]:
         for side in sides.values()
         if comparing.new in side and comparing.old in side
     ]
+
+
+def _prepare(plan: Plan, inputs: Inputs, earlier: Run | None) -> Prepared:
+    rows, specs = inputs.rows(plan.rows), inputs.specs(plan.datasets)
+    names = Configuration.__struct_fields__
+    chosen = [dict(zip(names, words, strict=False)) for words in plan.configurations]
+    context = inputs.context([msgspec.convert(each, Configuration) for each in chosen])
+    return prepared(context, Timed(context, rows, specs, inputs.limits, earlier, inputs.generated))
+
+
+TIMES = RunKind(name="times", prepare=_prepare, results="samples")
+"""The kind of run of `run` and `compare`."""

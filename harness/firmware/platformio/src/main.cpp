@@ -1,6 +1,6 @@
 /* The benchmark on a real board. It waits for a key, times every row, and reports over the serial line: each
  * line is a JSON object, '*' and the CRC-16 of the object in four hexadecimal digits
- * (src/serbench/firmware/line.py reads them). Whether what came out is right is decided by the host. */
+ * (src/serbench/kinds/board/line.py reads them). Whether what came out is right is decided by the host. */
 #include <Arduino.h>
 
 #include "bench.h"

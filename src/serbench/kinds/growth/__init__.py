@@ -1,0 +1,15 @@
+"""Growth: times of libraries over payload size, against the reference of their language."""
+
+from serbench.kinds import Command
+from serbench.kinds.growth.command import growth
+from serbench.kinds.growth.plots import growth_plots
+from serbench.kinds.growth.report import growth_tables
+from serbench.kinds.growth.step import prepare
+from serbench.report.parts import TimeTables
+from serbench.run.kind import RunKind
+
+KIND = (
+    Command(growth),
+    RunKind(name="growth", prepare=prepare, results="samples"),
+    TimeTables(sections=growth_tables, plots=growth_plots),
+)

@@ -1,0 +1,1 @@
+"""From a folder of run files to what can be published: history and site."""
