@@ -31,7 +31,7 @@ class Metric:
     in_tables: str = ""
     """What else must be known in a table of a group."""
     section: str
-    """Of docs/metrics.md."""
+    """What docs/metrics.md says more of it in: a link from there."""
     more_is_better: bool = False
     interval: bool = False
     """Whether its bounds are fields too: `raw_low_ns` and `raw_high_ns` of `raw_ns`."""

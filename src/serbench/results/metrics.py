@@ -23,7 +23,7 @@ METRICS = (
         kind="count",
         meaning="the places that the comparisons leave open. 3-5: two rows are proved faster, by more than "
         "{threshold}, and at most four may be. A row without an interval (±?) has no rank.",
-        section="times",
+        section="#times",
         priority=0,
         page="",
     ),
@@ -38,7 +38,7 @@ METRICS = (
         "those inside the interval).",
         in_tables=" ± is half the 95 % interval over launches. Times in brackets are raw, with nothing "
         "subtracted.{figure}",
-        section="times",
+        section="#times",
         interval=True,
         priority=0,
         page="column",
@@ -51,7 +51,7 @@ METRICS = (
         kind="time",
         unit="ns",
         meaning="the time per iteration as measured, baseline included.",
-        section="times",
+        section="#times",
         interval=True,
         priority=15,
     ),
@@ -63,7 +63,7 @@ METRICS = (
         kind="time",
         unit="ns",
         meaning="the plain median of all chunks, disturbed ones included.",
-        section="times",
+        section="#times",
         priority=110,
     ),
     Metric(
@@ -73,10 +73,21 @@ METRICS = (
         short="× base",
         kind="ratio",
         meaning="the raw time over the baseline's.",
-        section="times",
+        section="#times",
         interval=True,
         priority=65,
         page="column",
+    ),
+    Metric(
+        id="short",
+        field="short_runs_ns",
+        name="Short runs",
+        short="short runs",
+        kind="time",
+        unit="ns",
+        meaning="the 2016 suite's own statistic of the raw time.",
+        section="#times",
+        page="",
     ),
     Metric(
         id="rate",
@@ -84,7 +95,7 @@ METRICS = (
         short="MB/s",
         kind="rate",
         meaning="megabytes (10⁶ bytes) of the encoding per second of net time.",
-        section="times",
+        section="#times",
         more_is_better=True,
     ),
     Metric(
@@ -94,7 +105,7 @@ METRICS = (
         kind="rate",
         meaning="megabytes per second of net time, counting for every format the bytes that the data has as "
         "JSON, so that formats can be compared.",
-        section="times",
+        section="#times",
         more_is_better=True,
     ),
     Metric(
@@ -104,7 +115,7 @@ METRICS = (
         short="bytes",
         kind="bytes",
         meaning="the size of the encoding read, or of the output written.",
-        section="sizes",
+        section="#sizes",
         priority=20,
         counter="bytes",
         page="column",
@@ -117,7 +128,7 @@ METRICS = (
         kind="bytes",
         meaning="bytes of text and data that the executable has more than the baseline's of its language "
         "and test.",
-        section="code size",
+        section="#code-size",
         reason="code_size_reason",
         priority=80,
         counter="code-size",
@@ -131,7 +142,7 @@ METRICS = (
         kind="bytes",
         meaning="bytes of the minified, gzipped bundle of the library and the row's own module, less the "
         "baseline's. Never compare it with a code size.",
-        section="code size",
+        section="#code-size",
         priority=90,
         counter="bundle-size",
     ),
@@ -144,7 +155,7 @@ METRICS = (
         kind="count",
         meaning="how many one {one} takes, as Callgrind counts them, with nothing subtracted: a count, which "
         "says nothing of caches or of how long an instruction takes.",
-        section="instructions",
+        section="#instructions",
         reason="instructions_reason",
         priority=100,
         show=text.whole,
@@ -159,7 +170,7 @@ METRICS = (
         kind="bytes",
         meaning="the bytes that one {one} asks for, counted in a launch of its own; in a garbage-collected "
         "language what it takes of the runtime's heap and in array buffers.",
-        section="heap",
+        section="#heap",
         priority=150,
     ),
     Metric(
@@ -170,7 +181,7 @@ METRICS = (
         title="allocations",
         kind="count",
         meaning="how often one {one} asks for memory, counted in a launch of its own.",
-        section="heap",
+        section="#heap",
         priority=120,
         counter="allocations",
         page="column",
@@ -182,7 +193,7 @@ METRICS = (
         short="peak",
         kind="bytes",
         meaning="the most bytes that one iteration has of the heap at one time.",
-        section="heap",
+        section="#heap",
         priority=130,
         counter="heap-peak",
         page="column",
@@ -196,7 +207,7 @@ METRICS = (
         kind="count",
         meaning="how often the kernel gave the process a page of memory during one {one} (minor page "
         "faults), the median over samples; its time is in net and raw.",
-        section="heap",
+        section="#heap",
         priority=140,
         show=_faults,
         counter="page-faults",
@@ -209,7 +220,7 @@ METRICS = (
         title="takes invalid",
         kind="count",
         meaning="how many documents that its format forbids the reader takes (serbench strict).",
-        section="strictness",
+        section="strict.md",
         priority=160,
         page="",
     ),
@@ -223,7 +234,7 @@ METRICS = (
         unit="ns",
         meaning="milliseconds that a new program takes to load the library, the least of some starts; the "
         "start itself does not count.",
-        section="loading",
+        section="#loading",
         priority=94,
         table_unit="ms",
     ),
@@ -235,7 +246,7 @@ METRICS = (
         kind="bytes",
         meaning="bytes of the installed files of the library and of all that it needs; none for a part of "
         "the language.",
-        section="loading",
+        section="#loading",
         priority=92,
     ),
     Metric(
@@ -246,7 +257,7 @@ METRICS = (
         title="generated lines",
         kind="count",
         meaning="of the code that was generated from the schema.",
-        section="what a schema costs",
+        section="#what-a-schema-costs",
         priority=96,
     ),
     Metric(
@@ -258,7 +269,7 @@ METRICS = (
         kind="time",
         unit="s",
         meaning="how long compiling this code took, with the row's own, when it was built.",
-        section="what a schema costs",
+        section="#what-a-schema-costs",
         priority=98,
         table_unit="s",
     ),
