@@ -224,7 +224,7 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
         "best": [f"{run.id}:{r.result.id}" for r in fastest[:2]],
         "metrics": [
             *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
-            *("allocations", "heap", "peak"),
+            *("heap", "allocations", "peak"),
         ],
         "details": [
             "--contenders c/mpack",
@@ -288,12 +288,12 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ),
         (json.dumps(whole | {"samples": [whole["samples"][0] | {"wall": ["1"]}]}), "the field wall"),
         (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
-        (json.dumps(whole | {"rows": [{"test": "roundtrip", "platform": "avr"}]}), "has no field contender"),
-        (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a platform"),
+        (json.dumps(whole | {"rows": [{"test": "roundtrip", "platform": "avr"}]}), "has no field id"),
+        (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a Platform"),
         (json.dumps(whole | {"fidelity": [{"contender": "A"}]}), "has no field contender_id"),
-        (json.dumps(whole | {"payloads": [3]}), "a payload is no object"),
+        (json.dumps(whole | {"payloads": [3]}), "a Payload is no object"),
         (json.dumps(whole | {"strict": [{"contender": "A"}]}), "has no field contender_id"),
-        (json.dumps(whole | {"settings": None}), "the field settings"),
+        (json.dumps(whole | {"settings": None}), "a Settings is no object"),
     ]
 
 
