@@ -34,7 +34,7 @@ METRICS = (
         short="net",
         kind="time",
         unit="ns",
-        meaning="the time per iteration less the baseline's, averaged over launches (of five or more over "
+        meaning="the time per {one} less the baseline's, averaged over launches (of five or more over "
         "those inside the interval).",
         in_tables=" ± is half the 95 % interval over launches. Times in brackets are raw, with nothing "
         "subtracted.{figure}",
@@ -50,7 +50,7 @@ METRICS = (
         short="raw",
         kind="time",
         unit="ns",
-        meaning="the time per iteration as measured, baseline included.",
+        meaning="the time per {one} as measured, baseline included.",
         section="#times",
         interval=True,
         priority=15,
