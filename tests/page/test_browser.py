@@ -21,6 +21,7 @@ from serbench.report.page.make import page
 from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.candidates import candidates
+from serbench.results.metrics import METRICS
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from tests.firmware.test_counts_report import run_of
@@ -223,8 +224,9 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
         "ratios": ratios(run),
         "best": [f"{run.id}:{r.result.id}" for r in fastest[:2]],
         "metrics": [
-            *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
-            *("heap", "allocations", "peak"),
+            metric.id
+            for metric in METRICS
+            if metric.page and (not metric.field or any(metric.of(*r) is not None for r in analyse(run)))
         ],
         "details": [
             "--contenders c/mpack",
