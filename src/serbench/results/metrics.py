@@ -79,6 +79,20 @@ METRICS = (
         page="column",
     ),
     Metric(
+        id="walk",
+        field="walk_share",
+        name="Share of walk and hash",
+        short="walk",
+        title="walk and hash",
+        kind="ratio",
+        unit="%",
+        meaning="the baseline's time as a part of raw: what copying the input, walking and hashing the "
+        "values take of the row at least. A library's own tree costs more to walk, and that is in net.",
+        section="#times",
+        more_is_better=True,
+        priority=170,
+    ),
+    Metric(
         id="short",
         field="short_runs_ns",
         name="Short runs",

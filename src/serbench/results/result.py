@@ -100,6 +100,12 @@ class RowResult(Record, kw_only=True):
     data: str = ""
     """`exact` if the row keeps every value, to the last bit, and the order of keys; `lossy` if it does not;
     `unproved` if it did not pass the gate; empty in the files of older versions."""
+    walk_share: float | None = None
+    """The baseline's time as a part of raw, within launches: what walk and hash take of the row."""
+
+    def __post_init__(self) -> None:
+        if self.overhead:  # which the files of older versions have, too
+            self.walk_share = 1 / self.overhead
 
 
 class Finding(Record, kw_only=True):
