@@ -21,6 +21,9 @@ const CHECKS = {
   object: isObject,
 };
 
+/** What lists of are checked at once, as they are long. */
+const SIMPLE = ["string", "number", "integer"];
+
 /** A file that is no run file; its message is for the person who dropped it. */
 export class BadFile extends Error {}
 
@@ -33,28 +36,29 @@ function recordOf(name, value, records) {
   const made = {};
   for (const [field, schema] of Object.entries(properties)) {
     const found = Object.hasOwn(given, field) ? given[field] : undefined;
-    if (found !== undefined) made[field] = valueOf(found, schema, records, `the field ${field} of a ${name}`);
+    if (found !== undefined) made[field] = valueOf(found, schema, records, name, field);
     else if (required.includes(field)) throw new BadFile(`a ${name} has no field ${field}`);
     else made[field] = schema.default;
   }
   return made;
 }
 
-/** Return a value that is what its schema says. @param {any} value @param {Schema} schema @param {Records} records @param {string} where @returns {any} */
-function valueOf(value, schema, records, where) {
+/** Return a value that is what its schema says. @param {any} value @param {Schema} schema @param {Records} records @param {string} name of the record @param {string} field @returns {any} */
+function valueOf(value, schema, records, name, field) {
   if (schema.$ref) return recordOf(schema.$ref.split("/").at(-1), value, records);
   if (schema.anyOf) {
     const others = schema.anyOf.filter((/** @type {Schema} */ { type }) => value === null || type !== "null");
     const fitting = others.find((/** @type {Schema} */ { type }) => type && CHECKS[type](value)) ?? others[0];
-    return valueOf(value, fitting, records, where);
+    return valueOf(value, fitting, records, name, field);
   }
   const { type, minimum = -Infinity, maximum = Infinity, items, prefixItems, additionalProperties } = schema;
   const fits = schema.enum ? schema.enum.includes(value) : CHECKS[type](value) && (typeof value !== "number" || (value >= minimum && value <= maximum))
     && (!prefixItems || value.length === prefixItems.length);
-  if (!fits) throw new BadFile(`${where} is not what it should be (${schema.enum?.join(", ") ?? type})`);
-  if (type === "array") return value.map((/** @type {any} */ each, /** @type {number} */ n) => valueOf(each, prefixItems?.[n] ?? items, records, where));
+  if (!fits) throw new BadFile(`the field ${field} of a ${name} is not what it should be (${schema.enum?.join(", ") ?? type})`);
+  if (type === "array" && SIMPLE.includes(items?.type) && items.minimum === undefined && value.every(CHECKS[items.type])) return value;
+  if (type === "array") return value.map((/** @type {any} */ each, /** @type {number} */ n) => valueOf(each, prefixItems?.[n] ?? items, records, name, field));
   if (type !== "object" || !additionalProperties) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, valueOf(each, additionalProperties, records, where)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, valueOf(each, additionalProperties, records, name, field)]));
 }
 
 /** @param {string} text @returns {unknown} */
