@@ -152,11 +152,12 @@ def metrics_page() -> str:
 
 
 def _metric(metric: Metric) -> list[str]:
-    units = {"time": metric.unit, "rate": "MB/s", "bytes": "bytes", "ratio": metric.unit or "-", "count": "-"}
+    units = {"time": metric.unit, "rate": "MB/s", "bytes": "bytes", "count": "-"}
+    unit = units.get(metric.kind, "part" if metric.unit else "-")
     meaning = metric.meaning.format(one="iteration", threshold="the run's threshold")
     field = ", ".join(map(_code, metric.fields)) or "-"
     linked = f"[{metric.name}]({metric.section})"
-    return [linked, metric.title or metric.short, field, units[metric.kind], meaning]
+    return [linked, metric.title or metric.short, field, unit, meaning]
 
 
 def pages() -> dict[Path, str]:
