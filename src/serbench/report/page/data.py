@@ -36,7 +36,7 @@ def _metric(metric: Metric) -> dict[str, Any]:
         "scale": NANOSECONDS[metric.unit] if metric.kind == "time" else 1,
         "reason": metric.reason,
         "name": metric.name,
-        "short": metric.short,
+        "short": metric.title or metric.short,
         "meaning": meaning[:1].upper() + meaning[1:],
         "kind": "number" if metric.kind in ("bytes", "count") else metric.kind,
         "more": metric.more_is_better,
