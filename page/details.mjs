@@ -2,7 +2,7 @@
 
 import { figure, freeCharts } from "./charts.mjs";
 import { byId, explained, h, replace } from "./dom.mjs";
-import { RANK, shown } from "./metrics.mjs";
+import { meaningOf, shown } from "./metrics.mjs";
 import { figuresOf } from "./rows.mjs";
 import { copy } from "./share.mjs";
 import { duration, relative, unitFor, visible } from "./text.mjs";
@@ -117,7 +117,7 @@ export function openDetails(row, run, metrics, close) {
     }))) : null,
     row.samples.length ? samplesOf(row, run) : null,
     figures.length ? h("section", {}, h("h3", {}, "Figures"), factList([...figures,
-      ["Rank", row.rank === null ? "" : rankText(row), RANK],
+      ["Rank", row.rank === null ? "" : rankText(row), meaningOf("rank")],
       ["Launches", row.launches ? `${row.launches}${row.few_samples ? `, fewer than the ${run.settings.launches} asked for` : ""}` : "", "How often all workers of the group were started anew; only launches count as independent."],
       ["2016 statistic, raw", row.short_runs_ns === null ? "" : `${duration(row.short_runs_ns, 4)}, deviation ${duration(row.short_runs_deviation_ns)}`, "All samples cut into seven groups in time order; best and worst dropped, the mean of the other five, as the suite of 2016 had it."],
       ["No code size", visible(row.code_size_reason)], ["Instructions not counted", visible(row.instructions_reason)]])) : null,

@@ -4,6 +4,7 @@
 import { answersOf } from "./answer.mjs";
 import { figure } from "./charts.mjs";
 import { choice, explained, h, scrollingTable } from "./dom.mjs";
+import { meaningOf } from "./metrics.mjs";
 import { count, NONE, visible } from "./text.mjs";
 
 /** @typedef {import("./rows.mjs").RunData} RunData */
@@ -19,17 +20,7 @@ const FORMATS = { json: "JSON", messagepack: "MessagePack", cbor: "CBOR", protob
 const NO_TIME = "These are counts of an emulated processor, and no times: flash caches, wait states and the pipeline of a real chip are not in them.";
 const REAL_TIME = "These are microseconds of a real board: of the first call, which fills its caches, and the mean of repeated ones.";
 
-/** What the columns say. @type {Record<string, string>} */
-const MEANINGS = {
-  deserialize: "The library's decoding of a constant input into its own document, a repeated call.",
-  serialize: "The encoding of that document, or of the harness's tree of values, into a buffer, a repeated call.",
-  "first call": "The same for the very first call, whose allocator is in another state.",
-  bytes: "The encoding, in bytes.",
-  change: "Of MessagePack against JSON: below 0 it takes less.",
-  stack: "How many bytes of a painted memory were changed, in the call that needs more.",
-  memory: "The most bytes that were allocated at a time, or that the document takes of its fixed memory.",
-  flash: "Text and data of the program, less those of the same program without a library.",
-};
+const CHANGE = "Of MessagePack against JSON: below 0 it takes less.";
 
 /** The platforms of a run that are no emulated Linux, whose rows stand among the results. @param {RunData} run @returns {Platform[]} */
 function boardsOf(run) {
@@ -162,10 +153,15 @@ function comparison(group, platform) {
     ]));
 }
 
+/** What a column says. @param {string} name */
+function meaningAs(name) {
+  return name === "change" ? CHANGE : meaningOf(name);
+}
+
 /** @param {string} label @param {string[]} header @param {number} texts @param {HTMLElement[][]} rows */
 function grid(label, header, texts, rows) {
   return scrollingTable(label, {}, header.map((name, n) => h("th", { scope: "col", class: n < texts || name === "notes" ? null : "figure" },
-    Object.hasOwn(MEANINGS, name) ? explained(name, MEANINGS[name]) : name)),
+    meaningAs(name) ? explained(name, meaningAs(name)) : name)),
     rows.map((row) => h("tr", {}, row)));
 }
 

@@ -1,179 +1,64 @@
-// Reading a dropped file. It may come from anywhere: everything that the page uses is checked here, by the
-// documentation of the run file, and what is wrong is said in a sentence.
+// Reading a dropped file. It may come from anywhere: everything in it is checked here by the JSON Schema of run
+// files, and what is wrong is said in a sentence.
 
 import { countsOf } from "./rows.mjs";
 
-/** @typedef {"text" | "number" | "integer" | "flag" | "texts" | "integers" | "launches" | "map" | "object" | "list"} Kind */
-/** A field's kind and its default; without one it is required. @typedef {[Kind, any?]} Field */
+/** A JSON Schema, as far as the records of a run file need it. @typedef {Record<string, any>} Schema */
+/** The schemas of the records, by their names: docs/results-schema.json. @typedef {Record<string, Schema>} Records */
 
-const REQUIRED = undefined;
-/** @type {Record<string, Record<string, Field>>} */
-const FIELDS = {
-  run: {
-    serbench: ["text"], id: ["text"], started: ["text"], finished: ["text", ""], complete: ["flag", false],
-    seconds: ["number", 0], machine: ["object"], settings: ["object"], datasets: ["list", []], rows: ["list", []],
-    samples: ["list", []], failures: ["list", []], stops: ["list", []], fidelity: ["list", []], payloads: ["list", []], strict: ["list", []], notes: ["texts", []],
-    periods: ["list", []],
-    platforms: ["list", []], summary: ["object", null],
-  },
-  machine: {
-    system: ["text"], kernel: ["text"], architecture: ["text"], cpu: ["text"], cores: ["integer"],
-    memory_bytes: ["integer"], virtual: ["text", ""], governor: ["text", ""], compilers: ["map", {}],
-  },
-  settings: {
-    command: ["texts"], precision: ["text"], launches: ["integer"], max_launches: ["integer"],
-    seconds_per_launch: ["number"], chunk_ns: ["integer"], target: ["number"], threshold: ["number"],
-    budget_seconds: ["number", null], seed: ["integer", 0], profile: ["text", "speed"], fragment: ["flag", true],
-    growth: ["flag", false], references: ["texts", null],
-  },
-  dataset: {
-    name: ["text"], tape_sha256: ["text"], content_hash: ["text"], exact_hash: ["text"], nodes: ["integer"], depth: ["integer"],
-    encodings: ["map", {}], messages: ["integer", 1],
-  },
-  encoding: { bytes: ["integer", null], hash: ["text", ""], reason: ["text", ""], compressed: ["map", {}] },
-  compressed: { bytes: ["integer"], nanoseconds: ["number"] },
-  row: {
-    id: ["integer"], row: ["text"], contender: ["text"], contender_id: ["text"], language: ["text"],
-    language_name: ["text"], harness: ["text"], format: ["text"], format_name: ["text", ""], test: ["text"],
-    variant: ["text", ""], dataset: ["text"], profile: ["text"], role: ["text", "contender"], library_version: ["text", ""],
-    origin: ["text", ""], toolchain: ["text", ""], allocator: ["text", "system"], cpu: ["text", ""], compiler: ["text", ""], flags: ["text", ""],
-    program: ["text", ""], api: ["text", ""], hash: ["text", ""], verified_by: ["text", ""], code_size_reason: ["text", ""],
-    instructions_reason: ["text", ""], platform: ["text", ""], released: ["text", ""], homepage: ["text", ""], license: ["text", ""],
-    load_ns: ["integer", null], installed_bytes: ["integer", null],
-    generated_lines: ["integer", null], build_seconds: ["number", null],
-  },
-  sample: {
-    row: ["integer"], launch: ["integer"], round: ["integer"], position: ["integer"], started: ["number"], iterations: ["integer"],
-    wall: ["integers"], disturbed: ["text", ""],
-  },
-  platform: {
-    name: ["text"], title: ["text"], stands_for: ["texts"], unit: ["text"], compiler: ["text"], flags: ["text"], emulator: ["text"],
-    kind: ["text", "emulated"], core: ["text", ""], reason: ["text", ""],
-  },
-  count: {
-    platform: ["text"], contender: ["text"], contender_id: ["text"], format: ["text"], document: ["text"],
-    real_life: ["flag", false], status: ["text"], reason: ["text", ""], labels: ["texts", []], library_version: ["text", ""],
-    bytes: ["integer", null], deserialize_first: ["number", null], deserialize: ["number", null], serialize_first: ["number", null],
-    serialize: ["number", null], deserialize_stack: ["integer", null], serialize_stack: ["integer", null],
-    deserialize_memory: ["integer", null], serialize_memory: ["integer", null], flash: ["integer", null],
-  },
-  summary: { version: ["integer", 1], rows: ["list", []], answer: ["object", null] },
-  answer: { about: ["text", ""], findings: ["list", []], gains: ["list", []] },
-  gain: { language: ["text"], test: ["text"], row: ["integer"], without: ["integer"], ratio: ["number", null], proved: ["text", ""] },
-  finding: { subject: ["text"], text: ["text"], row: ["integer", null], rows: ["integers", []] },
-  result: {
-    id: ["integer"], name: ["text"], baseline: ["integer", null], launch_ns: ["launches", []], status: ["text"], reason: ["text", ""],
-    output: ["text", ""], rank: ["integer", null], net_ns: ["number", null], net_low_ns: ["number", null], net_high_ns: ["number", null],
-    raw_ns: ["number", null], raw_low_ns: ["number", null], raw_high_ns: ["number", null], typical_ns: ["number", null],
-    overhead: ["number", null], overhead_low: ["number", null], overhead_high: ["number", null], bytes: ["number", null],
-    labels: ["texts", []], launches: ["integer", 0], few_samples: ["flag", false], at_floor: ["flag", false],
-    short_runs_ns: ["number", null], short_runs_deviation_ns: ["number", null], short_runs_net_ns: ["number", null],
-    short_runs_net_deviation_ns: ["number", null], heap_allocations: ["number", null], heap_bytes: ["number", null],
-    heap_peak: ["integer", null], code_size: ["integer", null], instructions: ["number", null], messages: ["integer", 1],
-    bundle_size: ["integer", null], rank_last: ["integer", null], page_faults: ["number", null],
-    takes_invalid: ["integer", null], refuses_valid: ["integer", null], data: ["text", ""],
-  },
-  failure: { row: ["integer"], reason: ["text"], output: ["text", ""] },
-  fidelity: {
-    contender: ["text"], contender_id: ["text"], variant: ["text", ""], format: ["text"], format_name: ["text", ""],
-    library_version: ["text", ""], status: ["text", "ok"], reason: ["text", ""], carries: ["list", []], values: ["list", []],
-  },
-  carried: { kind: ["text"], where: ["text", ""], what: ["text", ""] },
-  fate: {
-    probe: ["text"], mark: ["text"], at: ["text", ""], found: ["text", ""], peer: ["text", ""], peer_mark: ["text", ""],
-    peer_found: ["text", ""],
-  },
-  payload: {
-    contender: ["text"], contender_id: ["text"], format: ["text"], format_name: ["text", ""], library_version: ["text", ""],
-    direction: ["text"], heap_mb: ["integer", null], heap_limit: ["integer", null], status: ["text", "ok"], reason: ["text", ""],
-    megabytes: ["number", null], rows: ["integer", null], bytes: ["integer", null], failed_megabytes: ["number", null],
-    failure: ["text", ""], limited_by_input: ["flag", false],
-  },
-  strict: {
-    contender: ["text"], contender_id: ["text"], row: ["text"], test: ["text"], variant: ["text", ""], format: ["text"],
-    format_name: ["text", ""], library_version: ["text", ""], status: ["text", "ok"], reason: ["text", ""], cases: ["integer", 0],
-    judged: ["list", []], damage: ["object", null],
-  },
-  judged: { case: ["text"], kind: ["text"], expected: ["text"], outcome: ["text"], said: ["text", ""] },
-  damage: { tried: ["integer"], wanted: ["integer"], taken: ["integer"], sanitizer: ["text"], ends: ["list", []] },
-  end: { kind: ["text"], times: ["integer"], said: ["text", ""], example: ["text", ""] },
-  stop: { test: ["text"], dataset: ["text"], profile: ["text"], launches: ["integer"], reason: ["text"] },
-};
-const STATUSES = ["ok", "failed", "unavailable", "unsupported"];
 const LONGEST_CHUNK_NS = 2 ** 62;
 
 const isObject = (/** @type {unknown} */ v) => typeof v === "object" && v !== null && !Array.isArray(v);
 const isText = (/** @type {unknown} */ v) => typeof v === "string";
-/** @type {Record<Kind, (v: any) => boolean>} */
+/** @type {Record<string, (v: any) => boolean>} */
 const CHECKS = {
-  text: isText,
+  string: isText,
   number: Number.isFinite,
   integer: Number.isInteger,
-  flag: (v) => typeof v === "boolean",
-  texts: (v) => Array.isArray(v) && v.every(isText),
-  integers: (v) => Array.isArray(v) && v.every(Number.isInteger),
-  launches: (v) => Array.isArray(v) && v.every((pair) => Array.isArray(pair) && pair.length === 2 && Number.isInteger(pair[0]) && Number.isFinite(pair[1])),
-  map: isObject,
+  boolean: (v) => typeof v === "boolean",
+  null: (v) => v === null,
+  array: Array.isArray,
   object: isObject,
-  list: Array.isArray,
 };
+
+/** What lists of are checked at once, as they are long. */
+const SIMPLE = ["string", "number", "integer"];
 
 /** A file that is no run file; its message is for the person who dropped it. */
 export class BadFile extends Error {}
 
-/** Return `value` with only the known fields, and their defaults. @param {string} kind @param {unknown} value @param {string} where @returns {Record<string, any>} */
-function checked(kind, value, where) {
-  if (!isObject(value)) throw new BadFile(`${where} is no object`);
+/** Return a record with only the known fields, and their defaults. @param {string} name @param {unknown} value @param {Records} records @returns {Record<string, any>} */
+function recordOf(name, value, records) {
+  if (!isObject(value)) throw new BadFile(`a ${name} is no object`);
   const given = /** @type {Record<string, any>} */ (value);
+  const { properties, required = [] } = records[name];
   /** @type {Record<string, any>} */
   const made = {};
-  for (const [name, [type, otherwise]] of Object.entries(FIELDS[kind])) {
-    const found = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (found === undefined || (found === null && otherwise === null)) {
-      if (otherwise === REQUIRED) throw new BadFile(`${where} has no field ${name}`);
-      made[name] = otherwise;
-    } else if (CHECKS[type](found)) {
-      made[name] = found;
-    } else {
-      throw new BadFile(`the field ${name} of ${where} is not what it should be (${type})`);
-    }
+  for (const [field, schema] of Object.entries(properties)) {
+    const found = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (found !== undefined) made[field] = valueOf(found, schema, records, name, field);
+    else if (required.includes(field)) throw new BadFile(`a ${name} has no field ${field}`);
+    else made[field] = schema.default;
   }
   return made;
 }
 
-/** Each value of a map checked. @param {string} kind @param {Record<string, unknown>} map @param {string} where */
-function checkedMap(kind, map, where) {
-  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, checked(kind, value, `${where} ${name}`)]));
-}
-
-/** @param {unknown} value */
-function checkedFidelity(value) {
-  const record = checked("fidelity", value, "a record of fidelity");
-  record.carries = record.carries.map((/** @type {unknown} */ v) => checked("carried", v, "what a library carries"));
-  record.values = record.values.map((/** @type {unknown} */ v) => checked("fate", v, "the fate of a value"));
-  return record;
-}
-
-/** @param {unknown} value */
-function checkedStrict(value) {
-  const record = checked("strict", value, "a record of strictness");
-  record.judged = record.judged.map((/** @type {unknown} */ v) => checked("judged", v, "a judged document"));
-  if (record.damage) {
-    record.damage = checked("damage", record.damage, "what damage did");
-    record.damage.ends = record.damage.ends.map((/** @type {unknown} */ v) => checked("end", v, "the end of a process"));
+/** Return a value that is what its schema says. @param {any} value @param {Schema} schema @param {Records} records @param {string} name of the record @param {string} field @returns {any} */
+function valueOf(value, schema, records, name, field) {
+  if (schema.$ref) return recordOf(schema.$ref.split("/").at(-1), value, records);
+  if (schema.anyOf) {
+    const others = schema.anyOf.filter((/** @type {Schema} */ { type }) => value === null || type !== "null");
+    const fitting = others.find((/** @type {Schema} */ { type }) => type && CHECKS[type](value)) ?? others[0];
+    return valueOf(value, fitting, records, name, field);
   }
-  return record;
-}
-
-/** @param {unknown} value */
-function checkedDataset(value) {
-  const dataset = checked("dataset", value, "a dataset");
-  if (dataset.messages < 1) throw new BadFile(`the dataset ${dataset.name} has no messages`);
-  dataset.encodings = checkedMap("encoding", dataset.encodings, "the encoding");
-  for (const encoding of Object.values(dataset.encodings)) {
-    encoding.compressed = checkedMap("compressed", encoding.compressed, "the compressed encoding");
-  }
-  return dataset;
+  const { type, minimum = -Infinity, maximum = Infinity, items, prefixItems, additionalProperties } = schema;
+  const fits = schema.enum ? schema.enum.includes(value) : CHECKS[type](value) && (typeof value !== "number" || (value >= minimum && value <= maximum))
+    && (!prefixItems || value.length === prefixItems.length);
+  if (!fits) throw new BadFile(`the field ${field} of a ${name} is not what it should be (${schema.enum?.join(", ") ?? type})`);
+  if (type === "array" && SIMPLE.includes(items?.type) && items.minimum === undefined && value.every(CHECKS[items.type])) return value;
+  if (type === "array") return value.map((/** @type {any} */ each, /** @type {number} */ n) => valueOf(each, prefixItems?.[n] ?? items, records, name, field));
+  if (type !== "object" || !additionalProperties) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, valueOf(each, additionalProperties, records, name, field)]));
 }
 
 /** @param {string} text @returns {unknown} */
@@ -190,9 +75,9 @@ function parsed(text) {
 
 /**
  * Return the run in the text of a file, with every default filled in. Throws BadFile.
- * @param {string} text @param {{schema: number, summary: number}} versions those that this page knows
+ * @param {string} text @param {{schema: number, summary: number, records: Records}} known versions and records that this page knows
  */
-export function readRun(text, { schema: newest, summary: own }) {
+export function readRun(text, { schema: newest, summary: own, records }) {
   const value = /** @type {any} */ (parsed(text));
   if (!isObject(value) || !Number.isInteger(value.schema) || !isText(value.serbench)) {
     throw new BadFile("This is not a run file of serbench.");
@@ -203,7 +88,7 @@ export function readRun(text, { schema: newest, summary: own }) {
       + (value.schema > newest ? " Make a page with the newer serbench that wrote it." : ""),
     );
   }
-  const run = checkedFile(value);
+  const run = checkedFile(value, records);
   if (run.summary?.version !== own) {
     throw new BadFile(`This run file has ${run.summary ? "the summary of another version" : "no summary: an older version"} of serbench${run.summary ? "" : " wrote it"}. `
       + "Make a page of it: ./serbench report FILE --html PAGE");
@@ -211,10 +96,10 @@ export function readRun(text, { schema: newest, summary: own }) {
   return run;
 }
 
-/** The run in a parsed file, with every default filled in. Throws BadFile. @param {unknown} value */
-export function checkedFile(value) {
+/** The run in a parsed file, with every default filled in. Throws BadFile. @param {unknown} value @param {Records} records */
+export function checkedFile(value, records) {
   try {
-    return checkedRun(value);
+    return checkedRun(value, records);
   } catch (error) {
     if (error instanceof BadFile) throw new BadFile(`This run file is damaged: ${error.message}.`);
     throw error;
@@ -223,39 +108,22 @@ export function checkedFile(value) {
 
 /** @param {Record<string, any>} run @param {Set<number>} ids those of its rows @param {Set<number>} counted those of microcontrollers */
 function checkSummary(run, ids, counted) {
-  run.summary = checked("summary", run.summary, "the summary");
-  const results = run.summary.rows.map((/** @type {unknown} */ v) => checked("result", v, "a result"));
-  run.summary.rows = results.filter((/** @type {any} */ { id }) => !counted.has(id));
-  run.summary.answer = checked("answer", run.summary.answer ?? {}, "the answer");
-  run.summary.answer.findings = run.summary.answer.findings.map((/** @type {unknown} */ v) => checked("finding", v, "a finding"));
-  run.summary.answer.gains = run.summary.answer.gains.map((/** @type {unknown} */ v) => checked("gain", v, "a gain"));
+  run.summary.rows = run.summary.rows.filter((/** @type {any} */ { id }) => !counted.has(id));
+  run.summary.answer ??= { about: "", findings: [], gains: [] };
   const own = new Set(run.summary.rows.map((/** @type {any} */ { id }) => id));
   if (own.size !== run.summary.rows.length || own.size !== ids.size || [...own].some((id) => !ids.has(id))) throw new BadFile("its summary is of other rows");
-  for (const { id, status, messages } of run.summary.rows) {
-    if (!STATUSES.includes(status)) throw new BadFile(`row ${id} has the unknown status ${status}`);
-    if (messages < 1) throw new BadFile(`row ${id} has no messages`);
-  }
 }
 
-/** @param {unknown} value */
-function checkedRun(value) {
-  const run = checked("run", value, "the run");
-  run.machine = checked("machine", run.machine, "the machine");
-  run.settings = checked("settings", run.settings, "the settings");
-  run.datasets = run.datasets.map(checkedDataset);
-  run.counts = countsOf(run.rows).map((v) => checked("count", v, "a row of a microcontroller"));
-  const onMicrocontrollers = new Set(run.rows.filter((/** @type {any} */ row) => row?.test === "roundtrip").map((/** @type {any} */ row) => row.id));
-  run.rows = run.rows.filter((/** @type {any} */ row) => row?.test !== "roundtrip").map((/** @type {unknown} */ v) => checked("row", v, "a row"));
-  const ids = new Set(run.rows.map((/** @type {any} */ row) => row.id));
-  const counted = new Set(run.rows.filter((/** @type {any} */ row) => row.platform).map((/** @type {any} */ row) => row.id));
+/** @param {unknown} value @param {Records} records */
+function checkedRun(value, records) {
+  const run = recordOf("Run", value, records);
+  const isCounted = (/** @type {any} */ { test }) => test === "roundtrip";
+  const onMicrocontrollers = new Set(run.rows.filter(isCounted).map((/** @type {any} */ { id }) => id));
+  run.counts = countsOf(run.rows).map((count) => recordOf("Count", count, records));
+  run.rows = run.rows.filter((/** @type {any} */ row) => !isCounted(row));
+  const ids = new Set(run.rows.map((/** @type {any} */ { id }) => id));
+  const counted = new Set(run.rows.filter((/** @type {any} */ { platform }) => platform).map((/** @type {any} */ { id }) => id));
   if (ids.size !== run.rows.length) throw new BadFile("two rows have the same id");
-  run.samples = run.samples.map((/** @type {unknown} */ v) => checked("sample", v, "a sample"));
-  run.failures = run.failures.map((/** @type {unknown} */ v) => checked("failure", v, "a failure"));
-  run.stops = run.stops.map((/** @type {unknown} */ v) => checked("stop", v, "a stop"));
-  run.platforms = run.platforms.map((/** @type {unknown} */ v) => checked("platform", v, "a platform"));
-  run.fidelity = run.fidelity.map(checkedFidelity);
-  run.payloads = run.payloads.map((/** @type {unknown} */ v) => checked("payload", v, "a payload"));
-  run.strict = run.strict.map(checkedStrict);
   for (const record of [...run.samples, ...run.failures]) {
     if (!ids.has(record.row)) throw new BadFile(`it has a sample or failure of row ${record.row}, which is not there`);
   }

@@ -10,7 +10,7 @@ import { embeddedOf, hasPlatforms } from "./embedded.mjs";
 import { growthOf, hasGrown } from "./growth.mjs";
 import { hasLibraries, librariesOf } from "./libraries.mjs";
 import { BadFile, checkedFile, readRun } from "./load.mjs";
-import { metricsOf } from "./metrics.mjs";
+import { metricsOf, useMetrics } from "./metrics.mjs";
 import { ordersOf } from "./orders.mjs";
 import { resultsOf } from "./results.mjs";
 import { hasProbes } from "./probes.mjs";
@@ -21,7 +21,7 @@ import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 
 /** @typedef {import("./rows.mjs").RunData} RunData */
 /** @typedef {import("./state.mjs").State} State */
-/** @typedef {{schema: number, summary: number, every: number, charts: any, themes: any, runs: any[], orders: import("./orders.mjs").Orders | null}} PageData */
+/** @typedef {{schema: number, summary: number, records: import("./load.mjs").Records, metrics: import("./metrics.mjs").Entries, every: number, charts: any, themes: any, runs: any[], orders: import("./orders.mjs").Orders | null}} PageData */
 
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
@@ -63,8 +63,9 @@ function library() {
 }
 
 /** @param {PageData} data */
-function start({ schema, summary, every, charts, themes, runs: files, orders }) {
-  const runs = files.map((file) => runOf(checkedFile(file), every));
+function start({ schema, summary, records, metrics: entries, every, charts, themes, runs: files, orders }) {
+  const runs = files.map((file) => runOf(checkedFile(file, records), every));
+  useMetrics(entries);
   useCharts(charts, themes, library);
   /** @type {State} */
   let state = readState(location.hash);
@@ -142,7 +143,7 @@ function start({ schema, summary, every, charts, themes, runs: files, orders }) 
     clearTimeout(resized);
     resized = window.setTimeout(() => { drawn = ""; draw(); }, 150);
   });
-  takeFiles(runs, { schema, summary }, (added) => {
+  takeFiles(runs, { schema, summary, records }, (added) => {
     drawn = "";
     byId("what").textContent = describe(runs);
     const earlier = runs.slice(0, runs.indexOf(added)).findLast(isTimed);
@@ -193,13 +194,13 @@ function setTheme(chosen) {
   byId("theme").textContent = dark ? "Light" : "Dark";
 }
 
-/** Take run files that are dropped or chosen. @param {RunData[]} runs @param {{schema: number, summary: number}} versions @param {(added: RunData) => void} done */
-function takeFiles(runs, versions, done) {
+/** Take run files that are dropped or chosen. @param {RunData[]} runs @param {Parameters<typeof readRun>[1]} known @param {(added: RunData) => void} done */
+function takeFiles(runs, known, done) {
   const take = async (/** @type {Iterable<File>} */ files) => {
     for (const file of files) {
       try {
         if (file.size > MOST_BYTES) throw new BadFile("This file is too large for a browser.");
-        const read = readRun(await file.text(), versions);
+        const read = readRun(await file.text(), known);
         const added = runOf(read, 1);
         giveSamples(added, read.samples);
         const taken = (/** @type {string} */ id) => runs.some((run) => run.id === id);

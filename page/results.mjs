@@ -3,13 +3,13 @@
 import { answersOf } from "./answer.mjs";
 import { figure } from "./charts.mjs";
 import { choice, h, scrollingTable } from "./dom.mjs";
-import { inLine, shown } from "./metrics.mjs";
+import { inLine, scaleOf, shown } from "./metrics.mjs";
 import { allFormats, namesIn, unique } from "./naming.mjs";
 import { copy, csvOf, markdownOf } from "./share.mjs";
 import { stopOf } from "./rows.mjs";
 import { joined } from "./state.mjs";
 import { colourLegend, FEW, rankText, tableOf } from "./table.mjs";
-import { count, relative, significant, unitFor, visible } from "./text.mjs";
+import { count, relative, significant, visible } from "./text.mjs";
 import { bestFirst, FILTERS, GROUP, paretoFront, platformsOf, runsInView, viewOf } from "./view.mjs";
 
 /** @typedef {import("./rows.mjs").RunData} RunData */
@@ -123,7 +123,7 @@ function drawable(view, entries) {
   const { metric } = view;
   const several = ofSeveral(view);
   const names = namesIn(entries.map(({ row }) => row));
-  const [unit, scale] = metric.kind === "time" ? unitFor(entries.map(({ value }) => value)) : ["", 1];
+  const [unit, scale] = scaleOf(metric, entries.map(({ value }) => value));
   const title = unit ? `${metric.name}, ${unit}` : metric.kind === "rate" ? `${metric.name}, MB/s` : [metric.name, metric.unit].filter(Boolean).join(", ");
   const rows = entries.map((entry, n) => {
     const interval = metric.interval?.(entry.row) ?? null;

@@ -14,7 +14,7 @@ const LEAST_LAUNCHES = 2;
 
 /** The rows of microcontrollers and boards, each with its metrics as fields. @param {any[]} rows @returns {Record<string, any>[]} */
 export function countsOf(rows) {
-  const counted = rows.filter((row) => row?.test === "roundtrip");
+  const counted = rows.filter((row) => row.test === "roundtrip");
   return counted.map(({ metrics, dataset, ...row }) => ({ ...row, ...metrics, document: dataset }));
 }
 

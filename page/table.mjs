@@ -2,8 +2,8 @@
 
 import { explained, h, scrollingTable } from "./dom.mjs";
 import { bestOf, refOf } from "./view.mjs";
-import { count, NONE, relative, significant, times, unitFor, visible } from "./text.mjs";
-import { RANK } from "./metrics.mjs";
+import { count, NONE, relative, significant, times, visible } from "./text.mjs";
+import { meaningOf, scaleOf } from "./metrics.mjs";
 
 /** @typedef {import("./metrics.mjs").Metric} Metric */
 /** @typedef {import("./rows.mjs").Row} Row */
@@ -27,19 +27,17 @@ export const LEVELS = [1.1, 1.5, 2.5, 5];
 function columnsOf(view, metrics) {
   const first = view.metric;
   return [first, ...metrics.filter((metric) => metric !== first
-    && ["net", "overhead", "netcount", "countratio", "bytes", "code", "instructions", "allocations", "peak"].includes(metric.id)
+    && metric.column
     && view.ranked.some(({ row, run }) => metric.value(row, run) !== null))];
 }
 
 /** A metric's figures as texts whose points stand below each other. @param {Entry[]} entries @param {Metric} metric @param {Entry | null} best @returns {Figures} */
 function figuresOf(entries, metric, best) {
   const values = new Map(entries.map((entry) => [entry, metric.value(entry.row, entry.run)]));
-  const [unit, scale] = metric.kind === "time"
-    ? unitFor(entries.filter(({ row }) => row.role === "contender").map((entry) => values.get(entry) ?? null))
-    : ["", 1];
+  const [unit, scale] = scaleOf(metric, entries.filter(({ row }) => row.role === "contender").map((entry) => values.get(entry) ?? null));
   const written = entries.map((entry) => {
     const value = values.get(entry) ?? null;
-    if (metric.kind === "number") return ["instructions", "netcount"].includes(metric.id) && value !== null ? count(Math.round(value)) : count(value);
+    if (metric.kind === "number") return metric.whole && value !== null ? count(Math.round(value)) : count(value);
     return significant(value === null ? null : value / scale, metric.kind === "time" ? 4 : 3);
   });
   const fraction = (/** @type {string} */ text) => text.length - (text + ".").indexOf(".");
@@ -94,7 +92,7 @@ export function tableOf(view, state, metrics, several, actions) {
   const heads = columns.map(({ metric, unit }, n) => heading(metric.id, unit ? `${metric.short}, ${unit}` : metric.short, state, actions,
     n === 0 && metric.interval ? `${metric.meaning} ± is half its 95 % interval over launches.` : metric.meaning));
   const head = [
-    !view.counted && heading("rank", "rank", state, actions, RANK, "left"),
+    !view.counted && heading("rank", "rank", state, actions, meaningOf("rank"), "left"),
     heading("name", "contender", state, actions, "The library and its variant. Click a name for everything that is known of the row.", "left"),
     several && heading("run", "run", state, actions, "The run that the row is of.", "left"),
     heads[0],

@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { compareRuns } from "../../page/comparison.mjs";
 import { readRun } from "../../page/load.mjs";
 import { giveSamples, runOf } from "../../page/rows.mjs";
+import { known } from "./known.mjs";
 
 const runs = process.argv.slice(2).map((file) => {
-  const read = readRun(readFileSync(file, "utf8"), { schema: 99, summary: 3 });
+  const read = readRun(readFileSync(file, "utf8"), known);
   const run = runOf(read, 1);
   giveSamples(run, read.samples);
   return run;

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { commandOf } from "../../page/details.mjs";
 import { readRun } from "../../page/load.mjs";
 import { runOf } from "../../page/rows.mjs";
+import { known } from "./known.mjs";
 
-const run = runOf(readRun(readFileSync(process.argv[2], "utf8"), { schema: 99, summary: 3 }), 1);
+const run = runOf(readRun(readFileSync(process.argv[2], "utf8"), known), 1);
 console.log(JSON.stringify(run.rows.map((row) => [row.id, commandOf(row, run)])));

@@ -5,6 +5,7 @@ import { readRun } from "../../page/load.mjs";
 import { allFormats, namesIn } from "../../page/naming.mjs";
 import { runOf } from "../../page/rows.mjs";
 import { keyOf } from "../../page/view.mjs";
+import { known } from "./known.mjs";
 
-const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), { schema: 99, summary: 3 }), 1));
+const runs = process.argv.slice(2).map((file) => runOf(readRun(readFileSync(file, "utf8"), known), 1));
 console.log(JSON.stringify([allFormats(runs), runs.map((run) => namesIn(run.rows)), runs.map((run) => run.rows.map(keyOf))]));

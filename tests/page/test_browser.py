@@ -20,6 +20,7 @@ from serbench.report.page.make import page
 from serbench.report.view import rank_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.candidates import candidates
+from serbench.results.metrics import METRICS
 from serbench.results.schema import Run
 from serbench.results.summary import summarise
 from tests.firmware.test_counts_report import run_of
@@ -224,8 +225,9 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
         "ratios": ratios(run),
         "best": [f"{run.id}:{r.result.id}" for r in fastest[:2]],
         "metrics": [
-            *("net", "raw", "typical", "overhead", "rate", "jsonrate", "bytes"),
-            *("allocations", "heap", "peak"),
+            metric.id
+            for metric in METRICS
+            if metric.page and (not metric.field or any(metric.of(*r) is not None for r in analyse(run)))
         ],
         "details": [
             "--contenders c/mpack",
@@ -289,12 +291,12 @@ def bad_files(run: Run) -> list[tuple[str, str]]:
         ),
         (json.dumps(whole | {"samples": [whole["samples"][0] | {"wall": ["1"]}]}), "the field wall"),
         (json.dumps(whole | {"notes": [{"toString": 1}]}), "the field notes"),
-        (json.dumps(whole | {"rows": [{"test": "roundtrip", "platform": "avr"}]}), "has no field contender"),
-        (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a platform"),
+        (json.dumps(whole | {"rows": [{"test": "roundtrip", "platform": "avr"}]}), "has no field id"),
+        (json.dumps(whole | {"platforms": [{"name": 1}]}), "the field name of a Platform"),
         (json.dumps(whole | {"fidelity": [{"contender": "A"}]}), "has no field contender_id"),
-        (json.dumps(whole | {"payloads": [3]}), "a payload is no object"),
+        (json.dumps(whole | {"payloads": [3]}), "a Payload is no object"),
         (json.dumps(whole | {"strict": [{"contender": "A"}]}), "has no field contender_id"),
-        (json.dumps(whole | {"settings": None}), "the field settings"),
+        (json.dumps(whole | {"settings": None}), "a Settings is no object"),
     ]
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import statistics
 from pathlib import Path
 
 import msgspec
@@ -23,9 +24,14 @@ RUNS = {"synthetic": synthetic_run, "configured": configured_run, "emulated": em
 
 def reread(run: Run, folder: Path) -> Run:
     """The run as it is in its file."""
+    return load_run(write(run, folder))
+
+
+def write(run: Run, folder: Path) -> Path:
+    """The file of a run that was completed."""
     run.complete = True
     complete(run, folder / "run.json")
-    return load_run(folder / "run.json")
+    return folder / "run.json"
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -52,6 +58,22 @@ def test_without_one_of_the_whole_run_it_is_computed(change: dict[str, object], 
     assert run.summary is not None
     run.summary.rows[0].raw_ns = 1.0
     assert analyse(msgspec.structs.replace(run, **change)) == expected
+
+
+def test_the_share_of_walk_and_hash_is_the_baseline_s_part_of_raw(tmp_path: Path):
+    run = synthetic_run()
+    rows = {row.record.id: row for row in analyse(run)}
+    figures = figures_of(analyse(run))
+    baseline, mpack = figures[0].raw, figures[2].raw
+    assert rows[2].result.walk_share == pytest.approx(
+        statistics.geometric_mean(baseline[n] / mpack[n] for n in mpack)
+    )
+    assert rows[0].result.walk_share is None
+    told = json.loads((write(run, tmp_path)).read_text())
+    for row in told["summary"]["rows"]:  # as an older version wrote it
+        row.pop("walk_share", None)
+    (tmp_path / "older.json").write_text(json.dumps(told))
+    assert analyse(load_run(tmp_path / "older.json")) == analyse(load_run(tmp_path / "run.json"))
 
 
 def test_one_of_another_version_is_computed_again(tmp_path: Path):

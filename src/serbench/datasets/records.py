@@ -11,35 +11,50 @@ class Compressed(Record):
     """An encoding after a general compressor."""
 
     bytes: int
+    """The compressed size; of messages, the sum of what each makes by itself."""
     nanoseconds: float
-    """The shortest of several compressions in memory: what the saved bytes cost."""
+    """The shortest time that compression in memory took, of all messages together."""
 
 
 class Encoding(Record):
     """The canonical encoding of a dataset in one format."""
 
     bytes: int | None = None
+    """Its size."""
     hash: str = ""
+    """Hash of its bytes."""
     reason: str = ""
     """Why there is none."""
     compressed: dict[str, Compressed] = {}
-    """By the compressor's name and level, for example `gzip -6`."""
+    """Its size after general compressors, by their name and level: `gzip -6`."""
 
 
 class DatasetRecord(Record):
-    """A dataset as it was measured."""
+    """A dataset as it was measured.
+
+    The times in the samples, `bytes`, `instructions` and Heap are always those of a whole iteration, which
+    handles every message once; `bytes` of an Encoding are those of all messages together. Reports divide them
+    by `messages`.
+    """
 
     name: str
-    """The SPEC, or a file's name without its folder."""
+    """What the user asked for, or a file's name without its folder."""
     tape_sha256: str
+    """SHA-256 of the dataset's tape, 64 hexadecimal digits."""
     content_hash: str
+    """Hash in which every double counts the same."""
     exact_hash: str
+    """Hash in which every bit of a double counts."""
     nodes: int
+    """Values in it, containers included."""
     depth: int
+    """How deeply containers are nested."""
     encodings: dict[str, Encoding] = {}
+    """Its canonical encodings."""
     messages: Annotated[int, msgspec.Meta(ge=1)] = 1
-    """How many messages an iteration handles one by one; reports give times and bytes per message."""
+    """How many messages it consists of, each written and read by itself."""
     schema: str = ""
-    """That of rows whose code is generated (docs/schemas.md); empty if there are none."""
+    """The schema (docs/schemas.md) of rows whose code is generated; empty without such rows."""
     unordered_hash: str = ""
-    """As exact_hash, whatever the order of the keys; empty in the files of older versions."""
+    """`exact_hash` by the rule that does not depend on the order of keys; empty in the files of older
+    versions."""

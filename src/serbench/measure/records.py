@@ -13,10 +13,11 @@ class Comparing(Record):
     """Which two contenders `serbench compare` compares."""
 
     new: str
-    """The contender's id."""
+    """Id of the contender that is judged."""
     old: str
+    """Id of the contender that it is compared with."""
     threshold: float
-    """What counts as a difference, a part such as 0.03."""
+    """The least relative difference that counts."""
 
 
 class Plan(Record, kw_only=True):
@@ -25,18 +26,19 @@ class Plan(Record, kw_only=True):
     kind: str
     """Which kind of run it is; `times` is of `run` and `compare`."""
     rows: list[str] = []
-    """Their ids, `c/mpack:tree:variant`; of fidelity and limits those of their contenders."""
+    """Ids of the rows; of `fidelity` and `limits` those of the libraries'."""
     datasets: list[str] = []
     """Their names; of growth the kinds of its data."""
     configurations: list[list[str]] = []
-    """Profile, compiler, allocator and level of the processor of each; older ones have no level."""
+    """Profile, compiler, allocator and `cpu` of each configuration; without `cpu` in older files."""
     platforms: list[str] = []
+    """The platforms."""
     sizes: list[float] = []
-    """Megabytes, of growth."""
+    """Of `growth`: megabytes."""
     heap_mb: int | None = None
-    """Of limits; None for the default heap."""
+    """Of `limits`: megabytes of heap; None for the runtime's default."""
     schema: str = ""
-    """The user's schema for code that is generated, as docs/schemas.md has it; empty if it is inferred."""
+    """The user's schema (docs/schemas.md) for code that is generated; empty if it is inferred."""
     everywhere: bool = False
     """Of one of the runs of `run --everywhere`, which one machine measures alone."""
     damaged: int | None = None
@@ -47,75 +49,99 @@ class Settings(Record):
     """What was asked for."""
 
     command: list[str]
+    """The command line."""
     precision: Literal["quick", "full"]
+    """How precise it was to be."""
     launches: int
-    """The least number of launches."""
+    """The least number of launches; a row with fewer has "few samples"."""
     max_launches: int
+    """The most."""
     seconds_per_launch: float
-    """Sampling time of one row in one launch."""
+    """Planned sampling time of one row in one launch; with the statistic `mean` 0.45 s at least."""
     chunk_ns: int
     """The least duration of a chunk."""
     target: float
-    """Half the width of an interval, relative, at which a group is done: of a time, or of compared ratios."""
+    """Relative half width of the intervals (of times, or of ratios that are compared) at which a group
+    is precise enough."""
     threshold: float
     """The least relative difference that counts for a rank."""
     warmup_ns: int = 5_000_000
     """How long a row runs untimed at the start of each turn."""
     budget_seconds: float | None = None
-    """Seconds of measuring at the most; None for the precision's own, which the first Period has."""
+    """The most time for measuring, as asked for; None for the precision's own, which the first Period
+    has."""
     seed: int = 0
-    """Of the order in which rows are sampled."""
+    """Seed of the order in which rows are sampled."""
     profile: str = "speed"
+    """The profiles, joined by commas: `speed`, `size` or `speed,size`."""
     fragment: bool = True
+    """Whether the heap was fragmented first."""
     instructions: bool = False
+    """Whether instructions were to be counted."""
     growth: bool = False
-    """Measured by `serbench growth`: the same rows on records of growing size."""
+    """Whether `serbench growth` made the run: the same rows on records of growing size."""
     comparing: Comparing | None = None
-    """Measured by `serbench compare`: a group is done when the ratios of the two are known well enough."""
+    """What `serbench compare` compares: a group is done when the ratios of the two are known well
+    enough."""
     plan: Plan | None = None
-    """None in the files of older versions."""
+    """What was to be measured; None in the files of older versions."""
     references: list[str] | None = None
-    """Contenders that the others of their language are compared with; None in the files of older versions."""
+    """Ids of the contenders that the others of their language are compared with as their data grow; None
+    in the files of older versions."""
 
 
 class Sample(Record):
     """One timed batch of a row."""
 
     row: Natural
+    """`id` of the row."""
     launch: Natural
+    """Which start of the workers."""
     round: Natural
+    """Which round of that launch."""
     position: Natural
     """Its place in the order of the round."""
     started: float
     """Seconds since the run began."""
     iterations: int
-    """Per chunk."""
+    """Iterations in each chunk, at least 1."""
     wall: list[int]
-    """Nanoseconds of each chunk."""
+    """Elapsed nanoseconds of each chunk."""
     cpu: list[int]
+    """Processor nanoseconds of each chunk."""
     page_faults: Natural | None = None
-    """Minor page faults in all its chunks; None in older files, and where none are counted."""
+    """Minor page faults in all its chunks; None in the files of older versions."""
     disturbed: str = ""
-    """What else went on, when something did: the words of watch.py, with spaces between them."""
+    """What else went on, when something did, in words with spaces between them: `preempted`, `steal`,
+    `others`, `swapping`, `throttled`, `compiled` (METHOD.md, "Disturbed samples")."""
 
 
 class Failure(Record):
     """A row that stopped working while it was measured."""
 
     row: Natural
+    """`id` of the row; it has no figures, whatever its samples."""
     launch: Natural
+    """In which launch."""
     reason: str
+    """What happened."""
     output: str = ""
+    """The last of what its worker wrote to standard error."""
 
 
 class Stop(Record):
     """Why the sampling of a group ended."""
 
     test: str
+    """Of the group."""
     dataset: str
+    """Of the group."""
     profile: str
+    """Of the group."""
     launches: int
+    """How many there were, with those for which there was only time for some of the rows."""
     reason: StopReason
+    """Why it ended."""
 
     @property
     def group(self) -> tuple[str, str, str]:
@@ -127,10 +153,11 @@ class Period(Record):
     """A stretch of measuring; a run that was resumed has several."""
 
     began: float
-    """Seconds since the run began, without the time in which it was interrupted."""
+    """Seconds since the run began, without the time for which it was interrupted."""
     started: str
-    """ISO 8601, UTC."""
+    """When it began: ISO 8601, UTC."""
     budget_seconds: float
-    """What it could measure at the most."""
+    """What it could measure at the most: the budget that was asked for, or the precision's own, or what
+    was left of it."""
     samples: int = 0
-    """How many there were already."""
+    """How many samples there were already."""

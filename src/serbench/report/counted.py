@@ -1,13 +1,13 @@
 """What a run counted on its platforms: a section for each, with counts in the place of times."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from serbench import text
 from serbench.report.document import Column, Item, Legend, List, Paragraph, Row, Section, Table
 from serbench.report.pairs import pair_blocks, pairs_of
 from serbench.report.view import notes_of, per_message, reason_of, why
 from serbench.results.analysis import RowSummary, grouped
+from serbench.results.platform_metrics import PLATFORM_METRICS
 from serbench.results.schema import Platform, Run
 from serbench.results.summary import Group
 
@@ -21,31 +21,20 @@ REAL_TIME = (
 )
 
 
-def _figure(header: str, says: str, show: Callable[[Any], str] = text.exact, priority: int = 0) -> Column:
-    return Column(header, align="right", priority=priority, show=show, says=says)
-
-
-_FIRST = _figure(
-    "first call", "the same for the first call, whose allocator is in another state.", priority=30
-)
 COLUMNS = (
     Column("contender", priority=10, least=12, most=30),
     Column("version", priority=35),
     Column("format"),
-    _figure("net", "the instructions less those of the baseline of the test.", text.whole),
-    _figure("instructions", "those of one iteration, those of the C library included, by QEMU.", text.whole),
-    _figure("× base", "the instructions as a multiple of the baseline's.", priority=20),
-    _figure("deserialize", "decoding a constant input into the library's own document, a repeated call."),
-    _FIRST,
-    _figure("serialize", "encoding that document into a buffer, a repeated call."),
-    _FIRST,
-    _figure("bytes", "the size of the encoding."),
-    _figure("code size", "text and data of the statically linked program less those of the baseline's."),
-    _figure("stack", "bytes of the stack, in the call that needs more of it.", priority=25),
-    _figure(
-        "memory", "the most bytes that the library allocates, or that its document takes of fixed memory."
+    *(
+        Column(
+            metric.short,
+            align="right",
+            priority=metric.priority or 0,
+            show=metric.show or text.exact,
+            says=metric.meaning,
+        )
+        for metric in PLATFORM_METRICS
     ),
-    _figure("flash", "code and constants of the program less those of the same one without a library."),
 )
 """Those that a group has something of are shown."""
 

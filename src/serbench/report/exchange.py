@@ -14,7 +14,8 @@ import msgspec
 from serbench.errors import UserError
 from serbench.measure.records import Sample
 from serbench.results.analysis import RowSummary, analyse, figures_of
-from serbench.results.schema import RowResult, Run
+from serbench.results.metrics import METRICS
+from serbench.results.schema import Run
 
 
 class _Timed(NamedTuple):
@@ -67,17 +68,9 @@ def _text(value: Any) -> str:
     return json.dumps(value, indent=2, allow_nan=False) + "\n"
 
 
-def _counters(result: RowResult) -> dict[str, float]:
+def _counters(row: RowSummary) -> dict[str, float]:
     """Return what is counted of a row, by names that all three formats take."""
-    counted = {
-        "bytes": result.bytes,
-        "code-size": result.code_size,
-        "bundle-size": result.bundle_size,
-        "instructions": result.instructions,
-        "allocations": result.heap_allocations,
-        "heap-peak": result.heap_peak,
-        "page-faults": result.page_faults,
-    }
+    counted = {metric.counter: metric.of(*row) for metric in METRICS if metric.counter}
     return {name: number for name, number in counted.items() if number is not None}
 
 
@@ -101,7 +94,7 @@ def google_benchmark(runs: list[Run]) -> str:
                     "real_time": timed.wall[launch],
                     "cpu_time": timed.cpu.get(launch, timed.wall[launch]),
                     "time_unit": "ns",
-                    **{name.replace("-", "_"): float(n) for name, n in _counters(timed.row.result).items()},
+                    **{name.replace("-", "_"): float(n) for name, n in _counters(timed.row).items()},
                 }
             )
     context = {
@@ -131,7 +124,7 @@ def bencher(runs: list[Run]) -> str:
             "latency": (result.raw_ns, result.raw_low_ns, result.raw_high_ns),
             "net-latency": (result.net_ns, result.net_low_ns, result.net_high_ns),
         }
-        measures = {name: {"value": float(n)} for name, n in _counters(result).items()}
+        measures = {name: {"value": float(n)} for name, n in _counters(timed.row).items()}
         for name, figures in times.items():
             named = zip(("value", "lower_value", "upper_value"), figures, strict=True)
             if figures[0] is not None:

@@ -11,10 +11,11 @@ import msgspec
 from serbench.catalog.tests import ROUNDTRIP
 from serbench.results.analysis import analyse
 from serbench.results.counts import header_of
+from serbench.results.metrics import METRICS
 from serbench.results.schema import Run
 from serbench.text import visible
 
-FIELDS = [
+KNOWN = (
     *("run", "id", "row", "contender", "contender_id", "language", "language_name", "library_version"),
     *("format", "format_name", "test", "variant", "dataset", "profile", "role", "status", "reason"),
     *("output", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "raw_low_ns", "raw_high_ns"),
@@ -25,8 +26,10 @@ FIELDS = [
     *("instructions", "instructions_reason", "messages", "bundle_size", "platform", "rank_last"),
     *("page_faults", "takes_invalid", "refuses_valid", "cpu", "load_ns", "installed_bytes"),
     *("generated_lines", "build_seconds"),
-]
-"""What an exported row has, in this order; a new one is only ever added at the end."""
+)
+"""The order that exports have always had."""
+FIELDS = [*KNOWN, *(name for metric in METRICS for name in metric.fields if name not in KNOWN)]
+"""What an exported row has. A new metric comes at the end, where no program expects another one."""
 FIRST = [
     *("run", "contender", "language", "library_version", "format", "test", "variant", "dataset", "profile"),
     *("status", "reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "overhead"),

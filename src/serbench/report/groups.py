@@ -1,12 +1,12 @@
 """The table of a group of rows: their times, counts and notes, and why others were not measured."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from serbench import text
 from serbench.catalog.tests import KINDS
 from serbench.report.document import (
-    Align,
     Block,
     Column,
     Item,
@@ -20,8 +20,10 @@ from serbench.report.document import (
 from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
 from serbench.results.analysis import RowSummary
 from serbench.results.candidates import BELOW_RESOLUTION
+from serbench.results.metric import NANOSECONDS, Metric
+from serbench.results.metrics import METRICS
 from serbench.results.naming import DISTRIBUTION_BUILD
-from serbench.results.schema import RowResult, Run
+from serbench.results.schema import Run
 from serbench.results.summary import Group, stop_of
 
 TIMED = {str(test): kind.timed for test, kind in KINDS.items()}
@@ -88,30 +90,36 @@ def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table
     )
     table = Table(_columns(run, unit))
     for row in rows:
-        record, result = row
-        cells = [
-            *(rank_of(result), names[record.id], record.language_name, record.library_version),
-            *(record.format_name, _net(row, scale), _raw(result, scale)),
-            None if result.typical_ns is None else result.typical_ns / scale,
-            *(result.overhead, result.bytes, result.code_size, result.bundle_size, result.instructions),
-            *(result.heap_bytes, result.heap_allocations, result.heap_peak, result.page_faults),
-            *(result.takes_invalid, record.load_ns, record.installed_bytes),
-            *(record.generated_lines, record.build_seconds),
-        ]
+        record = row.record
+        rank, *figures = (_cell(metric, row, scale) for metric in IN_TABLES)
+        facts = (names[record.id], record.language_name, record.library_version, record.format_name)
         notes = notes_of(row, run.settings.launches)
-        table.rows.append(Row(cells, notes, aside=row.record.role != "contender"))
+        table.rows.append(Row([rank, *facts, *figures], notes, aside=record.role != "contender"))
     return table
 
 
-def _raw(result: RowResult, scale: float) -> str | None:
-    return figure(result.raw_ns, result.raw_low_ns, result.raw_high_ns, scale)
+def _cell(metric: Metric, row: RowSummary, scale: float) -> float | str | None:
+    """Return what the column of `metric` shows of `row`; a time that has no unit of its own over `scale`."""
+    if metric.id == "rank":
+        return rank_of(row.result)
+    if metric.id == "net":
+        return _net(row, scale)
+    if metric.bounds:
+        value, low, high = (getattr(row.result, name) for name in metric.fields)
+        return figure(value, low, high, scale) if metric.kind == "time" else value
+    value = metric.of(*row)
+    return value / scale if value is not None and _is_scaled(metric) else value
+
+
+def _is_scaled(metric: Metric) -> bool:
+    return metric.kind == "time" and not metric.table_unit
 
 
 def _net(row: RowSummary, scale: float) -> str | None:
     """Return a net time, that it is below resolution, or for a row without one its raw time in brackets."""
     record, result = row
     if record.role != "contender" or (result.net_ns is None and not result.at_floor):
-        return f"({_raw(result, scale)})"
+        return f"({figure(result.raw_ns, result.raw_low_ns, result.raw_high_ns, scale)})"
     if result.at_floor:
         return BELOW_RESOLUTION
     return figure(result.net_ns, result.net_low_ns, result.net_high_ns, scale)
@@ -124,75 +132,29 @@ def figure(value: float | None, low: float | None, high: float | None, scale: fl
     return f"{text.significant(value / scale)} ±{text.half_width(value, low, high)}"
 
 
-def _three_digits(value: float | None) -> str:
-    return text.significant(value, 3)
+def _three_digits(value: float | None, unit: float) -> str:
+    return text.NONE if value is None else text.significant(value / unit, 3)
 
 
-def _faults(value: float | None) -> str:
-    """Return page faults of one iteration: less than a twentieth of one is none."""
-    return text.NONE if value is None else f"{value:,.1f}" if value < 10 else f"{value:,.0f}"
+def _show(metric: Metric) -> Callable[[Any], str]:
+    """Return what shows the cells of a metric."""
+    if metric.show:
+        return metric.show
+    if metric.kind == "ratio":
+        return partial(_three_digits, unit=0.01 if metric.unit == "%" else 1.0)
+    if metric.table_unit:
+        return partial(_three_digits, unit=NANOSECONDS[metric.table_unit] / NANOSECONDS[metric.unit])
+    return text.significant if _is_scaled(metric) and not metric.bounds else shown
 
 
-def _milliseconds(value_ns: float | None) -> str:
-    return text.NONE if value_ns is None else text.significant(value_ns / 1e6, 3)
-
-
-COLUMNS: tuple[tuple[str, str, Align, int, Callable[[Any], str]], ...] = (
-    # header, name, alignment, priority, how it shows its cells
-    ("rank", "", "left", 0, shown),
-    ("contender", "", "left", 40, shown),
-    ("lang", "language", "left", 50, shown),
-    ("version", "", "left", 60, shown),
-    ("format", "", "left", 30, shown),
-    ("net", "", "point", 0, shown),
-    ("raw", "", "point", 15, shown),
-    ("typical", "", "point", 110, text.significant),
-    ("× base", "", "point", 65, _three_digits),
-    ("bytes", "", "right", 20, shown),
-    ("code size", "", "right", 80, shown),
-    ("bundle", "", "right", 90, shown),
-    ("instructions", "instructions (Callgrind)", "right", 100, text.whole),
-    ("allocated", "", "right", 150, shown),
-    ("allocs", "allocations", "right", 120, shown),
-    ("peak", "", "right", 130, shown),
-    ("faults", "page faults", "right", 140, _faults),
-    ("takes bad", "takes invalid", "right", 160, shown),
-    ("load ms", "load time ms", "point", 94, _milliseconds),
-    ("installed", "", "right", 92, shown),
-    ("lines", "generated lines", "right", 96, shown),
-    ("build s", "build time s", "point", 98, _three_digits),
+IN_TABLES = [metric for metric in METRICS if metric.priority is not None]
+FACTS = (
+    Column("contender", priority=40, least=18, most=30),
+    Column("lang", name="language", priority=50),
+    Column("version", priority=60),
+    Column("format", priority=30),
 )
-TIMES = ("net", "raw", "typical")
-MEANINGS = {
-    "rank": "the places that the comparisons leave open. 3-5: two rows are proved faster, by more than "
-    "{threshold}, and at most four may be. A row without an interval (±?) has no rank.",
-    "net": "the time per iteration less the baseline's, averaged over launches (of five or more over those "
-    "inside the interval). ± is half the 95 % interval over launches. Times in brackets are raw, with "
-    "nothing subtracted.{figure}",
-    "raw": "the time per iteration as measured, baseline included.",
-    "typical": "the plain median of all chunks, disturbed ones included.",
-    "× base": "the raw time over the baseline's.",
-    "bytes": "the size of the encoding read, or of the output written.",
-    "code size": "bytes of text and data that the executable has more than the baseline's of its language "
-    "and test.",
-    "bundle": "bytes of the minified, gzipped bundle of the library and the row's own module, less the "
-    "baseline's. Never compare it with a code size.",
-    "instructions": "how many one {one} takes, as Callgrind counts them, with nothing subtracted: a count, "
-    "which says nothing of caches or of how long an instruction takes.",
-    "allocated": "the bytes that one {one} asks for, counted in a launch of its own; in a garbage-collected "
-    "language what it takes of the runtime's heap and in array buffers.",
-    "allocs": "how often one {one} asks for memory, counted in a launch of its own.",
-    "peak": "the most bytes that one iteration has of the heap at one time.",
-    "faults": "how often the kernel gave the process a page of memory during one {one} (minor page faults), "
-    "the median over samples; its time is in net and raw.",
-    "lines": "of the code that was generated from the schema.",
-    "build s": "how long compiling this code took, with the row's own, when it was built.",
-    "takes bad": "how many documents that its format forbids the reader takes (serbench strict).",
-    "load ms": "milliseconds that a new program takes to load the library, the least of some starts; "
-    "the start itself does not count.",
-    "installed": "bytes of the installed files of the library and of all that it needs; none for a part of "
-    "the language.",
-}
+"""They stand behind the rank."""
 
 
 def _columns(run: Run, unit: str) -> list[Column]:
@@ -205,20 +167,21 @@ def _columns(run: Run, unit: str) -> list[Column]:
         "figure": f" A launch's figure is {figures}" if figures else "",
         "one": "message" if any(dataset.messages > 1 for dataset in run.datasets) else "iteration",
     }
-    return [
-        Column(
-            header,
-            name=name,
-            unit=unit if header in TIMES else "",
-            align=align,
-            priority=priority,
-            least=18 if header == "contender" else 0,
-            most=30 if header == "contender" else 0,
-            show=show,
-            says=MEANINGS.get(header, "").format(**values),
-        )
-        for header, name, align, priority, show in COLUMNS
-    ]
+    rank, *columns = (_column(metric, unit, values) for metric in IN_TABLES)
+    return [rank, *FACTS, *columns]
+
+
+def _column(metric: Metric, unit: str, values: dict[str, str]) -> Column:
+    fixed = metric.table_unit or ("%" if metric.unit == "%" else "")
+    return Column(
+        f"{metric.short} {fixed}".rstrip(),
+        name=metric.title and f"{metric.title} {fixed}".rstrip(),
+        unit=unit if _is_scaled(metric) else "",
+        align="left" if metric.id == "rank" else "point" if metric.kind in ("time", "ratio") else "right",
+        priority=metric.priority or 0,
+        show=_show(metric),
+        says=(metric.meaning + metric.in_tables).format(**values),
+    )
 
 
 def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:

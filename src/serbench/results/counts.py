@@ -13,43 +13,65 @@ _FORMATS = {"json": "JSON", "messagepack": "MessagePack", "cbor": "CBOR", "proto
 
 
 class Count(Record, kw_only=True):
-    """A row of the test `roundtrip` as run files of version 1 have it, and the JSON export and the page."""
+    """A row of the test `roundtrip` as run files of version 1 have it, and the JSON export and the page.
+
+    It is one library in one format on one document on one platform. Every figure is a count, never a time,
+    unless the platform's `unit` is `microseconds`. Where `status` is not `ok` there is none. The count of an
+    empty region is subtracted.
+    """
 
     platform: str
+    """`name` of a Platform."""
     contender: str
+    """The library's name as shown."""
     contender_id: str
+    """`firmware/` and its folder."""
     format: str
+    """`json`, `messagepack`, `cbor` or `protobuf`."""
     document: str
+    """The document's name."""
     real_life: bool = False
+    """Whether the document is of a kind that devices really exchange."""
     status: Literal["ok", "failed", "unavailable", "unsupported"]
+    """Whether it was counted."""
     reason: str = ""
+    """Why there are no figures."""
     output: str = ""
     """The last of what the compiler or the firmware said, of a row that failed."""
     labels: list[str] = msgspec.field(default_factory=list)
+    """What a reader must know of the row."""
     library_version: str = ""
+    """As the library itself reports it."""
     origin: str = ""
+    """Where the library came from."""
     api: str = ""
+    """Which of its APIs was chosen."""
     input_bytes: int | None = None
-    """Of the encoding that was deserialized."""
+    """Size of the encoding that was deserialized."""
     bytes: int | None = None
-    """Of the encoding that was serialized."""
+    """Size of the encoding that was serialized."""
     deserialize_first: int | float | None = None
-    """Of the first call, in the platform's unit: counts less an empty region's, or microseconds."""
+    """Count of the first call less an empty region's, or its microseconds."""
     deserialize: int | float | None = None
-    """Of a repeated call."""
+    """Count of a repeated call, or the mean time of 100."""
     serialize_first: int | float | None = None
+    """Count of the first call, or its time."""
     serialize: int | float | None = None
+    """Count of a repeated call, or the mean time of 100."""
     deserialize_stack: int | None = None
     """Bytes of stack below the caller's."""
     serialize_stack: int | None = None
+    """The same for serializing."""
     deserialize_memory: int | None = None
-    """The most bytes in use that were allocated, or that the document takes of its fixed memory."""
+    """The most bytes that were allocated at a time, or that the document takes of its fixed memory."""
     serialize_memory: int | None = None
+    """The same for serializing, the document included."""
     flash: int | None = None
     """Text and data of the program less those of the same program without a library."""
     content_hash: str = ""
+    """What the target found in the document."""
     exact_hash: str = ""
-    """With decimals as 32-bit floats."""
+    """The same with decimals, as 32-bit floats."""
 
 
 METRICS = (

@@ -60,36 +60,48 @@ class Carried(Record):
     """Something that a decoded document has in addition to its data, or lacks."""
 
     kind: CarriedKind
+    """`class` (another one than the language's own), `prototype` (of a foreign class), `getter`,
+    `wrapper` (a value behind a method), `renamed`, `own` (further own properties), `inherited`,
+    `missing` or `changed`."""
     where: str = ""
     """The place in the document: `items[].x`; empty for its root."""
     what: str = ""
+    """Names or values."""
 
 
 class Fate(Record):
     """What became of one value."""
 
     probe: str
-    """The value's name: `2^53+1n`."""
+    """The value's name: `2^53+1n`, a BigInt."""
     mark: Mark
-    """Of the library's own round trip."""
+    """`same`, `form` (the same value as another type), `changed` (silently), `refused` (an error),
+    `polluted` (the data set an object's prototype) or `failed` (the process ended)."""
     at: Literal["", "write", "read"] = ""
-    """Where it was refused."""
+    """`write` or `read`: where it was refused."""
     found: str = ""
     """What came back, or what the library said."""
     peer: str = ""
-    """Another library of the format, whose bytes with this value were read too."""
+    """Another library of the format, which brings the value through; its bytes were read too."""
     peer_mark: Literal["", "same", "form", "changed", "refused", "polluted", "failed"] = ""
+    """What became of it."""
     peer_found: str = ""
+    """What came back from its bytes."""
 
 
 class Library(Record, kw_only=True):
     """Which library is probed."""
 
     contender: str
+    """Name of the library as shown."""
     contender_id: str
+    """`language/contender`."""
     format: str
+    """Id of the format."""
     format_name: str = ""
+    """The format as shown."""
     library_version: str = ""
+    """The version of the package."""
 
     @property
     def language(self) -> str:
@@ -106,14 +118,18 @@ class Found(Library, kw_only=True):
     """What was found out about a library, or why it was not."""
 
     status: Literal["ok", "failed", "unavailable"] = "ok"
+    """Whether it could be probed."""
     reason: str = ""
+    """Why it is not `ok`."""
 
 
 class Fidelity(Found, kw_only=True):
     """What one library, in one variant, does to odd values, and what its decoded objects carry."""
 
     variant: str = ""
+    """The variant; empty for the plain tests."""
     carries: list[Carried] = msgspec.field(default_factory=list)
+    """What was found by looking at decoded records."""
     values: list[Fate] = msgspec.field(default_factory=list)
     """Those that the format has; a schema's has no Date, for example."""
 
@@ -122,10 +138,11 @@ class Attempt(Record):
     """One size that was tried, in a process of its own."""
 
     megabytes: float
-    """Of the data as JSON; an estimate where not even the data could be made."""
+    """Size as JSON; where it failed, an estimate."""
     failure: FailureClass = ""
-    """Empty when it went well."""
+    """Class of the failure; empty when it went well."""
     seconds: float = 0.0
+    """How long it took, with making the data."""
 
 
 class Payload(Found, kw_only=True):
@@ -136,31 +153,41 @@ class Payload(Found, kw_only=True):
     """
 
     direction: Direction
+    """Which of the two."""
     heap_mb: int | None = None
     """Megabytes that were allowed; None for the language's default."""
     heap_limit: int | None = None
     """The limit of the heap in bytes, as the language's runtime reports it."""
     megabytes: float | None = None
-    """The largest that went well, as JSON."""
+    """The largest size that goes, as JSON, of 1,048,576 bytes."""
     rows: int | None = None
+    """Its rows."""
     bytes: int | None = None
-    """Of its encoding."""
+    """Its encoding's size."""
     failed_megabytes: float | None = None
-    """The smallest that failed; None where the largest that is tried went well."""
+    """The smallest size that failed; None where the largest that is tried goes."""
     failure: FailureClass = ""
+    """Class of that failure: `heap`, `memory` (the machine's), `string length`, `buffer length`, `array
+    length`, `stack`, `range error`, `wrong hash`, `time`, `crash`, `error`, or `input` (what is to be
+    read cannot be made)."""
     limited_by_input: bool = False
     """The objects alone, or the encoded input, could not be made at the size that failed."""
     attempts: list[Attempt] = msgspec.field(default_factory=list)
+    """Every size that was tried, in order."""
 
 
 class Judged(Record):
     """What a reader did with one document of the cases, where that must be known."""
 
     case: str
-    """The case's name, within its kind."""
+    """The document's name in formats/cases."""
     kind: CaseKind
+    """What is unusual about the document."""
     expected: Expected
+    """`either` where the specification leaves it to the reader."""
     outcome: Outcome
+    """What it did, or how its process ended; `changed` where it found another value than the
+    document's."""
     said: str = ""
     """Why it refused the document, how it ended, or that it put other text in the place of invalid UTF-8."""
 
@@ -169,8 +196,11 @@ class ProcessEnd(Record):
     """One way in which a reader ended over damaged encodings."""
 
     kind: Ending
+    """How it ended."""
     times: Natural
+    """How often."""
     said: str = ""
+    """What the system or the sanitizer said."""
     example: str = ""
     """The first encoding that did it, in hexadecimal digits."""
 
@@ -179,21 +209,27 @@ class Damage(Record):
     """What a reader did with damaged encodings of a document."""
 
     tried: Natural
-    """Fewer than `wanted` where it had ended so often that no more were tried."""
+    """How many damaged encodings it was given: fewer than `wanted` where it had ended so often that no
+    more were tried."""
     wanted: Natural
+    """How many it should have been given; it gets no more once it has ended too often."""
     taken: Natural
+    """How many it took."""
     sanitizer: Literal["library", "caller", "none"]
     """What the address sanitizer looked at: the library too, or only the code that calls it."""
     ends: list[ProcessEnd] = msgspec.field(default_factory=list)
+    """How its process ended, and how often."""
 
 
 class Strict(Found, kw_only=True):
     """What one reader takes and refuses of the documents that its format allows and forbids."""
 
     row: str
-    """Its id, `c/mpack:tree:variant`."""
+    """The row's id, `c/mpack:tree:variant`."""
     test: str
+    """The row's test."""
     variant: str = ""
+    """The row's variant."""
     toolchain: str = ""
     """The compiler or engine of the program that was asked; what another one does is not known."""
     cases: Natural = 0
@@ -201,4 +237,4 @@ class Strict(Found, kw_only=True):
     judged: list[Judged] = msgspec.field(default_factory=list)
     """Those with which it did not what the specification wants, and those left to it that it took."""
     damage: Damage | None = None
-    """None where it was not given any."""
+    """What damaged encodings did to it; None where it was given none."""

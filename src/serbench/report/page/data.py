@@ -6,8 +6,13 @@ from typing import Any
 
 import msgspec
 
+from serbench import text
 from serbench.measure.records import Sample
 from serbench.report.orders import VERDICTS, orders_of
+from serbench.results.counts import Count
+from serbench.results.metric import NANOSECONDS, Metric
+from serbench.results.metrics import METRICS
+from serbench.results.platform_metrics import PLATFORM_METRICS
 from serbench.results.schema import Run
 from serbench.results.summary import summary_of
 
@@ -15,6 +20,39 @@ MOST_ORDERS = 1000
 """Of a group, that are shown."""
 DIGITS = 5
 """Of the samples' times, which are only drawn."""
+
+
+def metrics_data() -> dict[str, list[dict[str, Any]]]:
+    """Return the metrics of rows and those of platforms, as page/metrics.mjs reads them."""
+    return {"rows": [*map(_metric, METRICS)], "platforms": [*map(_metric, PLATFORM_METRICS)]}
+
+
+def _metric(metric: Metric) -> dict[str, Any]:
+    meaning = metric.meaning.format(one="message", threshold="the run's threshold")
+    return {
+        "id": metric.id,
+        "field": metric.field,
+        "bounds": metric.bounds,
+        "scale": NANOSECONDS[metric.unit] if metric.kind == "time" else 1,
+        "reason": metric.reason,
+        "name": metric.name,
+        "short": metric.title or metric.short,
+        "meaning": meaning[:1].upper() + meaning[1:],
+        "kind": "number" if metric.kind in ("bytes", "count") else metric.kind,
+        "more": metric.more_is_better,
+        "unit": "bytes" if metric.kind == "bytes" else metric.unit if metric.kind == "ratio" else "",
+        "whole": metric.show is text.whole,
+        "page": metric.page,
+    }
+
+
+def records_data() -> dict[str, Any]:
+    """Return the JSON Schemas of the records of a run file by their names, without what is said of them."""
+    _, found = msgspec.json.schema_components([Run, Count], ref_template="{name}")
+    return {
+        name: {part: of[part] for part in ("properties", "required") if part in of}
+        for name, of in found.items()
+    }
 
 
 def run_data(run: Run) -> dict[str, Any]:

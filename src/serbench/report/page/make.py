@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from serbench import __version__
-from serbench.report.page.data import orders_data, run_data, run_samples
+from serbench.report.page.data import metrics_data, orders_data, records_data, run_data, run_samples
 from serbench.report.page.library import CHART_NAMES, chart, script, theme
 from serbench.results.schema import SCHEMA_VERSION, SUMMARY_VERSION, Answer, Run
 from serbench.results.summary import summary_of
@@ -96,6 +96,8 @@ def page(runs: list[Run]) -> str:
     data = {
         "schema": SCHEMA_VERSION,
         "summary": SUMMARY_VERSION,
+        "records": records_data(),
+        "metrics": metrics_data(),
         "charts": {name: chart(name) for name in CHART_NAMES},
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],
