@@ -11,7 +11,7 @@ import msgspec
 
 from serbench import text
 from serbench.catalog.tests import ROUNDTRIP
-from serbench.report.answer_table import answer_table, fitted, gains_table, short
+from serbench.report.answer_table import answer_table, gains_table, short, wrapped
 from serbench.report.document import (
     Column,
     Document,
@@ -93,7 +93,7 @@ def _document(
     tables = Section(f"Run {run.id}", [Paragraph(_about(run), "dim")], letters=True)
     answer = answer_table(summary)
     if answer.rows:
-        tables.blocks.append(fitted(answer, width))
+        tables.blocks.append(wrapped(answer, width))
     gains = gains_table(summary, groups)
     tables.blocks += [gains] if gains.rows else []
     tables.blocks += [
