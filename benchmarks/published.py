@@ -61,8 +61,8 @@ def tables(runs: Sequence[Run]) -> str:
     says = (
         "Net time of the fastest library of each language, and of each format and language, ± half the 95 % "
         "interval, and bytes of each format. With a schema, code is generated from the data's types. A "
-        "library that may be as fast is named as tied. Times of two sections never meet: each is a run of its "
-        "own."
+        "library that may be as fast is named as tied. Times of two sections never meet: each is a run "
+        "of its own."
     )
     document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest full run")
     for run in runs:
