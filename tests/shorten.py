@@ -9,7 +9,7 @@ from serbench.run import growth_plan
 
 LAUNCHES = 3
 SECONDS = 0.02
-"""Of measuring a row in each launch."""
+"""For measuring a row in each launch."""
 
 
 def shorten(put: Callable[[object, str, object], object] = setattr) -> None:

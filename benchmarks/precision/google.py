@@ -33,7 +33,7 @@ LEAST_LAUNCHES, ENOUGH_LAUNCHES, MOST_LAUNCHES = 10, 200, 240
 A worker and another program are of different moments: of fewer than enough launches their ratio is too vague.
 """
 START_SECONDS, LEAST_SECONDS = 0.15, 0.08
-"""Of a row in a launch: until it is sampled, and of sampling it."""
+"""For a row in a launch: until it is sampled, and sampling it."""
 GOAL = 0.02
 HERE = Path(__file__).resolve().parent
 

@@ -1,4 +1,4 @@
-"""Who hands out strings that stand in their caller's memory, and who keeps memory from call to call.
+"""Rows that hand out strings in their caller's memory, and rows that keep memory from call to call.
 
 Both are seen in what a native row does (probe_*.h), and stand on it as labels: docs/adding-a-contender.md has
 the rule.

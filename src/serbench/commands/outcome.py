@@ -28,8 +28,8 @@ def conclude(
 ) -> None:
     """Report a run, or print a comparison's verdict, and end with the exit status that says what happened.
 
-    That is `incomplete` if the run is not complete, and MISSING if none of its rows was proved. Of one that
-    repeats an `earlier` run it is said what else differs.
+    That is `incomplete` if the run is not complete, and MISSING if none of its rows was proved. If it repeats
+    an `earlier` run, the report says what else differs.
     """
     if run.settings.comparing is None:
         write_reports(run, target, out, earlier)

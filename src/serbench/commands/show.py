@@ -91,7 +91,7 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]
 
 
 def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
-    """Of every contender, by language: which calls it makes and why, its labels, its variants, its limits."""
+    """Describe every contender, by language: its calls and why, its labels, its variants, its limits."""
     document = Document([Section(blocks=[Paragraph(DETAILS_HEAD)])], title="The contenders")
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
     by_language: dict[str, list[Contender]] = {}
@@ -121,7 +121,7 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
 
 
 def _encoders(catalog: Catalog, formats: Collection[str]) -> Section:
-    """Who makes the canonical encoding of each of `formats`."""
+    """List the encoders that make the canonical encodings of `formats`."""
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
 
     def named(encoder: str) -> str:

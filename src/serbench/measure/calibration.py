@@ -35,7 +35,7 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     tape: Path
     input: Path | None
     paths: Path | None = None
-    """Of the values that a worker looks up, which are its tape."""
+    """The paths of the values that a worker looks up, which are its tape."""
     padding: int
     expected: str
     """The hash that every timed batch must end with."""
@@ -54,7 +54,7 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     iteration_seconds: float = 0.0
     """What the gate saw of one iteration, roughly; 0 if nothing is known."""
     data_bytes: int = 0
-    """Of tape and input: answers may take longer for large data."""
+    """Bytes of tape and input: answers may take longer for large data."""
     chunk_ns: int = 0
     """The shortest chunk, where this row needs a longer one than `Conditions` says."""
     heap_command: tuple[str, ...] = ()

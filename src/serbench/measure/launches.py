@@ -17,7 +17,7 @@ from serbench.measure.records import Sample
 ENOUGH = 3
 """Undisturbed samples of a row in a launch that leave the disturbed ones out; of a mean one does."""
 SWEEPS = 2
-"""Of the median polish; after two the figures of real launches hardly move any more."""
+"""Sweeps of the median polish; after two the figures of real launches hardly change."""
 
 TELLING = 0.75
 """A row that was sampled in more of a launch's turns than this part of them tells how fast they were."""
@@ -46,7 +46,7 @@ def page_faults(samples: Iterable[Sample]) -> float | None:
 def undisturbed(samples: Sequence[Sample], statistic: Statistic) -> Sequence[Sample]:
     """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
 
-    Enough are half of them, or three. Of a mean one is enough: a shortest chunk bears a disturbance, but a
+    Half of them, or three, are enough. For a mean, one is: a shortest chunk bears a disturbance, but a
     mean takes in the whole time for which a hypervisor stopped the machine, tens of times a chunk's own.
     Whether a sample is disturbed was never judged by its time.
     """

@@ -25,7 +25,7 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
     most_budget: float
     """The same, however many rows there are."""
     most_seconds: float = math.inf
-    """Of proving and measuring together, when the user gives no --budget; unless `least_budget` is more."""
+    """For proving and measuring together, when the user gives no --budget; unless `least_budget` is more."""
     warmup_ns: int = WARMUP_NS
     """How long a row runs untimed at the start of each turn."""
 
@@ -76,7 +76,7 @@ COMPARING = {
 }
 """The same for `serbench compare`, where the target is a part of the threshold."""
 LEAST_TARGET = 0.002
-"""Of a comparison with the smallest of thresholds."""
+"""The target of a comparison with the smallest threshold."""
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
 MARGIN = 1.1
@@ -133,7 +133,7 @@ def usual_budget(
 ) -> float:
     """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
 
-    Of a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
+    In a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
     comparison of rows whose launches are dear gets the time for as many of them as it must have, where one
     of all rows is expected to take `launch_seconds`.
     """

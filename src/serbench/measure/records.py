@@ -5,7 +5,7 @@ from typing import Literal
 from serbench.records import Natural, Record
 
 VARIES = "instruction count varies between calls"
-"""Of a row, as its label or as the reason why it has no count."""
+"""A row's label, or the reason why it has no count."""
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 
@@ -37,13 +37,13 @@ class Plan(Record, kw_only=True):
     sizes: list[float] = []
     """Megabytes, of growth."""
     heap_mb: int | None = None
-    """Of limits; None for the default heap."""
+    """For limits; None for the default heap."""
     schema: str = ""
     """The user's schema for code that is generated, as docs/schemas.md has it; empty if it is inferred."""
     everywhere: bool = False
-    """Of one of the runs of `run --everywhere`, which one machine measures alone."""
+    """Whether it is one of the runs of `run --everywhere`, which one machine measures alone."""
     damaged: int | None = None
-    """Of strict: how many damaged encodings each reader gets."""
+    """For strict: how many damaged encodings each reader gets."""
 
 
 class Settings(Record):
@@ -67,7 +67,7 @@ class Settings(Record):
     budget_seconds: float | None = None
     """Seconds of measuring at the most; None for the precision's own, which the first Period has."""
     seed: int = 0
-    """Of the order in which rows are sampled."""
+    """The seed of the order in which rows are sampled."""
     profile: str = "speed"
     fragment: bool = True
     instructions: bool = False

@@ -68,7 +68,7 @@ class Fate(Record):
     probe: str
     """The value's name: `2^53+1n`."""
     mark: Mark
-    """Of the library's own round trip."""
+    """The result of the library's own round trip."""
     at: Literal["", "write", "read"] = ""
     """Where it was refused."""
     found: str = ""
@@ -119,7 +119,7 @@ class Attempt(Record):
     """One size that was tried, in a process of its own."""
 
     megabytes: float
-    """Of the data as JSON; an estimate where not even the data could be made."""
+    """The size of the data as JSON; an estimate where not even the data could be made."""
     failure: FailureClass = ""
     """Empty when it went well."""
     seconds: float = 0.0
@@ -141,7 +141,7 @@ class Payload(Found, kw_only=True):
     """The largest that went well, as JSON."""
     rows: int | None = None
     bytes: int | None = None
-    """Of its encoding."""
+    """The size of its encoding."""
     failed_megabytes: float | None = None
     """The smallest that failed; None where the largest that is tried went well."""
     failure: FailureClass = ""

@@ -30,13 +30,13 @@ class Count(Record, kw_only=True):
     origin: str = ""
     api: str = ""
     input_bytes: int | None = None
-    """Of the encoding that was deserialized."""
+    """The size of the encoding that was deserialized."""
     bytes: int | None = None
-    """Of the encoding that was serialized."""
+    """The size of the encoding that was serialized."""
     deserialize_first: int | float | None = None
-    """Of the first call, in the platform's unit: counts less an empty region's, or microseconds."""
+    """The first call, in the platform's unit: counts less an empty region's, or microseconds."""
     deserialize: int | float | None = None
-    """Of a repeated call."""
+    """A repeated call."""
     serialize_first: int | float | None = None
     serialize: int | float | None = None
     deserialize_stack: int | None = None

@@ -17,7 +17,7 @@ from serbench.worker.records import Doubles, Heap, Losses
 
 SCHEMA_VERSION = 2
 SUMMARY_VERSION = 3
-"""Of the analysis; it grows when a figure is computed in another way."""
+"""The version of the analysis; it grows when a figure is computed in another way."""
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 CodeSize = Literal["linked", "bundle"]
@@ -52,7 +52,7 @@ class Revision(Record, kw_only=True):
     sources: str
     """A digest of its own sources and harnesses."""
     commit: str = ""
-    """Of git; empty where the sources are not in a clone."""
+    """The commit in git; empty if the sources are not in a clone."""
     changed: bool = False
     """Whether a file of the clone was other than in the commit."""
 
@@ -90,7 +90,7 @@ class RowRecord(Record, kw_only=True):
     """The day of that version, ISO 8601, where its source has a date."""
     homepage: str = ""
     license: str = ""
-    """Of the library, as its manifest says."""
+    """The library's licence, as its manifest says."""
     toolchain: str = ""
     """Which compiler or engine was asked for: gcc, clang, zig; empty for an engine that nobody asked for."""
     allocator: str = "system"
@@ -104,13 +104,13 @@ class RowRecord(Record, kw_only=True):
     """A digest of everything that its worker was built from: the same digest is the same program."""
     api: str = ""
     bytes: int | None = None
-    """Of the encoding read, or of the output written."""
+    """The size of the encoding read, or of the output written."""
     hash: str = ""
-    """Of the writer's output, or the content_hash that a reader found."""
+    """The hash of the writer's output, or the content_hash that a reader found."""
     content_hash: str = ""
     exact_hash: str = ""
     verified_by: str = ""
-    """Who read a writer's output back."""
+    """The reader of a writer's output."""
     doubles: Doubles | None = None
     losses: Losses | None = None
     heap: Heap | None = None
@@ -122,7 +122,7 @@ class RowRecord(Record, kw_only=True):
     code_size_reason: str = ""
     """Why there is none, when it was asked for."""
     whole_size: int | None = None
-    """Of a baseline: text and data of its statically linked executable, which code sizes leave out."""
+    """For a baseline: text and data of its statically linked executable, which code sizes leave out."""
     code_growth: int | None = None
     """By how much `code_size` grows with what a label names, such as a second output stream."""
     instructions: float | None = None
@@ -139,10 +139,10 @@ class RowRecord(Record, kw_only=True):
     load_ns: int | None = None
     """The least time of loading the library in a program that has just started; None where none tells it."""
     installed_bytes: int | None = None
-    """Of the files of the library and of all that it needs; None for a part of the language, and where
+    """The files of the library and of all that it needs; None for a part of the language, and where
     nothing tells it."""
     generated_lines: int | None = None
-    """Of the code that was generated from the schema of the data; None for a row without such code."""
+    """Lines of the code that was generated from the schema of the data; None for a row without such code."""
     build_seconds: float | None = None
     """How long compiling that code with the row's own took, when it was built."""
 
@@ -169,9 +169,9 @@ class Platform(Record, kw_only=True):
     emulator: str
     kind: Literal["emulated", "board", "board-only"] = "emulated"
     core: str = ""
-    """Of a real board: the Arduino core and its version."""
+    """For a real board: the Arduino core and its version."""
     reason: str = ""
-    """Of one that is board-only: why it has no rows."""
+    """For one that is board-only: why it has no rows."""
 
 
 class Host(Record, kw_only=True):
@@ -211,9 +211,9 @@ class RowResult(Record, kw_only=True):
     """
 
     id: int
-    """Of its RowRecord."""
+    """The id of its RowRecord."""
     name: str
-    """By which it can be told from the other rows of its group."""
+    """The name that tells it from the other rows of its group."""
     baseline: int | None = None
     """Id of the row that is subtracted from it."""
     launch_ns: list[tuple[int, float]] = msgspec.field(default_factory=list)
@@ -318,7 +318,7 @@ class Summary(Record, kw_only=True):
     """What a run comes to, computed when its file was written, so that readers need not compute it."""
 
     version: int = 1
-    """Of the analysis, SUMMARY_VERSION when it was computed."""
+    """The version of the analysis, SUMMARY_VERSION when it was computed."""
     rows: list[RowResult] = msgspec.field(default_factory=list)
     """In the order of the reports."""
     answer: Answer | None = None

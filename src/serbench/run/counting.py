@@ -43,7 +43,7 @@ COMPRESSORS: dict[str, Callable[[], Callable[[bytes], bytes]]] = {
 """By name, what makes a compressor, which is not for several threads."""
 REPEATS, REPEAT_BYTES = 5, 10_000_000
 COPIES = 2
-"""Of an encoding, in memory while it is compressed."""
+"""Copies of an encoding in memory while it is compressed."""
 
 ProgressFactory = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""

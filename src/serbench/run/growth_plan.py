@@ -19,10 +19,10 @@ SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 """Megabytes: each the name of a step of the 2020 comparison's program, up to its largest."""
 LAUNCHES = 3
 SAMPLE_SECONDS = MEAN_SECONDS
-"""Of one row in one launch, where an iteration is shorter."""
+"""Sampling one row in one launch, if an iteration is shorter."""
 START_SECONDS = 0.2
 TAPE_SECONDS = 0.025
-"""Of reading a megabyte of the tape."""
+"""Reading a megabyte of the tape."""
 PROOFS, JOBS = 4.0, 2.0
 """Iterations that the gate takes for a row, and how many rows it proves at a time."""
 LARGE_MB = 30.0
@@ -110,7 +110,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 
     megabytes: float
     seconds: float
-    """Of one iteration."""
+    """The time of one iteration."""
     memory: int
     """Bytes that its worker had."""
 

@@ -30,7 +30,7 @@ DAMAGED = 10_000
 """The usual number of damaged encodings of each reader."""
 CASE_LIMITS = Limits(memory_bytes=2 << 30, timeout=5.0)
 DAMAGE_LIMITS = Limits(memory_bytes=2 << 30, timeout=2.0)
-"""Of an input of some hundred bytes: whoever works on it for two seconds does not end."""
+"""For an input of some hundred bytes: a reader that works on it for two seconds does not end."""
 UNSURE = ("hang", "memory")
 """What is not remembered: another time the machine may have more to give."""
 DOCUMENT = (
@@ -80,7 +80,7 @@ class _Inputs(msgspec.Struct, frozen=True):
 
     questions: list[Question]
     tape: Path
-    """Of the document that is damaged, ..."""
+    """The tape of the document that is damaged, ..."""
     encoding: bytes | None
     """... and its encoding; None where there is none."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 MEMORY_SHARE = 0.7
 FREE_SHARE = 0.6
-"""Of the free memory, what workers that run at the same time may need together."""
+"""The share of the free memory that workers which run at the same time may need together."""
 LARGEST_FILE = 8 << 30
 """Bytes that a worker may write into one file."""
 

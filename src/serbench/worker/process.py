@@ -50,7 +50,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker may use."""
 
     memory_bytes: int | None = None
-    """Of private writable memory (RLIMIT_DATA)."""
+    """Private writable memory (RLIMIT_DATA)."""
     timeout: float = 60.0
     """Seconds for one answer, unless a request says otherwise; waiting for a processor does not count."""
 
