@@ -19,7 +19,7 @@ from tests.conftest import command_environment
 BUDGET = ("--budget", "100000")
 """So large that no run uses it up: a brief run has as many launches on any machine."""
 WORDS = ("run", "--contenders", "c/mpack", "--tests", "tree,write", "--datasets", "generated:1,generated:2")
-"""The run that is recorded once: MPack's rows and those that it is held against."""
+"""The run that is recorded once: MPack's rows and those that it is compared with."""
 
 PROGRAM = """
 import os, sys

@@ -160,7 +160,7 @@ def _finding(name: str, what: str, found: Interval, judged: bool) -> Finding:
 def findings(
     name: str, worker: Sequence[float], own: Sequence[float], theirs: Sequence[float]
 ) -> list[Finding]:
-    """Hold a row's medians, one a launch, against each other: in the worker, and both in the program."""
+    """Compare a row's medians, one a launch: in the worker, and both in the program."""
     enough = len(worker) >= ENOUGH_LAUNCHES
     theirs_too = "over Google Benchmark's median repetition"
     return [

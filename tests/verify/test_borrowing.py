@@ -52,7 +52,7 @@ def is_probed(row: Row) -> bool:
 
 
 def probing_sources() -> Path:
-    """A copy of the native contenders whose rows are looked at.
+    """A copy of the native contenders whose rows are examined.
 
     Its name is that of its content, so that the builds of an earlier session of tests are found again.
     """

@@ -157,7 +157,7 @@ def units_of(
 
 
 def shared_budget(units: Sequence[Unit], seconds: float, machines: int) -> list[Unit]:
-    """The units with their share of `seconds` on each of so many machines, by their number of rows."""
+    """The units with their share of `seconds` on each of `machines`, by their number of rows."""
     rows = sum(len(unit.rows) * len(unit.configurations) for unit in units)
     return [
         msgspec.structs.replace(

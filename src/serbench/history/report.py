@@ -218,7 +218,7 @@ def told_points(line: Line) -> list[Point]:
 
 
 def time_of(point: Point, scale: float) -> tuple[str, str]:
-    """Return a point's time in the unit of so many ns, and half its interval."""
+    """Return a point's time in a unit of `scale` ns, and half its interval."""
     if point.time is None:
         return "", ""
     if point.at_floor:

@@ -153,11 +153,11 @@ class Calibration(msgspec.Struct, kw_only=True):
         return max(1, round(self.chunk_ns(least) / self.nanoseconds[row]))
 
     def untimed(self, row: int, nanoseconds: int) -> int:
-        """How many iterations of the row fill so many nanoseconds before the first chunk of a sample."""
+        """How many iterations of the row fill `nanoseconds` before the first chunk of a sample."""
         return max(1, round(nanoseconds / self.nanoseconds[row]))
 
 
 def expected_seconds(row: MeasurementTask, sampling: float) -> float:
-    """What a launch of a row takes by what the gate saw, with so many seconds of `sampling` at the least."""
+    """What a launch of a row takes by what the gate saw, with at least `sampling` seconds of sampling."""
     unknown = Calibration()
     return unknown.ready(row) + max(sampling, unknown.seconds(row))

@@ -22,7 +22,7 @@ SWEEPS = 2
 TELLING = 0.75
 """A row that was sampled in more of a launch's turns than this part of them tells how fast they were."""
 WITNESSES = 5
-"""So many rows at least must tell it where means count, since a collection in one of them has to stay in."""
+"""The fewest rows for a factor where means count, since a collection in one of them has to stay in."""
 
 Statistic = Literal["shortest-chunk", "mean"]
 
@@ -71,7 +71,7 @@ def group_figures(
     `mean`: the mean over all chunks, each weighing as many iterations as it has and divided by the factor of
     its turn, which is that of the samples' means. Turns of fewer than five rows have no factor.
 
-    Of disturbed samples see `undisturbed`.
+    For disturbed samples see `undisturbed`.
     """
     figures: dict[int, dict[int, float]] = {row: {} for row in samples}
     for launch, taken in _by_launch(samples):

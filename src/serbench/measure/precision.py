@@ -131,7 +131,7 @@ def usual_budget(
     spent: float = 0.0,
     launch_seconds: float = 0.0,
 ) -> float:
-    """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
+    """Seconds of measuring `rows` rows of `harnesses`, when the user gives no --budget.
 
     In a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
     comparison of rows whose launches are dear gets the time for as many of them as it must have, where one
@@ -149,7 +149,7 @@ def usual_budget(
 
 
 def budget_sentence(seconds: float, launches: int, had: float = 0.0) -> str:
-    """Say how large a budget would do for all rows, where they need so many seconds; rounded up.
+    """Say how large a budget would do for all rows, if they need `seconds`; rounded up.
 
     It is more than the run `had`, which did not do: where other programs get in the way, launches take longer
     than they would by themselves.

@@ -18,11 +18,11 @@ CONFIDENCE = 0.95
 LEAST_LAUNCHES = 2
 """Fewer give no interval, and so prove nothing."""
 TRIMMED_FROM = 10
-"""Launches: of so many, those with the most extreme ratios do not count."""
+"""With this many launches or more, those with the most extreme ratios do not count."""
 TRIM = 0.15
 """The part of them that does not, at each end."""
 MEDIAN_FROM = 5
-"""Launches: the median of all that could be made lies within the range of so many in 93.75 % of cases."""
+"""The median of all launches that could be made lies within the range of this many in 93.75 % of cases."""
 
 Figures = Mapping[int, float]
 

@@ -180,7 +180,7 @@ class Damage(Record):
     wanted: Natural
     taken: Natural
     sanitizer: Literal["library", "caller", "none"]
-    """What the address sanitizer looked at: the library too, or only the code that calls it."""
+    """What the address sanitizer watched: the library too, or only the code that calls it."""
     ends: list[ProcessEnd] = msgspec.field(default_factory=list)
 
 

@@ -46,7 +46,7 @@ class Column:
     brief: Callable[[Any], str] | None = None
     """Shows its cells on a terminal where the table has no room for what `show` returns."""
     fit: Callable[[Any, int], str] | None = None
-    """Shows its cells on a terminal in so many columns, on one line; a column without it is wrapped."""
+    """Shows its cells on a terminal on one line of a given width; a column without it is wrapped."""
     says: str = ""
     """What it means, for the legend."""
     styles: Mapping[str, str] = field(default_factory=dict)

@@ -29,7 +29,7 @@ LARGE_MB = 30.0
 """From here on a single iteration is longer than any warm-up need be."""
 SHARE_CONSTANT = 8.0
 DEAR = 2.0
-"""A row may be left out for the time that it takes only where that is so many times a small payload's."""
+"""A row may be left out for its time only if that is this many times a small payload's."""
 
 Key = tuple[str, str]
 """A row's id, and the kind of the data."""

@@ -42,7 +42,7 @@ DOCUMENT = (
 
 
 class StrictStep:
-    """Finds out what the readers among `rows` take and refuse, with so many damaged encodings each."""
+    """Finds out what the readers among `rows` take and refuse, and what they do with damaged encodings."""
 
     def __init__(self, context: BuildContext, rows: Sequence[Row], damaged: int) -> None:
         self.context = context

@@ -28,7 +28,7 @@ def free_memory() -> int:
 
 
 def workers_at_a_time(jobs: int, each: int) -> int:
-    """How many of `jobs` workers may run at a time when each may need so many bytes; one at least."""
+    """How many of `jobs` workers may run at a time if each may need `each` bytes; one at least."""
     return max(1, min(jobs, int(FREE_SHARE * free_memory()) // max(1, each)))
 
 

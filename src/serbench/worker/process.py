@@ -55,7 +55,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for one answer, unless a request says otherwise; waiting for a processor does not count."""
 
     def on(self, data_bytes: int) -> "Limits":
-        """The limits of a worker that handles so much data: large data take longer."""
+        """The limits of a worker that handles `data_bytes` of data: large data take longer."""
         return msgspec.structs.replace(
             self, timeout=self.timeout + TIMEOUT_PER_MB * (data_bytes // 1_000_000)
         )
