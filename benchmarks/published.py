@@ -1,12 +1,13 @@
-"""Makes docs/results/TABLES.md and README's example of an answer from the run files in docs/results/runs.
+"""Makes docs/results/TABLES.md and README's two examples from the run files in docs/results/runs.
 
 PYTHONPATH=src .venv/bin/python -m benchmarks.published
 
 For every run file the tables have the fastest library of each language, with a schema and without, the
-fastest of each format and language, and the sizes. README has the first lines of one run's answer, between
-two marks.
+fastest of each format and language, and the sizes. README has the first lines of one run's answer and of its
+first table, between two marks.
 """
 
+import itertools
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,8 @@ from serbench.catalog.tests import KINDS, Test
 from serbench.files import replace_file
 from serbench.history.store import run_files
 from serbench.project import ROOT
-from serbench.report.answer_table import answer_table, short, wrapped
+from serbench.report.answer_table import short
+from serbench.report.brief import brief_document
 from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
 from serbench.report.markdown import markdown_of
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
@@ -32,11 +34,11 @@ from serbench.site.answers import Best, Languages, answers, time_of
 RUNS = ROOT / "docs" / "results" / "runs"
 TABLES = ROOT / "docs" / "results" / "TABLES.md"
 README = ROOT / "README.md"
-MARKS = ("<!-- answer: made by benchmarks/published.py -->", "<!-- end of answer -->")
+MARKS = ("<!-- examples: made by benchmarks/published.py -->", "<!-- end of examples -->")
 DATASET = "corpus:citm_catalog"
-"""What README's answer is about: what a run measures in which the user names nothing."""
+"""What README's examples are about: what a run measures in which the user names nothing."""
 LINES = 10
-"""The answer's lines in README."""
+"""Lines of each example in README."""
 TESTS: tuple[Test, ...] = ("write", "tree")
 
 
@@ -114,13 +116,26 @@ def by_language(run: Run) -> Table:
     return table
 
 
-def readme_answer(runs: Sequence[Run]) -> str:
-    """Return the first lines of the answer, as a terminal shows them, and how the run was made."""
+def readme_examples(runs: Sequence[Run]) -> str:
+    """Return the first lines of the answer and of the first table, and how the run was made, as Markdown."""
     run = next(each for each in runs if [data.name for data in each.datasets] == [DATASET])
-    table = wrapped(answer_table(summary_of(run)), DEFAULT_WIDTH)
-    drawn = terminal_text(Document([Section(blocks=[table], letters=True)])).splitlines()
-    lines = [*drawn[:LINES], *(["..."] if len(drawn) > LINES else [])]
-    return "\n".join(["".join(f"    {line}\n" for line in lines), f"*An example. {about(run)}*", ""])
+    drawn = terminal_text(brief_document(run, DEFAULT_WIDTH), DEFAULT_WIDTH).splitlines()
+    parts = [
+        _lines(drawn, "Answer for "),
+        "The run file of this example is in the repository. Its tables, without measuring anything:",
+        f"    ./serbench report docs/results/runs/{run.id}.json.zst",
+        _lines(drawn, f"{TESTS[0]} · "),
+        f"*{about(run)}*",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines(drawn: Sequence[str], title: str) -> str:
+    """Return the first LINES of what a terminal shows below `title`, as code in Markdown."""
+    start = next((number for number, line in enumerate(drawn) if line.startswith(title)), len(drawn))
+    block = [*itertools.takewhile(bool, drawn[start:])]
+    more = ["..."] if len(block) > LINES else []
+    return "\n".join(f"    {line}" for line in [*block[:LINES], *more])
 
 
 def _is_of(row: Candidate, language: str, schema: bool) -> bool:
@@ -144,18 +159,18 @@ def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Ro
     return Row(cells, list(notes))
 
 
-def with_answer(readme: str, answer: str) -> str:
-    """Return `readme` with `answer` between its marks."""
+def with_examples(readme: str, examples: str) -> str:
+    """Return `readme` with `examples` between its marks."""
     before, rest = readme.split(MARKS[0])
     _, after = rest.split(MARKS[1])
-    return f"{before}{MARKS[0]}\n\n{answer}\n{MARKS[1]}{after}"
+    return f"{before}{MARKS[0]}\n\n{examples}\n{MARKS[1]}{after}"
 
 
 def main() -> None:
     """Write both."""
     runs = published_runs()
     replace_file(TABLES, tables(runs).encode())
-    replace_file(README, with_answer(README.read_text("utf-8"), readme_answer(runs)).encode())
+    replace_file(README, with_examples(README.read_text("utf-8"), readme_examples(runs)).encode())
 
 
 if __name__ == "__main__":
