@@ -4,9 +4,9 @@
         [--options "--budget 60"] [--no-check] [--keep]
 
 Each system is made once below FOLDER by debootstrap, with this machine's own certificates and the settings of
-its package clients, and copied for each situation. The last commit is cloned into it, and the README's two
-commands run there. Printed is a line for each: the seconds of each phase, the rows that are not `ok` and the
-tests that failed, with what they say. What the commands print stays in FOLDER. Needs root, a machine
+its package clients, and copied for each situation. The last commit is cloned into it, and `./serbench run`
+and `./check` run there. It prints a line for each: the seconds of each phase, the rows that are not `ok` and
+the tests that failed, with what they say. What the commands print stays in FOLDER. Needs root, a machine
 with Debian, and debootstrap.
 """
 

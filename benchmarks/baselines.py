@@ -36,7 +36,7 @@ from serbench.worker.bounds import free_memory
 DATASETS = "generated:2,generated:4,corpus:twitter,corpus:citm_catalog,corpus:canada"
 NEAR, SHOWN = 1.5, 5
 WARMUP_SECONDS, SAMPLING_SECONDS = 0.2, 0.1
-"""Of each row: enough to see a multiple of two, and too little for a figure."""
+"""For each row. This is enough to see a multiple of two, and too little for a figure."""
 LIMITS = worker_limits(60.0)
 
 

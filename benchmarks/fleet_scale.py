@@ -38,7 +38,7 @@ from serbench.results.schema import Run
 from serbench.run.session import RunSession
 
 SHARE = 0.8
-"""Of one processor, above which a process is said to be the limit."""
+"""A process that uses a larger share of one processor is called the limit."""
 
 
 def cpu_seconds(process: int) -> float:

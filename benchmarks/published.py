@@ -1,11 +1,13 @@
-"""Makes docs/results/TABLES.md and README's table from the run files in docs/results/runs.
+"""Makes docs/results/TABLES.md and README's two examples from the run files in docs/results/runs.
 
 PYTHONPATH=src .venv/bin/python -m benchmarks.published
 
-For every run file the tables have what the first page of a site has: the fastest library of each format and
-language, and the sizes. README's table stands between its two marks, and is about one dataset.
+For every run file the tables have the fastest library of each language, with a schema and without, the
+fastest of each format and language, and the sizes. README has the first lines of one run's answer and of its
+first table, between two marks.
 """
 
+import itertools
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,21 +20,25 @@ from serbench.project import ROOT
 from serbench.publish.history.store import run_files
 from serbench.publish.site.answers import Best, Languages, answers, time_of
 from serbench.report.answer_table import short
+from serbench.report.brief import brief_document
 from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
 from serbench.report.markdown import markdown_of
+from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
 from serbench.results.answer_schema import needs_schema
 from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
 from serbench.results.load import load_run
 from serbench.results.revision import name_of
-from serbench.results.schema import Answer, Run
+from serbench.results.schema import Run
 from serbench.results.summary import summary_of
 
 RUNS = ROOT / "docs" / "results" / "runs"
 TABLES = ROOT / "docs" / "results" / "TABLES.md"
 README = ROOT / "README.md"
-MARKS = ("<!-- results: made by benchmarks/published.py -->", "<!-- end of results -->")
+MARKS = ("<!-- examples: made by benchmarks/published.py -->", "<!-- end of examples -->")
 DATASET = "corpus:citm_catalog"
-"""Of README's table: what a run measures in which the user names nothing."""
+"""What README's examples are about: what a run measures in which the user names nothing."""
+LINES = 10
+"""Lines of each example in README."""
 TESTS: tuple[Test, ...] = ("write", "tree")
 
 
@@ -55,15 +61,16 @@ def about(run: Run) -> str:
 def tables(runs: Sequence[Run]) -> str:
     """Return the tables of `runs` as Markdown."""
     says = (
-        "Net time of the fastest library of each format and language, ± half the 95 % interval, and bytes of "
-        "each format. A library that may be as fast is named as tied. Times of two sections never meet: each "
-        "is a run of its own."
+        "Net time of the fastest library of each language, and of each format and language, ± half the 95 % "
+        "interval, and bytes of each format. With a schema, code is generated from the data's types. A "
+        "library that may be as fast is named as tied. Times of two sections never meet: each is a run "
+        "of its own."
     )
     document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest full run")
     for run in runs:
         found = answers(run)
         sizes: list[Block] = [found.sizes] if found.sizes else []
-        blocks = [Paragraph(about(run)), _fastest(found.formats), *sizes]
+        blocks = [Paragraph(about(run)), by_language(run), _fastest(found.formats), *sizes]
         document.sections.append(Section(found.answer.about, blocks))
     return markdown_of(document)
 
@@ -87,12 +94,11 @@ def _said(best: Best | None) -> str:
     return f"{best.library} {best.time}" + (f", {best.tied}" if best.tied else "")
 
 
-def readme_table(runs: Sequence[Run]) -> str:
-    """Return the table of README as Markdown: by language the fastest, without and with a schema."""
-    run = next(each for each in runs if [data.name for data in each.datasets] == [DATASET])
+def by_language(run: Run) -> Table:
+    """Return the fastest library of each language on the dataset of `run`, without and with a schema."""
     summary = summary_of(run)
     groups = candidates(run, summary.rows)
-    place = Place(DATASET, "speed", "")
+    place = Place(run.datasets[0].name, "speed", "")
     tests = {test: groups[place, test] for test in TESTS if (place, test) in groups}
     columns = [Column("language"), Column("schema")]
     for test in tests:
@@ -107,11 +113,29 @@ def readme_table(runs: Sequence[Run]) -> str:
             }
             if any(found.values()):
                 table.rows.append(_row(language, schema, found))
-    says = (
-        f"The fastest libraries of each language on {(summary.answer or Answer()).about}. Net time, ± half "
-        "the 95 % interval. With a schema, code is generated from the data's types."
-    )
-    return markdown_of(Document([Section(blocks=[Paragraph(says), table, Paragraph(about(run))])]))
+    return table
+
+
+def readme_examples(runs: Sequence[Run]) -> str:
+    """Return the first lines of the answer and of the first table, and how the run was made, as Markdown."""
+    run = next(each for each in runs if [data.name for data in each.datasets] == [DATASET])
+    drawn = terminal_text(brief_document(run, DEFAULT_WIDTH), DEFAULT_WIDTH).splitlines()
+    parts = [
+        _lines(drawn, "Answer for "),
+        "The run file of this example is in the repository. Its tables, without measuring anything:",
+        f"    ./serbench report docs/results/runs/{run.id}.json.zst",
+        _lines(drawn, f"{TESTS[0]} · "),
+        f"*{about(run)}*",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _lines(drawn: Sequence[str], title: str) -> str:
+    """Return the first LINES of what a terminal shows below `title`, as code in Markdown."""
+    start = next((number for number, line in enumerate(drawn) if line.startswith(title)), len(drawn))
+    block = [*itertools.takewhile(bool, drawn[start:])]
+    more = ["..."] if len(block) > LINES else []
+    return "\n".join(f"    {line}" for line in [*block[:LINES], *more])
 
 
 def _is_of(row: Candidate, language: str, schema: bool) -> bool:
@@ -135,18 +159,18 @@ def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Ro
     return Row(cells, list(notes))
 
 
-def with_table(readme: str, table: str) -> str:
-    """Return `readme` with `table` between its marks."""
+def with_examples(readme: str, examples: str) -> str:
+    """Return `readme` with `examples` between its marks."""
     before, rest = readme.split(MARKS[0])
     _, after = rest.split(MARKS[1])
-    return f"{before}{MARKS[0]}\n\n{table}\n{MARKS[1]}{after}"
+    return f"{before}{MARKS[0]}\n\n{examples}\n{MARKS[1]}{after}"
 
 
 def main() -> None:
     """Write both."""
     runs = published_runs()
     replace_file(TABLES, tables(runs).encode())
-    replace_file(README, with_table(README.read_text("utf-8"), readme_table(runs)).encode())
+    replace_file(README, with_examples(README.read_text("utf-8"), readme_examples(runs)).encode())
 
 
 if __name__ == "__main__":

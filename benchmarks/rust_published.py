@@ -200,7 +200,7 @@ def minecraft(order: random.Random, count: int = 500) -> object:
     return {"players": [player() for _ in range(count)]}
 
 
-# Of each kind of ship: how often there is one, its turrets and its weapons.
+# Each kind of ship: how often there is one, its turrets and its weapons.
 _SHIPS = (
     (2.14, 1, 20),
     (0.52, 4, 10),

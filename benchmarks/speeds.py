@@ -24,9 +24,9 @@ from serbench.measure.statistics import RowFigures, time_interval
 Array = NDArray[np.float64]
 LAUNCHES = (5, 6, 7, 10, 20)
 DEVIATIONS = (0.01, 0.03, 0.1)
-"""Of the logarithms of a row's launches."""
+"""The deviation of the logarithms of a row's launches."""
 ROWS = 33
-"""Of a group, about as many as the schemaless and schema libraries of JavaScript."""
+"""Rows of a group: about as many as JavaScript has libraries."""
 FACTOR = 20.0
 """From the fastest row of a group to the slowest."""
 SPREADS = (0.005, 0.05)
@@ -34,9 +34,9 @@ SPREADS = (0.005, 0.05)
 SLOWER = (0.05, 0.5)
 """Between these lie the logarithms of what the second speed of a row is slower."""
 RUN_LAUNCHES = ((3, 3), (4, 4), (5, 5), (5, 10), (7, 7), (10, 10))
-"""Of all rows, and of those that are undecided then."""
+"""Launches of all rows, and of those that are undecided after them."""
 SHARES = (0.0, 0.3, 0.6)
-"""Of the rows of a group that have two speeds."""
+"""The share of a group's rows that have two speeds."""
 MODELS = ("normal", "skewed", "heavy tails", "uniform", "outliers")
 
 
@@ -105,16 +105,16 @@ class Agreement(NamedTuple):
 
     pairs: int
     decided: int
-    """Of which both runs prove the same row faster."""
+    """Pairs for which both runs prove the same row faster."""
     contradicting: int
-    """Of which they prove different rows faster."""
+    """Pairs for which they prove different rows faster."""
     turned: int
-    """Whose first ranks, 1 + the number of faster rows, have opposite orders, whether proved or not."""
+    """Pairs whose first ranks, 1 + the number of faster rows, have opposite orders, whether proved or not."""
     covered: int
     """Ranks that contain the true one, of twice as many as there are rows: by the mean of the logarithms."""
     rows: int
     launches: int
-    """Of all rows of both runs."""
+    """Launches of all rows of both runs."""
 
 
 class Compared(NamedTuple):

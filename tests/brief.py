@@ -17,9 +17,9 @@ from serbench.results.schema import Run
 from tests.conftest import command_environment
 
 BUDGET = ("--budget", "100000")
-"""Of which nobody sees the end: a brief run has as many launches on any machine."""
+"""So large that no run uses it up: a brief run has as many launches on any machine."""
 WORDS = ("run", "--contenders", "c/mpack", "--tests", "tree,write", "--datasets", "generated:1,generated:2")
-"""The run that is recorded once: MPack's rows and those that it is held against."""
+"""The run that is recorded once: MPack's rows and those that it is compared with."""
 
 PROGRAM = """
 import os, sys

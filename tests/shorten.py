@@ -8,7 +8,7 @@ from serbench.measure import plan, precision
 
 LAUNCHES = 3
 SECONDS = 0.02
-"""Of measuring a row in each launch."""
+"""For measuring a row in each launch."""
 
 
 def shorten(put: Callable[[object, str, object], object] = setattr) -> None:

@@ -30,7 +30,7 @@ ROWS: tuple[tuple[str, Test, str], ...] = (
 )
 GOAL = 0.02
 SECONDS = 1.0
-"""Of a row in a launch, of serbench as of criterion."""
+"""For a row in a launch, in serbench and in criterion."""
 HERE = Path(__file__).resolve().parent
 TARGET = CACHE / "criterion"
 

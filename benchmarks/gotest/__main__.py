@@ -33,7 +33,7 @@ ROWS: tuple[tuple[str, Test, str], ...] = (
 )
 GOAL = 0.05
 SECONDS = 1.0
-"""Of a row in a launch, of serbench as of the other."""
+"""For a row in a launch, in serbench and in the other tool."""
 HERE = Path(__file__).resolve().parent
 HARNESS = ROOT / "harness/go/serbench"
 RUN = "func Run("

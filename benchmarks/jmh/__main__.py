@@ -28,7 +28,7 @@ ROWS: tuple[tuple[str, Test, str], ...] = (
 )
 GOAL = 0.05
 SECONDS = 2.0
-"""Of a row in a launch of serbench, behind its warm-up."""
+"""For a row in a launch of serbench, after its warm-up."""
 HERE = Path(__file__).resolve().parent
 
 

@@ -28,7 +28,7 @@ from serbench.measure.noise import activity, disturbances, governor_warning
 from serbench.results.machine import this_machine
 
 SHARES = {"a": 0.05, "b": 0.23, "c": 0.27, "d": 0.1, "e": 0.1, "f": 0.19, "g": 0.06}
-"""Of the time, when all parts are run; that of part g is for building and proving, too."""
+"""The parts' shares of the time when all are run. The share of part g includes building and proving."""
 MOST_SECONDS_OF_E = 300.0
 """Seven whole runs of its rows take no longer; what its share has beyond that goes to part b."""
 TITLES = {

@@ -29,7 +29,7 @@ EXPERIMENTS = 6000
 """The range of five has 93.75 %: with fewer sets chance alone would put some of them below 93 %."""
 DRAWS = 20_000
 LEAST_STORED = 300
-"""Of fewer launches the ratios of a program to itself are not 1 in the mean, and times have few values."""
+"""With fewer launches the ratios of a program to itself are not 1 in the mean, and times have few values."""
 LOW, HIGH = 0.93, 0.97
 MODELS = {
     "normal": "launches differ normally",

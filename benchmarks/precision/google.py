@@ -33,7 +33,7 @@ LEAST_LAUNCHES, ENOUGH_LAUNCHES, MOST_LAUNCHES = 10, 200, 240
 A worker and another program are of different moments: of fewer than enough launches their ratio is too vague.
 """
 START_SECONDS, LEAST_SECONDS = 0.15, 0.08
-"""Of a row in a launch: until it is sampled, and of sampling it."""
+"""For a row in a launch: until it is sampled, and sampling it."""
 GOAL = 0.02
 HERE = Path(__file__).resolve().parent
 
@@ -160,7 +160,7 @@ def _finding(name: str, what: str, found: Interval, judged: bool) -> Finding:
 def findings(
     name: str, worker: Sequence[float], own: Sequence[float], theirs: Sequence[float]
 ) -> list[Finding]:
-    """Hold a row's medians, one a launch, against each other: in the worker, and both in the program."""
+    """Compare a row's medians, one a launch: in the worker, and both in the program."""
     enough = len(worker) >= ENOUGH_LAUNCHES
     theirs_too = "over Google Benchmark's median repetition"
     return [

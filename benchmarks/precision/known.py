@@ -23,7 +23,7 @@ GOAL = 0.01
 """A processor that changes its pace between the calibration and the measurement allows no less."""
 NET_TESTS: tuple[Test, ...] = ("write", "tree", "incremental")
 NET_NS, NET_DATA, NET_GOAL = 1e5, "generated:2", 0.02
-"""Of the loop that does the baseline's work too: its length, the data, and how exact its net time must be."""
+"""The loop that does the baseline's work too: its length, the data, and how exact its net time must be."""
 SMALLEST = "c/mpack"
 
 

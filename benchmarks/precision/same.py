@@ -14,15 +14,15 @@ TITLE = "one program under two names"
 CONTENDERS = ["c/mpack", "c/msgpack-c", "c/jansson", "c/cjson", "c/json-c"]
 DATA = "generated:2"
 PAIRS = 2
-"""Of each contender, in every launch."""
+"""Pairs of each contender in every launch."""
 COMPARISONS = 1000
 QUICK = COMPARING["quick"]
 LAUNCHES = QUICK.launches
-"""Of one comparison."""
+"""Launches for one comparison."""
 START_SECONDS = 0.035
 """About what starting a worker takes; so much less of the time is left for sampling."""
 LEAST_SECONDS, MOST_SECONDS = 0.02, QUICK.seconds_per_launch
-"""Of sampling a row in a launch: a few rounds of three chunks, and what a comparison takes."""
+"""For sampling a row in a launch: a few rounds of three chunks, and what a comparison takes."""
 LOW, HIGH = 0.03, 0.07
 MOST_REUSE = 3
 

@@ -39,7 +39,7 @@ SHARE_WANTED = 0.95
 SURE = 0.05
 """The slowdown that must be found; its launches are of the rows of one comparison and no others."""
 OTHERS_SHARE = 0.15
-"""Of the time, for the other slowdowns, which share their launches."""
+"""The share of the time for the other slowdowns, which share their launches."""
 
 Launches = Sequence[int]
 

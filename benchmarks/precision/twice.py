@@ -19,7 +19,7 @@ OPTIONS = ["--tests", "tree", "--languages", "c,cpp"]
 SET_UP_SECONDS = 20.0
 """About what one run takes in addition to measuring: the gate's memory, the heap, code sizes."""
 GOAL = 0.03
-"""Of the median difference of two quick runs."""
+"""The median difference of two quick runs must be below it."""
 
 
 def options_for(within: float, rows: int) -> list[str]:

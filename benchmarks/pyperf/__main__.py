@@ -27,7 +27,7 @@ ROWS: tuple[tuple[str, Test, str], ...] = (
 )
 GOAL = 0.03
 SECONDS = 0.5
-"""Of a row in a launch of serbench."""
+"""For a row in a launch of serbench."""
 HERE = Path(__file__).resolve().parent
 
 

@@ -11,7 +11,7 @@ from serbench.schemas.model import Field, Message
 def walk(message: Message, made: str, fields: Iterable[tuple[Field, str, str]]) -> list[str]:
     """The function that hashes keys and values in their order, then their number.
 
-    Of a message with a role it hashes the values alone. `made` is the class, `fields` are the message's,
+    If a message has a role, it hashes only the values. `made` is the class, `fields` are the message's,
     each with what has its value and what tells whether it is there.
     """
     lines = [f"inline void walk(sb_hash *h, const {made} &from) {{"]

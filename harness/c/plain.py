@@ -25,7 +25,7 @@ def emit(schema: Schema) -> str:
 
 
 def name_of(kind: Type) -> str:
-    """The name of a type: the struct is `data_NAME`. Of a map's entry it is that of the map and `_entry`."""
+    """The name of a type: the struct is `data_NAME`. A map's entry has the name of the map and `_entry`."""
     if kind.nullable:
         return f"{name_of(kind.given)}_or_null"
     if kind.of is not None:

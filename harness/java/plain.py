@@ -135,7 +135,7 @@ class PlainClasses:
     ) -> Iterator[str]:
         """The method that hashes keys and values in their order, then their number.
 
-        Of a message with a role it hashes the values alone. `made` is the library's class, `there` the call
+        If a message has a role, it hashes only the values. `made` is the library's class, `there` the call
         that tells whether the field `{}` is there, and `value` writes what hashes a field's value.
         """
         name, parts = message.name, self.parts(message)

@@ -39,7 +39,7 @@ def files(schema: Schema) -> dict[str, str]:
 
 
 def _taken(message: Message) -> set[str]:
-    """Of text `x` there is getXBytes, too."""
+    """A text `x` has getXBytes, too."""
     return {f"{field.name}_bytes" for field in message.fields}
 
 

@@ -105,7 +105,7 @@ STYLES = {
         head=f'mod {PACKAGE} {{\n    include!("{MADE}");\n}}\n\nuse {PACKAGE}::*;\n\n{_REQUIRED}',
     ),
 }
-"""By what a contender's Cargo.toml says in `messages`."""
+"""The styles by what a contender's Cargo.toml says in `messages`."""
 
 
 def files(schema: Schema, style: Style) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""README's table and docs/results/TABLES.md are made from run files."""
+"""README's examples and docs/results/TABLES.md are made from run files."""
 
 from pathlib import Path
 
@@ -6,14 +6,15 @@ import msgspec
 import zstandard
 from benchmarks.published import (
     DATASET,
+    LINES,
     MARKS,
     README,
     RUNS,
     TABLES,
     published_runs,
-    readme_table,
+    readme_examples,
     tables,
-    with_table,
+    with_examples,
 )
 
 from serbench.catalog.load import load_catalog
@@ -49,22 +50,33 @@ def test_a_readers_table_has_the_fastest_with_and_without_a_schema(tmp_path: Pat
     made = tables(runs)
     assert made.count("\n## ") == 2 and made.index("citm") < made.index("other:1")
     assert "./serbench run --datasets other:1" in made and "changes 7 integers beyond 2^53" in made
-    readme = f"# Head\n\n{MARKS[0]}\n\nold\n\n{MARKS[1]}\n\nfoot\n"
-    new = with_table(readme, readme_table(runs))
-    assert new == with_table(new, readme_table(runs)) and "old" not in new
-    assert new.startswith("# Head\n") and new.endswith(f"\n{MARKS[1]}\n\nfoot\n")
-    lines = [line for line in new.splitlines() if line.startswith("| C ")]
-    assert [line.split(" | ")[1:3] for line in lines] == [
+    lines = [line for line in made.splitlines() if line.startswith(("| C | no ", "| C | yes "))]
+    assert [line.split(" | ")[1:3] for line in lines] == 2 * [
         ["no", "MPack, MessagePack"],
         ["yes", "YAJL, JSON"],
     ]
+    readme = f"# Head\n\n{MARKS[0]}\n\nold\n\n{MARKS[1]}\n\nfoot\n"
+    new = with_examples(readme, readme_examples(runs))
+    assert new == with_examples(new, readme_examples(runs)) and "old" not in new
+    assert new.startswith("# Head\n") and new.endswith(f"\n{MARKS[1]}\n\nfoot\n")
+    assert "\n    Answer for corpus:citm_catalog" in new and "./serbench run --datasets corpus:citm" in new
+
+
+def test_the_run_of_the_examples_in_readme_is_published():
+    examples = README.read_text("utf-8").partition(MARKS[0])[2].partition(MARKS[1])[0]
+    (name,) = [line.split()[-1] for line in examples.splitlines() if line.startswith("    ./serbench report")]
+    assert (ROOT / name).is_file()
+    assert examples.count("\n    ...\n") == 2
+    blocks = [block for block in examples.split("\n\n") if block.startswith("    ")]
+    assert [len(block.splitlines()) for block in blocks] == [LINES + 1, 1, LINES + 1]
+    assert all(len(line) <= 4 + 80 for block in blocks for line in block.splitlines())
 
 
 def test_what_is_published_is_made_of_the_published_run_files():
     runs = published_runs()
     assert TABLES.read_text("utf-8") == tables(runs), REMEDY
     readme = README.read_text("utf-8")
-    assert with_table(readme, readme_table(runs)) == readme, REMEDY
+    assert with_examples(readme, readme_examples(runs)) == readme, REMEDY
 
     assert all(path.name.endswith(".json.zst") for path in RUNS.iterdir())
     assert sum(path.stat().st_size for path in RUNS.iterdir()) < MOST_BYTES

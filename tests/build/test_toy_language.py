@@ -71,7 +71,7 @@ def test_it_is_listed_and_what_does_not_build_says_why(serbench: Serbench) -> No
 
 def test_it_is_proved(serbench: Serbench) -> None:
     shown = serbench("verify", "--languages", "toy", "--datasets", "generated:1", status=1)
-    assert shown.count("✓  toy/plain:") == 2 and "RapidJSON" in shown
+    assert shown.count("✓ toy/plain:") == 2 and "RapidJSON" in shown
 
 
 def test_it_is_measured_and_nothing_is_done_that_its_harness_does_not_state(run: Path) -> None:

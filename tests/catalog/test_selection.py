@@ -246,8 +246,8 @@ def test_what_a_newer_version_does_better_is_no_label_of_its_row(catalog):
         assert set(row.labels) - set(newer.labels) == {"writes integral doubles as integers"}
 
 
-def test_javascript_md_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
-    said = " ".join((ROOT / "docs/javascript.md").read_text("utf-8").split())
+def test_languages_md_says_which_libraries_with_a_schema_take_which_data(catalog: Catalog):
+    said = " ".join((ROOT / "docs/languages.md").read_text("utf-8").split())
     said = said.partition("On mapped records: all except ")[2].partition("The schema of the others")[0]
     mapped, unmapped, optional = re.split(" On `:(?:unmapped|optional)`: ", said)
     taking = {

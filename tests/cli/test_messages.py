@@ -45,7 +45,7 @@ def test_figures_are_per_message(command, ready, files, tmp_path, monkeypatch, k
     assert rows["c/yajl:write"]["bytes"] == pytest.approx(whole / 3)
     for row in run.rows:
         iterations = [wall / s.iterations for s in run.samples if s.row == row.id for wall in s.wall]
-        # Of one message a third of what an iteration took, whatever figure of a launch is chosen.
+        # One message takes a third of an iteration, whatever figure of a launch is chosen.
         assert min(iterations) / 3 <= rows[row.row]["typical_ns"] <= max(iterations) / 3
         assert row.status == "ok" and rows[row.row]["messages"] == 3
 

@@ -1,4 +1,4 @@
-"""Who may speak to whom, and that nothing but a known unit is done: docs/fleet.md says the same in words."""
+"""Tests who may speak to whom, and that only a known unit is done: docs/fleet.md says it in words."""
 
 import asyncio
 import json

@@ -44,10 +44,10 @@ class Target(msgspec.Struct, frozen=True):
     reads: str
     """What its inputs are."""
     sources: tuple[Path, ...] = ()
-    """Of one in C or C++, its own first."""
+    """The sources of one in C or C++, its own first."""
     defines: tuple[str, ...] = ()
     module: str = ""
-    """Of one in Python."""
+    """The module of one in Python."""
 
 
 def _native(reads: str, own: str, *others: str, defines: Iterable[str] = ()) -> Target:
@@ -150,7 +150,7 @@ def fuzz(name: str, runs: int, folder: Path, *options: str, target: Target | Non
 def keep(name: str, folder: Path) -> None:
     """Make the corpus of the target `name` of the fewest and smallest inputs in `folder`/corpus.
 
-    Of a target in Python of all of them: a merge starts the fuzzer anew, which atheris does not do.
+    A target in Python keeps all of them: a merge starts the fuzzer anew, which atheris does not do.
     """
     chosen = folder / "corpus"
     if not TARGETS[name].module:

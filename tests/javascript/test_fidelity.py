@@ -141,7 +141,7 @@ def test_plain_objects_carry_nothing(library, found):
     ],
 )
 def test_what_decoded_objects_carry(library, variant, carrying, found):
-    # What is not there has one record, whatever its variants.
+    # A library that is absent has one record, whatever its variants.
     record = found.get((library, variant)) or found[library, ""]
     if record.status == "unavailable":
         pytest.skip(record.reason)

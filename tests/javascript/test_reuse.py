@@ -1,4 +1,4 @@
-"""Who keeps an object of its library, or a buffer, from one document to the next says so, and nobody else."""
+"""Rows that keep an object of their library, or a buffer, for the next document say so; no other does."""
 
 import json
 import subprocess

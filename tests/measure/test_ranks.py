@@ -50,7 +50,7 @@ def test_raw_is_compared_when_there_is_no_baseline():
 
 
 def test_a_rare_speed_is_not_left_out():
-    # Of twenty launches the trimmed mean leaves three at each end out.
+    # The trimmed mean of twenty launches leaves three at each end out.
     source = random.Random(1)
     fast = [60 * source.gauss(1, 0.01) for _ in range(18)]
     two_speeds = RowFigures(figures(*fast, 94.0, 94.5), {})

@@ -231,7 +231,7 @@ def test_what_it_takes_to_start_is_not_wasted_on_a_single_chunk():
 def test_rows_whose_figure_is_a_mean_are_sampled_for_longer(statistic, least):
     rows = [msgspec.structs.replace(measured(n), statistic=statistic, chunk_ns=15_000_000) for n in (0, 1)]
     samples, _, _, _ = schedule([group(rows)], deadline=30.0, seconds_per_launch=0.05)
-    # Of a turn of 20 ms the first 5 are not timed.
+    # The first 5 ms of a turn of 20 ms are not timed.
     first = sum(sum(s.wall) for s in samples if s.launch == 0) / 1e9
     assert 0.6 * 2 * least < first < 2 * least
 

@@ -25,7 +25,7 @@ from tests.results.builder import configured_run, row, samples, synthetic_run
 from tests.results.test_analysis import unsteady_run
 
 CLOSE = 1e-9
-"""Of two implementations of Student's t; far more than the page shows."""
+"""Two implementations of Student's t agree up to this; the page shows far fewer digits."""
 
 
 def mean_run() -> Run:

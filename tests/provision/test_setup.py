@@ -691,6 +691,6 @@ def test_the_answer_on_a_terminal_counts(machine: Machine) -> None:
         shutil.rmtree(machine.root / ".venv", ignore_errors=True)
         ended, output, shown = answered(machine, answer, "list", *option)
         assert ended == status
-        # Who is asked is told every package's name.
+        # A user who is asked is told every package's name.
         assert (b"for C: libone-dev\r\n" in shown) == (b"Install?" in shown) == (not option)
         assert (b"list" in output) == (status == 0)

@@ -11,7 +11,7 @@ from tests.results.builder import MACHINE, row, samples, settings
 SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 NS_PER_MB = 9e6
 BASELINE = 0.1
-"""Of JSON's net time."""
+"""A part of JSON's net time."""
 LIBRARIES: dict[tuple[str, str, str], float] = {
     ("json", "JSON", "JSON"): 1.0,
     ("avsc", "avsc", "Avro"): 0.15,
@@ -29,7 +29,7 @@ UNMAPPED = {
     ("bson", "bson", "BSON"): 1.2,
 }
 PARTS = {"JSON": 1.0, "Avro": 0.323, "js-binary": 0.323, "BSON": 0.788, "Protocol Buffers": 0.418}
-"""Of the bytes of mapped JSON, by format."""
+"""Parts of the bytes of mapped JSON, by format."""
 UNMAPPED_PARTS = {"JSON": 0.772, "Avro": 0.494, "BSON": 0.79}
 PARTS_OF = (PARTS, UNMAPPED_PARTS)
 ENDS_AT = {"protons-1": 10.4, "google-protobuf": 97.0}

@@ -48,7 +48,7 @@ def test_google_benchmark_has_every_field_that_its_reporter_writes() -> None:
 @pytest.mark.parametrize("name", ["google-benchmark", "hyperfine"])
 def test_times_on_the_processor_are_the_same_statistic_as_those_by_the_clock(name: str) -> None:
     run = synthetic_run()
-    for sample in run.samples:  # Of a round that is slower for all rows, and twice as long by the clock.
+    for sample in run.samples:  # A round that is slower for all rows, and twice as long by the clock.
         sample.cpu = [ns * (1 + sample.round) for ns in sample.wall]
         sample.wall = [2 * ns for ns in sample.cpu]
     made = json.loads(render([run], name))

@@ -44,7 +44,7 @@ def plan(context, catalog):
 
 
 def words(planned) -> list[str]:
-    """Of the step that compiles the contender."""
+    """Return the words of the step that compiles the contender."""
     return planned.recipes[0].steps[1]
 
 
@@ -190,7 +190,7 @@ def test_crates_are_compiled_once_and_programs_are_the_same_in_any_order(catalog
     assert len(before) == 1
     made |= programs(catalog, tmp_path / "a", other)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "a").rglob("libnum_traits*.rlib")} == before
-    # Of neither the contenders nor the harness anything is there but a library without code.
+    # Neither the contenders nor the harness leave anything but a library without code.
     assert not [*(tmp_path / "a").glob("rust-crates/**/worker*")]
 
     killed = (
@@ -237,7 +237,7 @@ def test_what_a_manifest_lacks_is_said(removed, reason, context, catalog, tmp_pa
 
 @rust
 def test_crates_are_the_same_for_all_data(context, catalog):
-    """Of a contender with a schema; the same plan, twice, has the same recipe too."""
+    """For a contender with a schema; the same plan, twice, has the same recipe too."""
     row = next(r for r in catalog.rows(generated=True) if r.id == "rust/flatbuffers:write")
 
     def recipe(document):

@@ -3,7 +3,7 @@
     PYTHONPATH=src .venv/bin/python -m tests.schemas.back [COUNT [FIRST [NAMES]]]
 
 Up to AT_ONCE documents with their schemas stand in one dataset, as its fields, so that each library is
-compiled once for all of them. The gate then holds every value of every document against the data. What only
+compiled once for all of them. The gate then compares every value of every document with the data. What only
 some languages can say (integers beyond 63 bits; absent and null in one place) stands in datasets of its own.
 NAMES are patterns of contenders, as for `./serbench verify --contenders`. C, C++ and Rust are compiled with
 checks.

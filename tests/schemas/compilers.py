@@ -62,7 +62,7 @@ def _part(name: str) -> Path:
 def compile_all(name: str, cases: Sequence[Case], folder: Path) -> str:
     """Let a compiler read the schemas of all cases; what it says if it refuses one, else an empty text.
 
-    JSON Schema and TypeScript are held against the documents as well.
+    JSON Schema and TypeScript are also compared with the documents.
     """
     if name == "proto":
         files = _written(folder, "proto", [proto.emit(c[0], package=f"p{i}") for i, c in enumerate(cases)])

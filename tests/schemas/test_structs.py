@@ -22,7 +22,7 @@ LANGUAGES = ["c", "cpp", "go", "java", "javascript", "python", "rust"]
 PLAIN = (Path(__file__).parent / "plain.json").read_text()
 MAP = json.dumps({"ids": {f"{n * 7919 % 1000003:06}": [n] for n in range(100, 0, -1)}, "after": True})
 WIDE = json.dumps({f"w{n}": [n, str(n), [n / 2], n % 2 == 0][n % 4] for n in range(50)})
-"""Of more fields than one function makes, in Rust."""
+"""More fields than one function makes, in Rust."""
 BOTH = f'{{"plain": {PLAIN}, "wide": {WIDE}, "map": {MAP}}}'
 """One document, since each library is compiled anew for another."""
 FEW = '{"a": [{"x": 1, "y": "text", "z": [[0.5], [-3]]}], "b": true}'

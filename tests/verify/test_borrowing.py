@@ -1,4 +1,4 @@
-"""Who hands out strings that stand in their caller's memory, and who keeps memory from call to call.
+"""Rows that hand out strings in their caller's memory, and rows that keep memory from call to call.
 
 Both are seen in what a native row does (probe_*.h), and stand on it as labels: docs/adding-a-contender.md has
 the rule.
@@ -52,7 +52,7 @@ def is_probed(row: Row) -> bool:
 
 
 def probing_sources() -> Path:
-    """A copy of the native contenders whose rows are looked at.
+    """A copy of the native contenders whose rows are examined.
 
     Its name is that of its content, so that the builds of an earlier session of tests are found again.
     """

@@ -81,7 +81,7 @@ def test_the_writer_that_is_right(test, proven):
 
 
 def test_the_look_up_that_is_right(proven):
-    """It is held against the values at the paths, not against the document."""
+    """It is compared with the values at the paths, not with the document."""
     row = proven["c/misbehaving:lookup"]
     assert (row.status, row.reason) == ("ok", "") and row.content_hash not in ("", "0075ff81")
 

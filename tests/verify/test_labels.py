@@ -13,7 +13,7 @@ from tests.conftest import LIMITS
 
 NATIVE = ("c", "cpp", "zig")
 IN_BLOCKS = ("c/yyjson:write", "cpp/boost-json:write:monotonic")
-"""Who takes memory for many values at a time: the heap does not show it."""
+"""Rows that take memory for many values at a time: the heap does not show it."""
 
 
 DOCUMENTS = {
@@ -88,7 +88,7 @@ def test_doubles_of_six_digits(records):
 
 
 def test_documents_of_ones_own(context, proven, tmp_path):
-    """Who makes a document first asks for room for each long string; who writes at once for a buffer only."""
+    """A row that makes a document first asks for room for each long string, another one for a buffer only."""
     rows = [row for row in proven["texts"].rows if row[0].test == "write" and row[0].row not in IN_BLOCKS]
     item = msgspec.structs.replace(proven["texts"], rows=rows)
     Counter(context, [item], LIMITS, ProofCache()).heaps(tmp_path, lambda _what, _number: lambda: None)

@@ -106,7 +106,7 @@ def subjects(built):
 def probe(context, built, subjects, tmp_path_factory):
     """Runs documents, each with the rows chosen for it, through gates without limits.
 
-    Of each document it yields what each contender's row should and did do.
+    For each document it yields what each contender's row should do and did.
     """
     catalog = context.catalog
     formats = {

@@ -57,7 +57,7 @@ def test_the_bytes_are_those_of_the_library_s_writer(rows, context, generated, t
 
 
 def test_a_document_is_made_once_and_written_again_and_again(rows, context, tmp_path):
-    """Of messages every one has its own; and other data may come after them."""
+    """Each message has its own; and other data may come after them."""
     lines = [json.dumps({"n": number, "list": [number, {"k": f"v{number}"}]}) for number in range(20)]
     (tmp_path / "m.jsonl").write_text("\n".join(lines))
     (tmp_path / "one.json").write_text(lines[7])

@@ -45,7 +45,7 @@ def test_describe(row_id, ready, start):
     )
     assert said.library_version[0].isdigit()
     assert "gcc" in said.compiler or "clang" in said.compiler
-    assert said.flags == row.built.flags  # not those of serbench where only Debian's package can be had
+    assert said.flags == row.built.flags  # not those of serbench if only Debian's package is available
 
 
 @pytest.mark.parametrize("row_id", READERS)

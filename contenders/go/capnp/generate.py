@@ -20,7 +20,7 @@ _METHODS = (
     *("DecodeFromPtr", "EncodeAsPtr", "Future", "IsValid", "Message", "Segment", "String", "Struct"),
     *("ToPtr", "Which"),
 )
-"""Of every struct."""
+"""Every struct has them."""
 _HEAD = f"""\
 // Code generated from the schema of the data. DO NOT EDIT.
 

@@ -15,7 +15,7 @@ from serbench.schemas.model import Field, Message, Schema, Type
 
 RECORD = "org.apache.avro.generic.GenericRecord"
 MOST_CHARACTERS = 20_000
-"""Of a string in the code; Java has none of more than 65,535."""
+"""In a string of the code; Java takes at most 65,535."""
 _HEAD = """\
 // Code generated from the schema of the data.
 

@@ -22,7 +22,7 @@ _OF_LIBRARY = (
 )
 """Classes that its generated code names without their package, whatever the messages are called."""
 _OPTIONS = {"LAZY": "allocation=lazy", "NUMBERED": "input_order=number"}
-"""Of the plugin, by the variant's define."""
+"""The plugin's options by the variant's define."""
 _MOST_FIELDS = 700
 """A method of its code has up to 85 bytes for each field; no method in Java has over 65,535."""
 _HEAD = f"""\
@@ -63,7 +63,7 @@ def recipe(schema: Schema, request: Request) -> Recipe:
 
 
 def _taken(message: Message) -> set[str]:
-    """Of a field `name` there are getMutableName, and of strings getNameBytes and getMutableNameBytes."""
+    """A field `name` has getMutableName, and a string has getNameBytes and getMutableNameBytes too."""
     forms = ("mutable_{}", "{}_bytes", "mutable_{}_bytes")
     return {*_RESERVED, *(form.format(field.name) for field in message.fields for form in forms)}
 

@@ -38,7 +38,7 @@ _SHOWN = {"group": 126, "data": 34, "field": 24}
 _LONGEST_METHOD = 65535 - 100
 """In Java, without what each appendTo has."""
 _LONGEST_NAME = 255
-"""Of a file."""
+"""The longest name of a file, in letters."""
 _HEAD = """\
 // Code generated from the schema of the data.
 

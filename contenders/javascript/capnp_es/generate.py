@@ -92,7 +92,7 @@ def _walk(message: Message) -> Iterator[str]:
         value, there = f"from.{name}", f"from._has{capnp.pascal(field.name)}()"
         if capnp.has_union(field):
             value, there = f"{value}.given", f"{value}._isGiven"
-        elif field.type.kind == "string":  # Of a text it has no such method.
+        elif field.type.kind == "string":  # A text has no such method.
             there = f"!utils.isNull(utils.getPointer({pointer}, from))"
         pointer += field.type.kind in ("list", "message", "string")
         hashed = _hashed(field.type, value)

@@ -58,7 +58,7 @@ def task_of(
 ) -> Any:
     """The core's task for some documents; what is serialized is read now, outside of the clock.
 
-    Of a row with generated classes, objects of these are written and walked.
+    A row with generated classes writes and walks objects of these.
     """
     rows = []
     for work, wanted in zip(works, paths, strict=True):

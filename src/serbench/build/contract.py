@@ -104,9 +104,9 @@ class Request(Message, frozen=True, kw_only=True):
     kin: Kin | None = None
     data: Data | None = None
     rows: list["Request"] = []
-    """Of a project: the requests for the workers of its rows."""
+    """For a project: the requests for the workers of its rows."""
     name: str = ""
-    """Of a tool."""
+    """The name of a tool."""
     tool: Tool | None = None
 
 
@@ -185,7 +185,7 @@ class Answer(Message, frozen=True, kw_only=True):
     flags: str = ""
     """The profile's options, as a report shows them."""
     digest: list[Input] = []
-    """Of everything that goes into the worker; the digest of the last recipe if empty."""
+    """Everything that goes into the worker; the digest of the last recipe if empty."""
     compilers: dict[str, str] = {}
     """For describe: the versions of the compilers by language, empty for one that is not installed."""
 

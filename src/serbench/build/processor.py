@@ -35,7 +35,7 @@ def _facts(cpuinfo: str) -> list[tuple[str, str]]:
 def runnable(architecture: str, cpuinfo: str) -> list[Level]:
     """The levels that a machine runs, by what `uname -m` and /proc/cpuinfo say of it.
 
-    Of cores that differ only what all have counts.
+    If cores differ, only what all of them have counts.
     """
     facts = _facts(cpuinfo)
     found: list[Level] = ["baseline"]

@@ -53,4 +53,4 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     """How long its last recipe took when it was built; None in a cache of older versions."""
     digest: str
-    """Of everything that went into it: the same digest is the same program."""
+    """The digest of everything that went into it: the same digest is the same program."""

@@ -27,7 +27,7 @@ MOST_SAID = 16_000
 LARGEST_SOURCE = 256_000_000
 """Bytes of a file that somebody's contender or library consists of."""
 SIZES = ".sizes.json"
-"""Of a build's products, in its folder: by them one that was cut short is noticed."""
+"""The sizes of a build's products, in its folder. They show whether a build was cut short."""
 SECONDS = ".seconds.txt"
 """In the folder of a build: how long it took."""
 WARNINGS = ".warnings.txt"
@@ -207,11 +207,11 @@ class Fingerprints:
         return self._once("file", path, _hash_file)
 
     def folder(self, path: Path, without: str = "") -> str:
-        """Of the names and bytes of all files below `path`, manifests and a file `without` in it left out."""
+        """Return the digest of the names and bytes of files below `path`, less manifests and `without`."""
         return self._once(f"folder {without}", path, lambda path: _hash_folder(path, without))
 
     def tree(self, path: Path) -> str:
-        """Of the names, sizes and times of all files below `path`: for libraries with thousands of them."""
+        """Return the digest of the names, sizes and times of all files below `path`: for large libraries."""
         return self._once("tree", path, _stat_tree)
 
     def _once(self, kind: str, path: Path, find: Callable[[Path], str]) -> str:

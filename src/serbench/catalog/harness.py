@@ -129,7 +129,7 @@ class HarnessManifest(Manifest, frozen=True, kw_only=True):
     datasets: list[str] = []
     """What is measured where rows of these languages alone are asked for and no data are; else the usual."""
     quick_seconds: float = 0.0
-    """Of a quick run of these languages alone without a --budget, its proofs included; as any run if 0."""
+    """The time of a quick run of these languages alone, with proofs, without a --budget; 0: as any run."""
     tools: dict[str, Tool] = {}
     capabilities: Capabilities = Capabilities()
     toolchain: Toolchain = Toolchain()

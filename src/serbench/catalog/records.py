@@ -155,7 +155,7 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     padding: int = 1
     """Zero bytes that a reader needs after its input, 1 to MOST_PADDING."""
     firmware: Firmware = Firmware()
-    """Of a contender for microcontrollers."""
+    """What a contender for microcontrollers states."""
     known: Known = Known()
 
 
@@ -182,8 +182,9 @@ class FormatManifest(Manifest, frozen=True, kw_only=True):
     encoding: str = ""
     """In words, what of the format's choices the canonical encoding has."""
     encoders: list[str]
-    """Who writes it, in order of preference; their bytes are equal. A contender's write test (`c/mpack`, in a
-    variant `cpp/capnp:packed`), or a source in formats/ with that test's contract (`cbor.c`)."""
+    """The encoders that write it, in order of preference; their bytes are equal. Each is a contender's
+    write test (`c/mpack`, in a variant `cpp/capnp:packed`), or a source in formats/ with that test's contract
+    (`cbor.c`)."""
     limits: Limits = Limits()
     text: bool = False
     emitters: dict[str, list[str]] = {}
@@ -264,7 +265,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def grown(self) -> "Row | None":
-        """Of a plain row, the variant that instantiates more of the library and is sized only."""
+        """The variant of a plain row that instantiates more of the library and is only sized."""
         variants = self.contender.manifest.variants.items()
         names = [name for name, variant in variants if variant.adds and self.test in variant.tests]
         if self.variant or not names:

@@ -66,10 +66,10 @@ def select_rows(
 ) -> list[Row]:
     """The rows of the chosen tests, languages and contenders (glob patterns); everything where none is named.
 
-    Of tests, that is all usual ones.
-    With `common`, of every language only its common contenders, all where it states none, without variants.
-    Baselines and memcpy rows of the languages and tests that take part always come along, as do contenders
-    that --use added. Raises UserError for an unknown name, with the nearest one, or if nothing is left.
+    For tests, everything is all usual ones. With `common`, a language has only its common contenders (all if
+    it states none), without variants. Baselines and memcpy rows of the languages and tests that take part
+    always come along, as do contenders that --use added. Raises UserError for an unknown name, with the
+    nearest one, or if nothing is left.
     """
     known_languages = [language for harness in catalog.harnesses.values() for language in harness.languages]
     wanted_tests = _checked("test", tests, TESTS) or {*USUAL, ROUNDTRIP}

@@ -54,7 +54,7 @@ class Source(Manifest, frozen=True, kw_only=True):
     name: str = ""
     """The value: a package, a repository's address, or whatever the provider finds the library by."""
     tag: str = ""
-    """Of a git repository: the name of the release, which is also what is fetched if the host gives no
+    """In a git repository: the name of the release, which is also what is fetched if the host gives no
     single commits; without one its version is the commit's first digits, ..."""
     commit: str = ""
     """... all 40 digits of the commit's id, ..."""
@@ -65,7 +65,7 @@ class Source(Manifest, frozen=True, kw_only=True):
     submodules: list[Submodule] = []
     """... and those of its submodules that building needs."""
     version: str = ""
-    """Of a Python source package: the package's version ..."""
+    """For a Python source package: the package's version ..."""
     sha256: str = ""
     """... and the checksum of its archive."""
     packages: list[str] = []

@@ -43,7 +43,7 @@ class EncodingShown(Encoding):
     of_json: float | None = None
     """Its bytes as a part of those of JSON without white space; None if there are not both."""
     of_mapped_json: float | None = None
-    """Of unmapped records: as a part of those of JSON that has the same records as maps."""
+    """For unmapped records: the bytes as a part of those of JSON that has the same records as maps."""
 
 
 class DatasetShown(Record, kw_only=True, omit_defaults=False):
@@ -216,7 +216,7 @@ def dataset_write(
 ) -> None:
     """Write a dataset in a format, in its canonical encoding.
 
-    Of messages (JSON Lines, or several files) one stands behind the other, in JSON each on its line.
+    Messages (JSON Lines, or several files) follow each other, in JSON each on its line.
     """
     catalog = load_catalog(ROOT)
     by_name = {name: f for f, stated in catalog.formats.items() for name in (f, stated.ending)}

@@ -213,7 +213,7 @@ def _of_one_kind(present: Sequence[Present], run: Run | None) -> tuple[list[Host
 
 
 def _units(run: Run, catalog: Catalog, machines: int) -> list[Unit]:
-    """All units of `run`, with their budgets on so many machines. One that joins later may take part, too."""
+    """Return all units of `run`, with their budgets on `machines`. A machine may join later."""
     kind = kind_of(run.machine)
     plan = run.settings.plan
     only = run.hosts[0].name if plan is not None and plan.everywhere else None

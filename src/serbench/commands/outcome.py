@@ -36,8 +36,8 @@ def conclude(
 ) -> None:
     """Report a run, or print a comparison's verdict, and end with the exit status that says what happened.
 
-    That is `incomplete` if the run is not complete, and MISSING if none of its rows was proved. Of one that
-    repeats an `earlier` run it is said what else differs.
+    That is `incomplete` if the run is not complete, and MISSING if none of its rows was proved. If it repeats
+    an `earlier` run, the report says what else differs.
     """
     own = next((ending for ending in found(Ending) if ending.is_of(run)), None)
     if own is not None:

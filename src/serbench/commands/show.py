@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 
-from serbench import kinds
+from serbench import kinds, text
 from serbench.catalog.load import unusable_libraries
 from serbench.catalog.records import Catalog, Contender, ContenderManifest, Fault, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP
@@ -23,7 +23,7 @@ from serbench.report.parts import Layout
 from serbench.report.relative import reference_of
 from serbench.report.terminal import print_document, print_line
 from serbench.results.losses import loss_labels
-from serbench.results.schema import Run
+from serbench.results.schema import RowRecord, Run
 from serbench.run.context import BuildResult
 from serbench.run.proving import VerifiedDataset
 from serbench.run.resume import command_for
@@ -89,7 +89,7 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]
 
 
 def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
-    """Of every contender, by language: which calls it makes and why, its labels, its variants, its limits."""
+    """Describe every contender, by language: its calls and why, its labels, its variants, its limits."""
     document = Document([Section(blocks=[Paragraph(DETAILS_HEAD)])], title="The contenders")
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
     by_language: dict[str, list[Contender]] = {}
@@ -119,7 +119,7 @@ def details(catalog: Catalog, contenders: Iterable[Contender]) -> Document:
 
 
 def _encoders(catalog: Catalog, formats: Collection[str]) -> Section:
-    """Who makes the canonical encoding of each of `formats`."""
+    """List the encoders that make the canonical encodings of `formats`."""
     shown = {id_: name for harness in catalog.harnesses.values() for id_, name in harness.languages.items()}
 
     def named(encoder: str) -> str:
@@ -177,25 +177,49 @@ def _limits(limits: Limits) -> str:
 
 
 def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
-    """A table per dataset with every row's verdict; returns whether a row failed."""
-    columns = [MARK, Column("row", least=24), Column("bytes", align="right"), Column("hash")]
-    columns.append(Column("read back by, or reason", priority=1, least=20))
+    """Print a table per dataset: a line a row, and each reason once below. Return whether a row failed."""
+    columns = [
+        MARK,
+        Column("row", least=24, fit=text.clipped),
+        Column("bytes", align="right"),
+        Column("hash"),
+    ]
+    columns += [
+        Column("read back by", priority=2, least=12, fit=text.clipped),
+        Column("why", priority=1, least=3),
+    ]
     sections = []
     for item in proven:
         facts = item.dataset.facts
         title = f"{item.dataset.name}: content_hash {facts.content_hash}, exact_hash {facts.exact_hash}"
-        table = Table(columns)
+        table, sharing = Table(columns, compact=True), dict[str, list[str]]()
         for record, ready, _ in item.rows:
-            says = record.reason or (record.verified_by if ready.row.kind.writes else "")
-            if record.status == "ok":
-                says = "; ".join(filter(None, [says, *loss_labels(record)]))
-            if record.status not in ("ok", "failed"):
-                says = f"{record.status}: {says}"
+            says = _reasons(record)
+            for reason in says:
+                sharing.setdefault(reason, []).append(record.row)
+            marks = ",".join(str(list(sharing).index(reason) + 1) for reason in says)
+            reader = record.verified_by if record.status == "ok" and ready.row.kind.writes else ""
             size = "" if record.bytes is None else record.bytes
-            table.rows.append(Row([MARKS[record.status], record.row, size, record.hash, says]))
-        sections.append(Section(title, [table]))
+            table.rows.append(Row([MARKS[record.status], record.row, size, record.hash, reader, marks]))
+        why = [
+            Item("", f"{says} ({_some(rows)})", str(n)) for n, (says, rows) in enumerate(sharing.items(), 1)
+        ]
+        sections.append(Section(title, [table, *([List(why, "Why")] if why else [])]))
     _print(console, *sections)
     return any(record.status == "failed" for item in proven for record, _, _ in item.rows)
+
+
+def _reasons(record: RowRecord) -> list[str]:
+    """Return why a row is not proved, or what it loses of the data."""
+    if record.status == "ok":
+        return loss_labels(record)
+    return [record.reason if record.status == "failed" else f"{record.status}: {record.reason}"]
+
+
+def _some(rows: Sequence[str], most: int = 3) -> str:
+    """Return the first of `rows` in words, and how many more there are."""
+    more = f" and {len(rows) - most} more" if len(rows) > most else ""
+    return f"{', '.join(rows[:most])}{more}"
 
 
 def parts(console: Console, known: Mapping[str, Sequence[Installable]]) -> None:

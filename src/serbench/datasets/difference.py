@@ -15,7 +15,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     difference: str
     """The first place where something differs other than a number or the order of keys; empty if none."""
     exact_hash: str
-    """Of the values as they were seen, and ..."""
+    """The hash of the values as they were seen, and ..."""
     unordered_hash: str
     """... by the rule that does not depend on the order of keys."""
     integers: int

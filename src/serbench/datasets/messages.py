@@ -21,7 +21,7 @@ def each_message(path: Path) -> Iterator[bytes]:
 def write_messages(source: Path, target: Path, text: bool) -> None:
     """Write the messages in the framed file `source` to `target`, one behind the other.
 
-    Of a `text` format each ends with a line feed, so that minified JSON becomes JSON Lines. Raises UserError
+    In a `text` format each ends with a line feed, so that minified JSON becomes JSON Lines. Raises UserError
     if `target` cannot be written.
     """
     with writing(target) as out:

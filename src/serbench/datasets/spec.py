@@ -16,7 +16,7 @@ DEFAULT_SEED = 12345678
 GROWING = ("records", "records-distinct")
 KINDS = ("generated", "document", "corpus", *GROWING)
 MOST_DIGITS = 100
-"""Of a number; Python refuses to read thousands of them."""
+"""Digits of a number; Python refuses to read thousands of them."""
 LINES = (".jsonl", ".ndjson")
 
 

@@ -125,7 +125,7 @@ class _Kept(msgspec.Struct):
 
 
 def _sha256_of_users(path: Path) -> str:
-    """Of a file that a user named. Raises UserError if it cannot be read."""
+    """Return the SHA-256 of a file that a user named. Raises UserError if it cannot be read."""
     if not path.is_file():
         raise UserError(f"'{path}' is not a file that can be read")
     try:

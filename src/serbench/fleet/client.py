@@ -26,7 +26,7 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def ask_who(address: str, safety: Any, seconds: float = ASK_SECONDS) -> list[Present]:
-    """Who is there, by name. Raises UserError where no scheduler answers within `seconds`."""
+    """Return the machines by name. Raises UserError where no scheduler answers within `seconds`."""
     try:
         comm = await connect(address, safety, seconds)
     except OSError as error:

@@ -32,7 +32,7 @@ def number_of_workers(text: str) -> int | None:
 
 @contextlib.contextmanager
 def local_fleet(workers: int, ignore_lock: bool) -> Iterator[tuple[str, Path]]:
-    """The address of a scheduler with so many workers of this machine, and the client's certificates.
+    """The address of a scheduler with `workers` workers on this machine, and the client's certificates.
 
     They speak TLS with certificates that are made for the block: no other user of the machine is answered.
     """

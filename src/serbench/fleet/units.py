@@ -26,7 +26,7 @@ _KEY = r"^[0-9a-f]{16}/[0-9]{1,6}$"
 Key = Annotated[str, msgspec.Meta(pattern=_KEY)]
 """Which unit of which run: the run's digest, and a number."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-"""Of a machine."""
+"""The name of a machine."""
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -49,7 +49,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     machine: Name | None = None
     """The only machine that may measure it; None for any of `kind`."""
     kind: Word = ""
-    """Of the machines that may; empty for any."""
+    """The kind of machines that may take it; empty for any."""
 
     @property
     def run(self) -> str:
@@ -157,7 +157,7 @@ def units_of(
 
 
 def shared_budget(units: Sequence[Unit], seconds: float, machines: int) -> list[Unit]:
-    """The units with their share of `seconds` on each of so many machines, by their number of rows."""
+    """The units with their share of `seconds` on each of `machines`, by their number of rows."""
     rows = sum(len(unit.rows) * len(unit.configurations) for unit in units)
     return [
         msgspec.structs.replace(

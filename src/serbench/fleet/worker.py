@@ -115,7 +115,7 @@ class Member:
                 await comm.write(message)
 
     async def _take(self, message: dict[str, Any]) -> None:
-        """Handle a message of the scheduler. Of those of Dask's own only what takes units away matters."""
+        """Handle a message of the scheduler. Among Dask's own only those matter that take units away."""
         op = message.get("op")
         if op == "unit":
             await self._take_unit(message)

@@ -35,7 +35,7 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     tape: Path
     input: Path | None
     paths: Path | None = None
-    """Of the values that a worker looks up, which are its tape."""
+    """The paths of the values that a worker looks up, which are its tape."""
     padding: int
     expected: str
     """The hash that every timed batch must end with."""
@@ -54,7 +54,7 @@ class MeasurementTask(msgspec.Struct, frozen=True, kw_only=True):
     iteration_seconds: float = 0.0
     """What the gate saw of one iteration, roughly; 0 if nothing is known."""
     data_bytes: int = 0
-    """Of tape and input: answers may take longer for large data."""
+    """Bytes of tape and input: answers may take longer for large data."""
     chunk_ns: int = 0
     """The shortest chunk, where this row needs a longer one than `Conditions` says."""
     heap_command: tuple[str, ...] = ()
@@ -153,11 +153,11 @@ class Calibration(msgspec.Struct, kw_only=True):
         return max(1, round(self.chunk_ns(least) / self.nanoseconds[row]))
 
     def untimed(self, row: int, nanoseconds: int) -> int:
-        """How many iterations of the row fill so many nanoseconds before the first chunk of a sample."""
+        """How many iterations of the row fill `nanoseconds` before the first chunk of a sample."""
         return max(1, round(nanoseconds / self.nanoseconds[row]))
 
 
 def expected_seconds(row: MeasurementTask, sampling: float) -> float:
-    """What a launch of a row takes by what the gate saw, with so many seconds of `sampling` at the least."""
+    """What a launch of a row takes by what the gate saw, with at least `sampling` seconds of sampling."""
     unknown = Calibration()
     return unknown.ready(row) + max(sampling, unknown.seconds(row))

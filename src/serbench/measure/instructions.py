@@ -32,7 +32,7 @@ class Counted(NamedTuple):
     """What was counted of a row, and of what."""
 
     instructions: float
-    """Of one iteration."""
+    """The count for one iteration."""
     library_version: str
     """As the library reported it while it was counted: with the kernel that it chose there, if it says."""
 

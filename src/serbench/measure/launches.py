@@ -17,12 +17,12 @@ from serbench.measure.records import Sample
 ENOUGH = 3
 """Undisturbed samples of a row in a launch that leave the disturbed ones out; of a mean one does."""
 SWEEPS = 2
-"""Of the median polish; after two the figures of real launches hardly move any more."""
+"""Sweeps of the median polish; after two the figures of real launches hardly change."""
 
 TELLING = 0.75
 """A row that was sampled in more of a launch's turns than this part of them tells how fast they were."""
 WITNESSES = 5
-"""So many rows at least must tell it where means count, since a collection in one of them has to stay in."""
+"""The fewest rows for a factor where means count, since a collection in one of them has to stay in."""
 
 Statistic = Literal["shortest-chunk", "mean"]
 
@@ -46,7 +46,7 @@ def page_faults(samples: Iterable[Sample]) -> float | None:
 def undisturbed(samples: Sequence[Sample], statistic: Statistic) -> Sequence[Sample]:
     """Return those of one row's `samples` of one launch that count: the undisturbed ones, if they are enough.
 
-    Enough are half of them, or three. Of a mean one is enough: a shortest chunk bears a disturbance, but a
+    Half of them, or three, are enough. For a mean, one is: a shortest chunk bears a disturbance, but a
     mean takes in the whole time for which a hypervisor stopped the machine, tens of times a chunk's own.
     Whether a sample is disturbed was never judged by its time.
     """
@@ -71,7 +71,7 @@ def group_figures(
     `mean`: the mean over all chunks, each weighing as many iterations as it has and divided by the factor of
     its turn, which is that of the samples' means. Turns of fewer than five rows have no factor.
 
-    Of disturbed samples see `undisturbed`.
+    For disturbed samples see `undisturbed`.
     """
     figures: dict[int, dict[int, float]] = {row: {} for row in samples}
     for launch, taken in _by_launch(samples):

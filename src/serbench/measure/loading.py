@@ -17,7 +17,7 @@ class Loading(msgspec.Struct, frozen=True):
     load_ns: int
     """Nanoseconds of loading the library, without the start of its program."""
     installed_bytes: int | None
-    """Of the files of the library and of all that it needs; None for a part of the language."""
+    """The files of the library and of all that it needs; None for a part of the language."""
 
 
 def load(command: Sequence[str]) -> Loading:

@@ -15,7 +15,7 @@ from serbench.measure.watch import MOST_PAGES, busy, pages_swapped, processor_se
 BUSY_SHARE = 0.05
 STOLEN_SHARE = 0.01
 HEAVY_SHARE = 0.05
-"""Of one processor."""
+"""A share of one processor."""
 MOST_NAMED = 3
 MOST_LOAD = 0.3
 """Programs that run or wait to, on the average of a minute."""
@@ -38,7 +38,7 @@ class Activity(msgspec.Struct, frozen=True, kw_only=True):
     stolen: float
     total: float
     own: float
-    """Of this process and its descendants, also of those that have ended."""
+    """The time of this process and its descendants, also of those that have ended."""
     pages: int = 0
     throttled: int = 0
     processes: Mapping[tuple[int, str], float] = {}

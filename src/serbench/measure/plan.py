@@ -14,10 +14,10 @@ from serbench.measure.statistics import Figures, RowFigures, net_figures, precis
 from serbench.measure.turns import Outcome
 
 LEAST_SHARE = 0.25
-"""Of what it takes to get a launch's workers ready: sampling them for less would waste that."""
+"""The least sampling time, as a share of the time that starting the launch's workers takes."""
 MEAN_SECONDS = 0.45
-"""Of sampling a row whose figure is a mean, in a launch at the least, so that such rows alone have about ten
-rounds: the means of fewer scatter by more than launches differ."""
+"""The least sampling time of a row whose figure is a mean, in a launch, so that such rows alone have about
+ten rounds: the means of fewer scatter by more than launches differ."""
 MOST_FACTOR = 100.0
 """A startup factor is at most this, and at least the inverse."""
 
@@ -39,7 +39,7 @@ class Group(msgspec.Struct, kw_only=True):
     profile: str
     rows: list[MeasurementTask]
     pairs: list[Pair] = []
-    """Of a comparison: the group is done when their ratios are known well enough."""
+    """The pairs of a comparison: the group is done when their ratios are known well enough."""
 
 
 def accompanies(row: MeasurementTask) -> bool:
@@ -80,15 +80,15 @@ class State:
         self.samples: dict[int, list[Sample]] = {row.id: [] for row in group.rows}
         self.failed: set[int] = set()
         self.number = 0
-        """Of the launch that is under way, or of the next one."""
+        """The number of the launch that is under way, or of the next one."""
         self.figures: dict[int, dict[int, float]] = {row.id: {} for row in group.rows}
-        """Of the launches that have ended, by row."""
+        """The figures of the launches that have ended, by row."""
         self.visited: set[int] = set()
         """Rows that were in this launch."""
         self.settled: frozenset[int] = frozenset()
         """Rows that this launch is not for."""
         self.chunks: int | None = None
-        """Of every sample of this launch: a minimum over more chunks is a smaller minimum."""
+        """The chunks of every sample of this launch: a minimum over more chunks is a smaller minimum."""
         self.launches = 0
         """Those in which every row that has not failed was sampled."""
         self.begun = 0

@@ -25,7 +25,7 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
     most_budget: float
     """The same, however many rows there are."""
     most_seconds: float = math.inf
-    """Of proving and measuring together, when the user gives no --budget; unless `least_budget` is more."""
+    """For proving and measuring together, when the user gives no --budget; unless `least_budget` is more."""
     warmup_ns: int = WARMUP_NS
     """How long a row runs untimed at the start of each turn."""
 
@@ -76,7 +76,7 @@ COMPARING = {
 }
 """The same for `serbench compare`, where the target is a part of the threshold."""
 LEAST_TARGET = 0.002
-"""Of a comparison with the smallest of thresholds."""
+"""The target of a comparison with the smallest threshold."""
 CHUNK_NS = 1_000_000
 THRESHOLD = 0.01
 MARGIN = 1.1
@@ -131,9 +131,9 @@ def usual_budget(
     spent: float = 0.0,
     launch_seconds: float = 0.0,
 ) -> float:
-    """Seconds of measuring so many rows of `harnesses`, when the user gives no --budget.
+    """Seconds of measuring `rows` rows of `harnesses`, when the user gives no --budget.
 
-    Of a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
+    In a quick run `spent` seconds went into proofs; a harness alone may state how long both take. A
     comparison of rows whose launches are dear gets the time for as many of them as it must have, where one
     of all rows is expected to take `launch_seconds`.
     """
@@ -149,7 +149,7 @@ def usual_budget(
 
 
 def budget_sentence(seconds: float, launches: int, had: float = 0.0) -> str:
-    """Say how large a budget would do for all rows, where they need so many seconds; rounded up.
+    """Say how large a budget would do for all rows, if they need `seconds`; rounded up.
 
     It is more than the run `had`, which did not do: where other programs get in the way, launches take longer
     than they would by themselves.

@@ -5,7 +5,7 @@ from typing import Literal
 from serbench.records import Natural, Record
 
 VARIES = "instruction count varies between calls"
-"""Of a row, as its label or as the reason why it has no count."""
+"""A row's label, or the reason why it has no count."""
 StopReason = Literal["precise enough", "most launches", "time used up", "interrupted", "no rows"]
 
 
@@ -40,9 +40,9 @@ class Plan(Record, kw_only=True):
     schema: str = ""
     """The user's schema (docs/schemas.md) for code that is generated; empty if it is inferred."""
     everywhere: bool = False
-    """Of one of the runs of `run --everywhere`, which one machine measures alone."""
+    """Whether it is one of the runs of `run --everywhere`, which one machine measures alone."""
     damaged: int | None = None
-    """Of strict: how many damaged encodings each reader gets."""
+    """For strict: how many damaged encodings each reader gets."""
 
 
 class Settings(Record):

@@ -16,7 +16,7 @@ def blocks(rows: Sequence[MeasurementTask], memory: int, order: random.Random) -
     """The rows in as few blocks as `memory` bytes allow, balanced, each with baselines and anchors.
 
     Workers of a block are alive together; a row that alone needs more than there is gets its own block.
-    Who shares a block with whom is drawn from `order`, so that no row always has the same company.
+    Blocks are drawn at random with `order`, so that a row does not always run beside the same rows.
     """
     baselines = [row for row in rows if row.role == "baseline" or row.anchor]
     others = [row for row in rows if row not in baselines]

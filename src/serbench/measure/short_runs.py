@@ -39,7 +39,7 @@ def short_run_means(samples: Iterable[Sample]) -> list[float]:
 def short_runs(samples: Iterable[Sample]) -> Spread | None:
     """Return the 2016 suite's statistic of a row, in ns per iteration, from all its `samples`.
 
-    Of the seven `short_run_means` the best and the worst are dropped, and the mean and n - 1
+    The best and the worst of the seven `short_run_means` are dropped, and the mean and n - 1
     deviation of five remain. None with fewer than seven chunks.
     """
     means = short_run_means(samples)

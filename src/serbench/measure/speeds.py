@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 LEAST_LAUNCHES = 5
-"""Of fewer any two pairs look like groups by chance."""
+"""With fewer, any two pairs look like groups by chance."""
 LEAST_IN_GROUP = 2
 """A launch that is alone may have been disturbed."""
 LEAST_GAP = math.log(1.05)

@@ -18,11 +18,11 @@ CONFIDENCE = 0.95
 LEAST_LAUNCHES = 2
 """Fewer give no interval, and so prove nothing."""
 TRIMMED_FROM = 10
-"""Launches: of so many, those with the most extreme ratios do not count."""
+"""With this many launches or more, those with the most extreme ratios do not count."""
 TRIM = 0.15
 """The part of them that does not, at each end."""
 MEDIAN_FROM = 5
-"""Launches: the median of all that could be made lies within the range of so many in 93.75 % of cases."""
+"""The median of all launches that could be made lies within the range of this many in 93.75 % of cases."""
 
 Figures = Mapping[int, float]
 
@@ -95,7 +95,7 @@ def _bounds_of_median(size: int) -> tuple[int, float]:
     k = 1
     while confidence(k + 1) >= CONFIDENCE:
         k += 1
-    # Of five values the range has less than 95 %.
+    # The range of five values has less than 95 %.
     spare = max(0.0, (confidence(k) - CONFIDENCE) / (confidence(k) - confidence(k + 1)))
     return k, (size - k) * spare / (k + (size - 2 * k) * spare)
 
@@ -147,11 +147,11 @@ class LogRatio(NamedTuple):
 
 
 def mean_of_logs(logs: Iterable[float]) -> LogRatio:
-    """Return the mean of two `logs` of ratios or more, one a launch; of ten or more it is a trimmed one.
+    """Return the mean of two `logs` of ratios or more, one a launch; with ten or more it is a trimmed one.
 
-    Of them 15 % at each end, rounded down, do not count then, since single launches lie far out, and would
-    widen the interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized
-    deviation (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
+    Then 15 % at each end, rounded down, do not count: single launches lie far out, and would widen the
+    interval by more than they tell. Source: Yuen's trimmed mean with the error of the Winsorized deviation
+    (Biometrika 61, 1974; scipy.stats.ttest_ind with `trim` makes the same test).
     """
     ordered = np.sort(np.asarray(list(logs), dtype=np.float64))
     size = ordered.size
@@ -206,8 +206,8 @@ def reaches_zero(net: Interval) -> bool:
 def below_resolution(row: RowFigures) -> bool:
     """Tell whether a net time is "below resolution": it may be 0, and is less than the baseline's time.
 
-    Of a row that takes many times as long as the baseline it is known that it does, however much its
-    launches differ: it has a net time, with a wide interval.
+    A row that takes many times as long as the baseline has a net time, with a wide interval, however much its
+    launches differ.
     """
     if not row.net:
         return False

@@ -13,8 +13,8 @@ from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
 LEAST_CHUNKS, MOST_CHUNKS = 3, 10
-"""Of a sample of which the shortest counts. Many short ones tell changes of the machine's speed from
-differences of rows, and so a sample is a single chunk where the mean counts."""
+"""The chunks of a sample whose shortest one counts. Many short samples tell changes of the machine's speed
+from differences of rows, and so a sample is a single chunk where the mean counts."""
 MOST_ROUNDS = 60
 QUIET = 0.25
 """The part of a new worker's warm-up in which its compiler must have done nothing, where that is known."""
@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     started: list[MeasurementTask]
     """The rows for whose workers there was time."""
     chunks: int | None
-    """Of each of its samples whose shortest one counts."""
+    """The chunks of each sample whose shortest one counts."""
     calibrating: float
     """Seconds spent on calibration, which later launches of the group need not spend again."""
     repeating: float

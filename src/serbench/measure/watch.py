@@ -19,11 +19,11 @@ LOST = 0.02
 LEAST_CLEAN = 0.3
 """With fewer clean chunks than this a sample is disturbed: the shortest of them may not be undisturbed."""
 MOST_LOST = 0.2
-"""Of a sample whose figure is a mean: in it every loss counts."""
+"""The most that a sample may lose whose figure is a mean: in a mean every loss counts."""
 WINDOW = 0.25
 """Seconds at the least over which the machine's counters, of 10 ms each, are compared."""
 MOST_STEAL = 0.25
-"""Of the measuring processor's time. Virtual machines lose 5 to 14 % of it all the time."""
+"""A share of the measuring processor's time. Virtual machines lose 5 to 14 % of it all the time."""
 MOST_OTHERS = 0.5
 """Processors that other programs keep busy."""
 MOST_PAGES = 256

@@ -74,7 +74,7 @@ def keep_failure(folder: Path, name: str, reason: str) -> None:
 
 
 def recall_failure(folder: Path, name: str, seconds: float) -> str | None:
-    """Why `name` could not be fetched, unless that is older than so many `seconds`."""
+    """Why `name` could not be fetched, unless that is older than `seconds`."""
     path = folder / f"{name}.missing"
     try:
         return path.read_text("utf-8") if time.time() - path.stat().st_mtime < seconds else None

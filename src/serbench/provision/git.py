@@ -1,6 +1,6 @@
 """git, run in such a way that no setting of the user's, the system's or a repository's starts a program.
 
-Of the user's settings only those are passed on that say where something is: `url.<base>.insteadOf` with an
+Only those of the user's settings are passed on that say where something is: `url.<base>.insteadOf` with an
 https or file address, proxies, and certificates. They may stand wherever git reads settings, in a file or
 in the environment. No other setting, hook, template, credential helper or protocol is used.
 """

@@ -38,7 +38,7 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
     distribution_build: bool = False
     """True when somebody else's compiler options built the library."""
     digest: str = ""
-    """Of all files of a checkout; it alone stands for them in the key of a build."""
+    """The digest of all files of a checkout; it stands for them in the key of a build."""
     skipped_sources: tuple[str, ...] = ()
     """Why each source that the manifest prefers was not taken."""
     found: Path | None = None
@@ -46,7 +46,7 @@ class Provided(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def built_by(self) -> str:
-        """Who built it with options that are not ours; empty if it is compiled here."""
+        """The builder who chose other options than ours; empty if it is compiled here."""
         if self.distribution_build:
             return "the distribution"
         ours = self.found is None or self.source.files or self.source.header_only

@@ -1,5 +1,6 @@
-"""The answer of a run as a table of a terminal, in few lines."""
+"""The answer of a run as a table on a terminal."""
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,23 +8,18 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from serbench import text
-from serbench.report.document import Column, Document, Row, Section, Table
-from serbench.report.terminal import terminal_text
-from serbench.results.answer import ELSEWHERE, LANGUAGES
+from serbench.report.document import Column, Row, Table
 from serbench.results.candidates import Candidate, Place
 from serbench.results.schema import Answer, Summary
 
-MOST_OF_ANSWER = 10
-"""Lines, its title included; where there are more, each of its lines is cut to one."""
 _ANSWER = [Column(""), Column("", least=20)]
-_ANSWER_ON_LINES = [Column(""), Column("", least=20, fit=text.clipped)]
 _GAINS = [
     Column("test"),
     Column("lang"),
-    Column("with a schema", least=10, fit=text.clipped),
+    Column("with a schema", least=10),
     Column("net", align="right"),
     Column("bytes", align="right", priority=20),
-    Column("without", least=10, fit=text.clipped),
+    Column("without", least=10),
     Column("net", align="right"),
     Column("bytes", align="right", priority=20),
     Column("×", align="point"),
@@ -59,26 +55,28 @@ def gains_table(summary: Summary, groups: Mapping[tuple[Place, str], Sequence[Ca
     return table
 
 
-def fitted(answer: Table, width: int) -> Table:
-    """Return `answer` in at most MOST_OF_ANSWER lines of a terminal of `width` columns.
-
-    As far as needed its lines are cut, but those by language are wrapped; what is best elsewhere is left
-    out, which the report has; and at last the others are cut, too.
-    """
+def wrapped(answer: Table, width: int) -> Table:
+    """Return `answer` for a terminal of `width` columns, with long lines wrapped and none cut."""
     marks = max(len(row.notes) + 1 for row in answer.rows)
-    room = max(10, width - max(cell_len(row.cells[0]) for row in answer.rows) - 1 - marks)
+    room = max(20, width - max(cell_len(row.cells[0]) for row in answer.rows) - 1 - marks)
     lines = []
     for row in answer.rows:
         subject, said = row.cells
-        parts = textwrap.wrap(text.visible(said), room) if subject == LANGUAGES else [said]
+        parts = wrapped_parts(text.visible(said), room)
         lines += [Row([subject, parts[0]], row.notes), *(Row(["", part]) for part in parts[1:])]
-    wrapped = replace(answer, columns=_ANSWER_ON_LINES, rows=lines)
-    least = replace(wrapped, rows=[row for row in lines if row.cells[0] not in ELSEWHERE])
-    for made in (answer, wrapped, least):
-        drawn = terminal_text(Document([Section(blocks=[made], letters=True)]), width)
-        if len(drawn.partition("\n\n")[0].splitlines()) <= MOST_OF_ANSWER:
-            return made
-    return replace(answer, columns=_ANSWER_ON_LINES)
+    return replace(answer, rows=lines)
+
+
+def wrapped_parts(said: str, room: int) -> list[str]:
+    """Return `said` in lines of at most `room` letters; a line ends behind a comma or semicolon if it can."""
+    lines = [""]
+    for part in re.split(r"(?<=[,;]) ", said):
+        longer = f"{lines[-1]} {part}".strip()
+        if cell_len(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines += textwrap.wrap(part, room, break_on_hyphens=False) if cell_len(part) > room else [part]
+    return [line for line in lines if line] or [""]
 
 
 def short(label: str) -> str:

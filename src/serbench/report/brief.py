@@ -11,7 +11,7 @@ import msgspec
 
 from serbench import text
 from serbench.catalog.tests import ROUNDTRIP
-from serbench.report.answer_table import answer_table, fitted, gains_table, short
+from serbench.report.answer_table import answer_table, gains_table, short, wrapped
 from serbench.report.document import (
     Column,
     Document,
@@ -31,9 +31,9 @@ from serbench.results.schema import RowRecord, RowResult, Run, Summary
 from serbench.results.summary import group_of, results_of, summary_of
 
 MOST_LINES = 86
-"""Of a run, so that with what a command says around it, set-up and progress, there are fewer than 120."""
+"""Lines of a run, so that a command prints fewer than 120 with its set-up and progress."""
 LEAST_ROWS = 3
-"""Of a table, however many there are."""
+"""Rows that each table shows, however many tables there are."""
 MOST_OF_REASON = 120
 """Letters of a reason why a row has no figures."""
 LEGEND = (
@@ -55,7 +55,7 @@ _REMEDY = re.compile(
 def brief_document(run: Run, width: int | None = None) -> Document:
     """Return `run` in brief, for a terminal of `width` columns (80 if None).
 
-    Of tables that are too long only the first rows are there, as many in each as leave MOST_LINES in all. A
+    Long tables are cut so that everything fits into MOST_LINES. A
     run that has no rows to compare, or another kind of table, is shown as run_document shows it.
     """
     summary = summary_of(run)
@@ -93,7 +93,7 @@ def _document(
     tables = Section(f"Run {run.id}", [Paragraph(_about(run), "dim")], letters=True)
     answer = answer_table(summary)
     if answer.rows:
-        tables.blocks.append(fitted(answer, width))
+        tables.blocks.append(wrapped(answer, width))
     gains = gains_table(summary, groups)
     tables.blocks += [gains] if gains.rows else []
     tables.blocks += [

@@ -34,7 +34,7 @@ class Column:
     unit: str = ""
     align: Align = "left"
     priority: int = 0
-    """In which order columns get room on a narrow terminal. 0: always shown.
+    """The order in which columns get room on a narrow terminal. 0: always shown.
 
     A column that has `least` is always shown, too: its priority says when it gets all the width it needs.
     """
@@ -46,7 +46,7 @@ class Column:
     brief: Callable[[Any], str] | None = None
     """Shows its cells on a terminal where the table has no room for what `show` returns."""
     fit: Callable[[Any, int], str] | None = None
-    """Shows its cells on a terminal in so many columns, on one line; a column without it is wrapped."""
+    """Shows its cells on a terminal on one line of a given width; a column without it is wrapped."""
     says: str = ""
     """What it means, for the legend."""
     styles: Mapping[str, str] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Section:
     title: str = ""
     blocks: list[Block] = field(default_factory=list)
     level: int = 2
-    """Of the heading in Markdown."""
+    """The level of the heading in Markdown."""
     letters: bool = False
     """Whether its footnotes are marked with letters, which a terminal shows in one paragraph."""
 

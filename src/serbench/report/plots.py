@@ -176,7 +176,7 @@ def _timed(group: Group, rows: Sequence[RowSummary], formats: list[str]) -> Iter
 
 
 def _time(row: RowSummary, scale: float) -> Figure:
-    """Return the net time of a row, in the unit of so many ns."""
+    """Return the net time of a row, in a unit of `scale` ns."""
     net, low, high = row.result.net_ns or 0.0, row.result.net_low_ns, row.result.net_high_ns
     said = BELOW_RESOLUTION if row.result.at_floor else text.significant(net / scale, 3)
     if low is None or high is None:

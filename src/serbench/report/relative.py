@@ -35,7 +35,7 @@ class RelativeRow(NamedTuple):
 
     @property
     def name(self) -> str:
-        """By which it can be told from the other rows of its group."""
+        """The name that tells it from the other rows of its group."""
         return self.row.result.name
 
     @property

@@ -45,7 +45,7 @@ def print_document(document: Document, console: Console) -> None:
 
 
 def print_line(console: Console, line: str, style: str = "") -> None:
-    """Print one line, unbroken; control characters, as of a name in somebody's file, are made visible."""
+    """Print one line, unbroken; control characters, such as those of a hostile name, are made visible."""
     console.print(Text(text.visible(line), style), soft_wrap=True)
 
 
@@ -149,7 +149,7 @@ class _Shown:
         return max(cell_len(cell) for cell in [text.visible(self.column.title), *self.cells])
 
     def padded(self, number: int, wide: int) -> str:
-        """Return a cell for so many columns, with its decimal point below those of the others."""
+        """Return a cell for `wide` columns, with its decimal point below those of the others."""
         cell = self.cells[number]
         if self.column.fit is not None:
             return text.visible(self.column.fit(self.values[number], wide))

@@ -68,7 +68,7 @@ def rank_of(result: RowResult) -> str | None:
 
 
 def per_message(messages: int) -> str:
-    """Return the end of a title over figures that are shared among so many messages."""
+    """Return the end of a title over figures that are shared among `messages` messages."""
     return f" · per message, {text.count(messages)} messages" if messages > 1 else ""
 
 

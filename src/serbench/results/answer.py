@@ -55,8 +55,8 @@ def answer_of(run: Run, results: Sequence[RowResult]) -> Answer:
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     findings += _smallest(run, dataset)
     findings += _elsewhere(run, main, winners, [(p, _winners(by_group, p)) for p in others])
-    findings.append(Finding(subject="how sure", text=_how_sure(run, main, groups)))
-    return Answer(about=_about(main, dataset, run), findings=findings[:MOST_LINES], gains=gains(groups))
+    findings[MOST_LINES - 1 :] = [Finding(subject="how sure", text=_how_sure(run, main, groups))]
+    return Answer(about=_about(main, dataset, run), findings=findings, gains=gains(groups))
 
 
 def _place_of_test(test: str) -> tuple[int, str]:

@@ -17,8 +17,8 @@ WANTED: tuple[tuple[str, str, Callable[[Iterable[int | float]], int | float]], .
 def answer_of_counts(run: Run, most: int) -> Answer:
     """Return the answer for the emulated platforms of `run`: a line for each, at most `most` lines.
 
-    Libraries that took every document there are compared, by what all documents together need. Of platforms
-    that have no line of their own the last one says why. A real board's times are not in it: they have no
+    Libraries that took every document there are compared, by what all documents together need. The last line
+    says why some platforms have no line of their own. A real board's times are not in it: they have no
     intervals.
     """
     findings, incomplete = [], []

@@ -163,7 +163,7 @@ def winner(rows: Sequence[Candidate]) -> Winner | None:
     if not best_rows:
         return None
     best, *others = best_rows.values()
-    # Of what was launched once nothing is known.
+    # Nothing is known of what was launched once.
     known = [row for row in others if row.ranked or not best.ranked]
     ties = [row for row in known if not best.beats(row)]
     behind = [row for row in known if row not in ties]

@@ -216,7 +216,7 @@ class Damage(Record):
     taken: Natural
     """How many it took."""
     sanitizer: Literal["library", "caller", "none"]
-    """What the address sanitizer looked at: the library too, or only the code that calls it."""
+    """What the address sanitizer watched: the library too, or only the code that calls it."""
     ends: list[ProcessEnd] = msgspec.field(default_factory=list)
     """How its process ended, and how often."""
 

@@ -78,7 +78,7 @@ class RowRecord(Record, kw_only=True):
     homepage: str = ""
     """Of the library."""
     license: str = ""
-    """Of the library, as its manifest says."""
+    """The library's licence, as its manifest says."""
     toolchain: str = ""
     """Which compiler or engine was asked for: `gcc`, `clang`, `zig`, `node` or `bun`; empty where there
     is no choice, or for an engine that nobody asked for."""
@@ -106,7 +106,7 @@ class RowRecord(Record, kw_only=True):
     exact_hash: str = ""
     """What the row yielded."""
     verified_by: str = ""
-    """Who read a writer's output back."""
+    """The reader of a writer's output."""
     doubles: Doubles | None = None
     """How the row changes doubles."""
     losses: Losses | None = None

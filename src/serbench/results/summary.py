@@ -69,7 +69,7 @@ class _Figures(msgspec.Struct):
 
     @classmethod
     def of(cls, launches: RowFigures, samples: list[Sample], messages: int) -> "_Figures":
-        """Return the figures of a row whose iteration handles so many messages."""
+        """Return the figures of a row whose iteration handles `messages` messages."""
         if not launches.raw:
             return cls(launches)
         raw, net = ({launch: ns / messages for launch, ns in part.items()} for part in launches)

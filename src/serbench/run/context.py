@@ -160,7 +160,7 @@ class BuildContext:
     ) -> dict[str, BuildResult]:
         """Build `rows` in a configuration, each in its first if None; others are left out.
 
-        Of a row whose code is generated from a schema that is not known yet, the library is provided only.
+        If a row's code is generated from a schema that is not known yet, only its library is provided.
 
         Every other row comes back by its id, with a reason where it could not be built; `done` is called
         as each has been tried. A library that does not build is tried again from its next source.

@@ -34,7 +34,7 @@ from serbench.worker.process import Limits, WorkerFailure, pooled
 from serbench.worker.records import Heap
 
 MOST_WARMUP = 10
-"""So many times the usual seconds are enough, however few iterations: these pass over many values."""
+"""This many times the usual seconds are enough, however few iterations: these pass over many values."""
 MEMORY_MARGIN = 32 * 1024 * 1024
 COMPRESSORS: dict[str, Callable[[], Callable[[bytes], bytes]]] = {
     "gzip -6": lambda: lambda data: gzip.compress(data, 6, mtime=0),
@@ -43,7 +43,7 @@ COMPRESSORS: dict[str, Callable[[], Callable[[bytes], bytes]]] = {
 """By name, what makes a compressor, which is not for several threads."""
 REPEATS, REPEAT_BYTES = 5, 10_000_000
 COPIES = 2
-"""Of an encoding, in memory while it is compressed."""
+"""Copies of an encoding in memory while it is compressed."""
 
 ProgressFactory = Callable[[str, int], Callable[[], None]]
 """Told the name and the number of things to count; what it returns is called after each."""
@@ -130,7 +130,7 @@ class Counter:
         counted: ProgressFactory,
         each: int = 0,
     ) -> None:
-        """Do `action` with every thing, several at a time if each needs no more than so many bytes."""
+        """Do `action` with every thing, several at a time if each needs no more than `each` bytes."""
         things = list(jobs)
         if not things:
             return

@@ -1,4 +1,4 @@
-"""Who makes the canonical encodings: of a format's encoders the first that is here and does not fail."""
+"""Chooses who makes a format's canonical encoding: its first encoder that is here and does not fail."""
 
 from collections.abc import Callable
 

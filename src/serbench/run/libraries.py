@@ -1,4 +1,4 @@
-"""The libraries of a run's contenders: each found once, from the first source that can be had and builds."""
+"""The libraries of a run's contenders: each found once, from the first source that is there and builds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

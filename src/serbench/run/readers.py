@@ -11,7 +11,7 @@ from serbench.verify.records import Subject
 from serbench.verify.referees import ENOUGH
 
 AHEAD = 4
-"""Of each format, the libraries that read it and are built at once. If they do not do, further ones are."""
+"""How many libraries that read a format are built at once. Further ones follow if these do not suffice."""
 FAR = 2
 """How near a reader is whose language is none of the rows', and whose toolchain may not be here."""
 Build = Callable[[Sequence[Row]], Sequence[Subject]]
@@ -99,7 +99,7 @@ class FurtherReaders:
         """`readers` are in the order in which they are built, by `build`, to prove `rows`."""
         self._near = near = _nearness(context, rows)
         self._libraries: dict[str, set[str]] = {}
-        """Of each format, those that are not FAR, with those of `rows`."""
+        """For each format, those that are not FAR, with those of `rows`."""
         for row in [*rows, *referee_rows(context, rows)]:
             if row.test in KINDS and row.kind.yields == "values" and near(row) < FAR:
                 self._libraries.setdefault(row.format, set()).add(row.contender.library)

@@ -154,7 +154,7 @@ class Data(Protocol):
 
     @property
     def name(self) -> str:
-        """By which a run knows it."""
+        """The name by which a run knows it."""
 
     def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
         """What a run file says of it."""

@@ -29,7 +29,7 @@ def lower(schema: Schema, lists: bool = False) -> Schema:
 def stands_for(schema: Schema) -> dict[str, Type]:
     """By the name of each message with a role that `lower` adds: the type of what it stands for.
 
-    Of an `entry` that is the type of the value.
+    For an `entry` that is the type of the value.
     """
     lowering = _Lowering(schema, lists=False)
     lowering.lowered()

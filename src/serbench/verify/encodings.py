@@ -16,7 +16,7 @@ class Canonical(msgspec.Struct, frozen=True, kw_only=True):
     unsupported: bool = False
     """The format cannot express the dataset: no failure, but a fact."""
     encoder: str = ""
-    """Who wrote it, as shown."""
+    """The encoder that wrote it, as shown."""
     library: str = ""
     """The library that wrote it, by which two of its contenders are known as one."""
 

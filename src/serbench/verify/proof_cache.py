@@ -29,14 +29,14 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
-    """Of which library a proof is, and what it cost: the fields of a Verdict with these names."""
+    """The library of a proof, and what the proof cost: the fields of a Verdict with these names."""
 
     library_version: str
     max_rss: int
     """The most memory that the worker has had, in bytes. One that had other documents before may have kept
     some of theirs: no more than `sessions.GROWTH`, or it would have been ended."""
     start_seconds: float
-    """Of a processor: the start of the worker, whenever that was, and loading this document."""
+    """Processor time: the start of the worker, whenever that was, and loading this document."""
     iteration_seconds: float
 
 

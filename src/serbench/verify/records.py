@@ -22,7 +22,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     configuration: str = ""
     """Tells the builds of one row apart."""
     digest: str = ""
-    """Of everything that went into its build; empty if nothing may be remembered of it."""
+    """The digest of everything that went into its build; empty if nothing of it may be cached."""
 
     @property
     def key(self) -> str:
@@ -40,7 +40,7 @@ class Verdict(msgspec.Struct, kw_only=True):
     labels: list[str] = []
     library_version: str = ""
     bytes: int | None = None
-    """Of the input that a reader decoded, or of the output that a writer made."""
+    """The size of the input that a reader decoded, or of the output that a writer made."""
     hash: str = ""
     """The content_hash that a reader found, or the hash of a writer's output."""
     content_hash: str = ""

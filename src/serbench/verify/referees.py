@@ -32,7 +32,7 @@ class Referees:
             self._known.setdefault(subject.row.format, []).append((subject, verdict))
 
     def choose(self, candidates: Sequence[Subject], more: Callable[[str], Sequence[Subject]]) -> None:
-        """Take in readers that nobody chose: of each format so many that two libraries lose nothing.
+        """Take in readers that nobody chose, for each format until two libraries lose nothing.
 
         `more` is asked for those of a format where `candidates` do not do, until it has none.
         """

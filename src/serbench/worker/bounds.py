@@ -8,7 +8,7 @@ from pathlib import Path
 
 MEMORY_SHARE = 0.7
 FREE_SHARE = 0.6
-"""Of the free memory, what workers that run at the same time may need together."""
+"""The share of the free memory that workers which run at the same time may need together."""
 LARGEST_FILE = 8 << 30
 """Bytes that a worker may write into one file."""
 
@@ -28,7 +28,7 @@ def free_memory() -> int:
 
 
 def workers_at_a_time(jobs: int, each: int) -> int:
-    """How many of `jobs` workers may run at a time when each may need so many bytes; one at least."""
+    """How many of `jobs` workers may run at a time if each may need `each` bytes; one at least."""
     return max(1, min(jobs, int(FREE_SHARE * free_memory()) // max(1, each)))
 
 

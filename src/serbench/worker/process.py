@@ -50,12 +50,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker may use."""
 
     memory_bytes: int | None = None
-    """Of private writable memory (RLIMIT_DATA)."""
+    """Private writable memory (RLIMIT_DATA)."""
     timeout: float = 60.0
     """Seconds for one answer, unless a request says otherwise; waiting for a processor does not count."""
 
     def on(self, data_bytes: int) -> "Limits":
-        """The limits of a worker that handles so much data: large data take longer."""
+        """The limits of a worker that handles `data_bytes` of data: large data take longer."""
         return msgspec.structs.replace(
             self, timeout=self.timeout + TIMEOUT_PER_MB * (data_bytes // 1_000_000)
         )

@@ -4,7 +4,7 @@ from serbench.records import Record
 
 
 class Doubles(Record):
-    """How a row changes doubles: so many of all, by up to so much relative to the original."""
+    """How a row changes doubles: `changed` of `total`, by at most `max_relative` of the original."""
 
     changed: int
     """Doubles that came out different."""

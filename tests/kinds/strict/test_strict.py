@@ -100,7 +100,7 @@ def test_no_fault_without_a_fault(probe):
 
 
 def test_a_byte_read_past_the_end(probe):
-    """Of the input and the zero byte behind it; without sanitizer nobody would see it."""
+    """A read past the input and the zero byte behind it; without sanitizer nobody would see it."""
     (end,) = probe("reads-on", DAMAGED).damage.ends
     assert (end.kind, end.said) == ("bad access", "heap-buffer-overflow in sequence")
     assert end.times > 0 and bytes.fromhex(end.example) in damaged_document(probe)
@@ -153,7 +153,7 @@ def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
     words = ["--contenders", "c/step", "--contender", CONTENDERS / "step"]
     done = command("strict", *words, "--damaged", "0", "--output", tmp_path / "strict.json")
     assert done.returncode == 0, done.stderr
-    # Of the usual length, and ended by its time: whatever it sampled until then.
+    # A run of the usual length that its time ends: it reports what it sampled until then.
     options = ["--tests", "tree", "--datasets", "generated:1", "--budget", "1"]
     done = command("run", *words, *options, "--output", tmp_path / "run.json")
     assert done.returncode == 0, done.stderr

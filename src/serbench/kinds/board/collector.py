@@ -99,7 +99,7 @@ class Collector:
                 pressed = now
 
     def _press(self) -> bool:
-        """Start the benchmark; False if so many keys did not, and there are rows to be kept."""
+        """Start the benchmark; False if MOST_KEYS keys did not start it, and there are rows to be kept."""
         self._keys += 1
         if self._keys > MOST_KEYS:
             said = f"{MOST_KEYS} key presses did not start the benchmark"

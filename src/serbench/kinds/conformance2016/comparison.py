@@ -38,8 +38,8 @@ def compare(run: Run) -> list[Comparison]:
     """Return a comparison for each test and dataset of which `run` and the 2016 suite have common rows.
 
     Both sides are the suite's statistic, in the profile for speed, on the reference platform. Rows whose
-    published hash was another on each platform had no lasting order of keys, and are left out. Of a row
-    under several compilers or allocators the first counts.
+    published hash was another on each platform had no lasting order of keys, and are left out. If a row has
+    several compilers or allocators, the first counts.
     """
     times = published_times(analyse(run))
     ours: dict[tuple[str, str], float] = {}

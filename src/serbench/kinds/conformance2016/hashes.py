@@ -46,7 +46,7 @@ class Finding(msgspec.Struct, kw_only=True, frozen=True):
     """A published hash or size, and what became of it."""
 
     source: str
-    """Who published it: the 2016 suite, the Zig fork or the boards of 2021."""
+    """The publisher: the 2016 suite, the Zig fork or the boards of 2021."""
     dataset: str
     """small or large; or the name of a document."""
     what: str
@@ -65,7 +65,7 @@ class Finding(msgspec.Struct, kw_only=True, frozen=True):
 def conformance(datasets: Iterable[OurDataset]) -> list[Finding]:
     """Return a finding for everything published about `datasets`: hashes of the data, of all rows, and sizes.
 
-    Of each dataset all rows of the catalog are expected, whatever their status; a row or an encoding that
+    All rows of the catalog are expected for each dataset, whatever their status; a row or an encoding that
     is not there at all is unexplained, as is a dataset of `DATASETS` that is missing.
     """
     known = {dataset.record.name: dataset for dataset in datasets}

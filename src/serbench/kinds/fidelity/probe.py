@@ -23,10 +23,10 @@ class Subject(Library, kw_only=True):
     library: str
     """The library that writes, by which a peer is known to be another."""
     shape: Literal["mapped", "optional", "unmapped"]
-    """Of the records that it can take."""
+    """The shape of the records that it can take."""
     command: tuple[str, ...]
     digest: str
-    """Of everything that the command loads."""
+    """The digest of everything that the command loads."""
 
 
 class Answer(Reply):

@@ -20,14 +20,14 @@ SIZES = (0.1, 0.53, 1.99, 10.4, 39.8, 97.0, 190.0, 371.0)
 LAUNCHES = 3
 START_SECONDS = 0.2
 TAPE_SECONDS = 0.025
-"""Of reading a megabyte of the tape."""
+"""Reading a megabyte of the tape."""
 PROOFS, JOBS = 4.0, 2.0
 """Iterations that the gate takes for a row, and how many rows it proves at a time."""
 LARGE_MB = 30.0
 """From here on a single iteration is longer than any warm-up need be."""
 SHARE_CONSTANT = 8.0
 DEAR = 2.0
-"""A row may be left out for the time that it takes only where that is so many times a small payload's."""
+"""A row may be left out for its time only if that is this many times a small payload's."""
 
 Key = tuple[str, str]
 """A row's id, and the kind of the data."""
@@ -108,7 +108,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 
     megabytes: float
     seconds: float
-    """Of one iteration."""
+    """The time of one iteration."""
     memory: int
     """Bytes that its worker had."""
 

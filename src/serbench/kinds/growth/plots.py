@@ -10,7 +10,7 @@ from serbench.report.drawing import Bar, Spec, drawn, left_out, safe_name
 from serbench.results.schema import Run
 
 COLUMNS = 4
-"""Of the legend."""
+"""Columns of the legend."""
 MOST_CURVES = 24
 """As many as differ in colour or line."""
 LEAST_OF_FORMAT = 3

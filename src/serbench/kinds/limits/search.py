@@ -55,7 +55,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     """For making what is to be read."""
     seconds: float
     memory_bytes: int | None = None
-    """Of the whole process."""
+    """For the whole process."""
 
 
 class Reached(Reply):

@@ -16,7 +16,7 @@ class _Stated(Manifest, frozen=True, kw_only=True):
 
     name: str
     paragraph: str
-    """Of the specification."""
+    """The paragraph of the specification."""
     text: str = ""
     hex: str = ""
     open: str = ""

@@ -11,7 +11,7 @@ from serbench.worker.process import Limits
 
 SEED = 1
 MOST_ENDS, MOST_HANGS = 50, 3
-"""After so many ends of its process, or so many hangs, a reader is given no more."""
+"""A reader is given no more after its process ended, or hung, this many times."""
 SANITIZED = (
     "env",
     "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb=2048:print_legend=0",

@@ -26,9 +26,9 @@ class Question(msgspec.Struct, frozen=True):
 
     case: Case
     tape: Path
-    """Of its value; of some other document where it has none."""
+    """The tape of its value; of some other document if it has no value."""
     exact_hash: str
-    """Of its value; empty where it has none."""
+    """The hash of its value; empty if it has none."""
 
 
 def _asked(question: Question) -> tuple[bytes, Path, str]:

@@ -33,7 +33,7 @@ class Reader(Library, kw_only=True):
     command: tuple[str, ...]
     preload: tuple[str, ...] = ()
     digest: str
-    """Of everything that went into its build."""
+    """The digest of everything that went into its build."""
     padding: int
     """Zero bytes that it needs after its input."""
 

@@ -34,7 +34,7 @@ DAMAGED = 10_000
 """The usual number of damaged encodings of each reader."""
 CASE_LIMITS = Limits(memory_bytes=2 << 30, timeout=5.0)
 DAMAGE_LIMITS = Limits(memory_bytes=2 << 30, timeout=2.0)
-"""Of an input of some hundred bytes: whoever works on it for two seconds does not end."""
+"""For an input of some hundred bytes: a reader that works on it for two seconds does not end."""
 UNSURE = ("hang", "memory")
 """What is not remembered: another time the machine may have more to give."""
 DOCUMENT = (
@@ -46,7 +46,7 @@ DOCUMENT = (
 
 
 class StrictStep:
-    """Finds out what the readers among `rows` take and refuse, with so many damaged encodings each."""
+    """Finds out what the readers among `rows` take and refuse, and what they do with damaged encodings."""
 
     def __init__(self, context: BuildContext, rows: Sequence[Row], damaged: int) -> None:
         self.context = context
@@ -90,7 +90,7 @@ class _Inputs(msgspec.Struct, frozen=True):
 
     questions: list[Question]
     tape: Path
-    """Of the document that is damaged, ..."""
+    """The tape of the document that is damaged, ..."""
     encoding: bytes | None
     """... and its encoding; None where there is none."""
 

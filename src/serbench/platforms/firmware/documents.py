@@ -23,7 +23,7 @@ ANY_DECIMAL = 43013
 LARGEST = 60_000
 """Bytes of JSON beyond which no target is asked: sizes in the firmware have 16 bits."""
 DEEPEST = 64
-"""Containers within each other beyond which none is asked: no target's stack holds so many calls."""
+"""Nested containers beyond which no library is asked: no target's stack holds more calls."""
 
 
 SLACK = 64

@@ -27,7 +27,7 @@ def why_unsupported(contender: Contender, target: Microcontroller, document: Doc
 
 
 def unsupported_data(contender: Contender, document: Document, *, double_bits: int) -> str:
-    """Why the library cannot take the document where doubles have so many bits; empty if it can."""
+    """Why the library cannot take the document if doubles have `double_bits` bits; empty if it can."""
     limit = contender.manifest.limits.depth
     if limit and document.depth > limit:
         return f"it takes containers nested {limit} deep at most, and these are {document.depth} deep"

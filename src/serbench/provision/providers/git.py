@@ -44,7 +44,7 @@ class Git(Provider):
         )
 
     def prefetch(self, sources: Sequence[Source], context: Context) -> list[Source]:
-        """Fetch several at a time; returns those that cannot be had."""
+        """Fetch several at a time; return those that could not be fetched."""
 
         def is_lost(source: Source) -> bool:
             try:

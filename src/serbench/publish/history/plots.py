@@ -11,7 +11,7 @@ from serbench.report.drawing import Bar, Spec, drawn, safe_name
 from serbench.report.page.library import png, svg
 
 MARGIN = 0.08
-"""By which the least and the largest time are away from the chart's edges, so that noise looks like noise."""
+"""The distance of the least and the largest time from the chart's edges, so that noise looks like noise."""
 HEIGHT = 320
 SMALL = (346, 250)
 """Width and height of a chart on a page, as wide as a telephone shows."""

@@ -15,7 +15,7 @@ from serbench.report.export import csv_table
 
 MOST_CHANGES = 20
 MOST_POINTS = 30
-"""Of a row, with no more than which all are shown."""
+"""A row shows all of its points if it has no more of them."""
 VERDICTS = STYLES | {"no figures": "red"}
 MEANING = (
     "new / old: the time as a multiple of that in the newest earlier run with which it can be compared; "
@@ -218,7 +218,7 @@ def told_points(line: Line) -> list[Point]:
 
 
 def time_of(point: Point, scale: float) -> tuple[str, str]:
-    """Return a point's time in the unit of so many ns, and half its interval."""
+    """Return a point's time in a unit of `scale` ns, and half its interval."""
     if point.time is None:
         return "", ""
     if point.at_floor:

@@ -28,7 +28,7 @@ class Best(NamedTuple):
     contender_id: str
     time: str
     tied: str
-    """Who may be as fast, in words."""
+    """The rows that may be as fast, in words."""
     losses: list[str]
     """What it loses of the data."""
     labels: list[str]

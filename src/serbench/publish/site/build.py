@@ -33,7 +33,7 @@ from serbench.results.schema import Run
 
 MONTH = timedelta(days=31)
 MOST_CHANGES = 12
-"""Of the last month, on the first page."""
+"""Changes of the last month on the first page."""
 Pages = Iterator[tuple[str, bytes]]
 
 

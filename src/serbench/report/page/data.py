@@ -17,9 +17,9 @@ from serbench.results.schema import Run
 from serbench.results.summary import summary_of
 
 MOST_ORDERS = 1000
-"""Of a group, that are shown."""
+"""Orders of a group that are shown."""
 DIGITS = 5
-"""Of the samples' times, which are only drawn."""
+"""Digits of the samples' times, which are only drawn."""
 
 
 def metrics_data() -> dict[str, list[dict[str, Any]]]:
