@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from serbench.site.manual import PATTERNS
 
 from serbench.project import ROOT
+from serbench.publish.site.manual import PATTERNS
 
 SOURCES = ("src", "tests", "harness", "contenders", "benchmarks", "formats", "platforms", "page")
 NOT_OURS = ("node_modules", "golden")

@@ -34,9 +34,9 @@ class Plan(Record, kw_only=True):
     platforms: list[str] = []
     """The platforms."""
     sizes: list[float] = []
-    """Of `growth`: megabytes."""
+    """For `growth`: megabytes."""
     heap_mb: int | None = None
-    """Of `limits`: megabytes of heap; None for the runtime's default."""
+    """For `limits`: megabytes of heap; None for the runtime's default."""
     schema: str = ""
     """The user's schema (docs/schemas.md) for code that is generated; empty if it is inferred."""
     everywhere: bool = False
@@ -133,11 +133,11 @@ class Stop(Record):
     """Why the sampling of a group ended."""
 
     test: str
-    """Of the group."""
+    """The group's test."""
     dataset: str
-    """Of the group."""
+    """The group's dataset."""
     profile: str
-    """Of the group."""
+    """The group's profile."""
     launches: int
     """How many there were, with those for which there was only time for some of the rows."""
     reason: StopReason

@@ -15,9 +15,9 @@ class Metric:
     """What a row can have a figure of."""
 
     id: str
-    """By which an address of the page names it."""
+    """Its name in an address of the page."""
     field: str = ""
-    """Of RowResult or RowRecord; empty for what the page computes from others."""
+    """A field of RowResult or RowRecord; empty for what the page computes from others."""
     name: str
     short: str
     """The heading of its column."""
@@ -25,7 +25,7 @@ class Metric:
     """The same in Markdown, where there is room; empty for `short`."""
     kind: Kind
     unit: str = ""
-    """Of the field: ns or s; % for a ratio that is shown in percent."""
+    """The field's unit: ns or s; % for a ratio that is shown in percent."""
     meaning: str
     """Sentences that end in a full stop. {one} is an iteration, or a message on data of several."""
     in_tables: str = ""
@@ -38,7 +38,7 @@ class Metric:
     reason: str = ""
     """The field that says why there is no figure."""
     priority: int | None = None
-    """Of its column in a table of a group (report/document.py); None without one."""
+    """Its column in a table of a group (report/document.py); None without one."""
     table_unit: str = ""
     """The unit of times in tables; empty for the one that suits the times of the table."""
     show: Callable[[float | None], str] | None = None

@@ -63,7 +63,7 @@ class Platform(Record, kw_only=True):
     stands_for: list[str]
     """Chips and boards with this instruction set."""
     unit: Unit
-    """Of the counts: `instructions` or `cycles`; of a real board's times: `microseconds`."""
+    """The unit of the counts: `instructions` or `cycles`; of a real board's times: `microseconds`."""
     compiler: str
     """The cross-compiler's version."""
     flags: str
@@ -74,7 +74,7 @@ class Platform(Record, kw_only=True):
     """`emulated`, `board` (a real one), or `board-only` (it has no rows, since only a real board could
     fill them)."""
     core: str = ""
-    """Of a real board: the Arduino core and its version."""
+    """For a real board: the Arduino core and its version."""
     reason: str = ""
     """Why a `board-only` one has no rows."""
 
@@ -99,11 +99,11 @@ class Measured(Record, kw_only=True):
     number: Natural
     """Its place among the units of the run."""
     test: str
-    """Of the group."""
+    """The group's test."""
     dataset: str
-    """Of the group."""
+    """The group's dataset."""
     profile: str
-    """Of the group."""
+    """The group's profile."""
     host: str
     """`name` of a Host."""
     rows: list[Natural]

@@ -7,7 +7,7 @@ import msgspec
 from serbench.records import Record
 
 SUMMARY_VERSION = 3
-"""Of the analysis; it grows when a figure is computed in another way."""
+"""The version of the analysis; it grows when a figure is computed in another way."""
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
 

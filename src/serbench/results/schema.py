@@ -76,7 +76,7 @@ class RowRecord(Record, kw_only=True):
     released: str = ""
     """Day of that version, ISO 8601, where its source has a date."""
     homepage: str = ""
-    """Of the library."""
+    """The library's page."""
     license: str = ""
     """The library's licence, as its manifest says."""
     toolchain: str = ""
@@ -100,7 +100,7 @@ class RowRecord(Record, kw_only=True):
     bytes: int | None = None
     """Size of the encoding read, or of the output written."""
     hash: str = ""
-    """Of a writer's output; of a reader, the content hash that it found."""
+    """The hash of a writer's output, or the content hash that it found."""
     content_hash: str = ""
     """What the row yielded."""
     exact_hash: str = ""
@@ -122,7 +122,7 @@ class RowRecord(Record, kw_only=True):
     code_size_reason: str = ""
     """Why there is none, when it was asked for."""
     whole_size: int | None = None
-    """Of a baseline: bytes of text and data of its linked executable, which code sizes leave out."""
+    """For a baseline: bytes of text and data of its linked executable, which code sizes leave out."""
     code_growth: int | None = None
     """By how many bytes `code_size` grows with what one of the labels names: a second instantiation of a
     C++ writer."""
@@ -138,12 +138,12 @@ class RowRecord(Record, kw_only=True):
     """All figures of a `roundtrip`: those of a Count from `input_bytes` to `flash` but for `bytes`,
     under these names; those that are not known are left out."""
     real_life: bool = False
-    """Of a `roundtrip`: whether the document is of a kind that devices really exchange."""
+    """For a `roundtrip`: whether the document is of a kind that devices really exchange."""
     load_ns: int | None = None
     """The least time of loading the library in a program that has just started; None where no harness
     tells it, and in the files of older versions."""
     installed_bytes: int | None = None
-    """Of the files of the library and of all that it needs; None for a part of the language, and where
+    """Bytes of the files of the library and of all that it needs; None for a part of the language, and where
     `load_ns` is."""
     generated_lines: int | None = None
     """Lines of the code that was generated from the schema (docs/schemas.md) of the data; None for a row
