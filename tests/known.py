@@ -1,6 +1,7 @@
 """What the manifests of contenders say is known of their rows (`[known]`)."""
 
-from serbench.catalog.records import Fault, Row
+from serbench.catalog.known import Fault
+from serbench.catalog.records import Row
 from serbench.run.context import BuildResult
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from serbench.catalog.known import Known
 from serbench.catalog.load import read_contender
-from serbench.catalog.records import Known
 from serbench.errors import UserError
 
 

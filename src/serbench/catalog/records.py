@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from serbench.catalog.harness import Capabilities, HarnessManifest
+from serbench.catalog.known import Known, Since
 from serbench.catalog.manifest import Manifest
 from serbench.catalog.source import Source
 from serbench.catalog.tests import KINDS, ROUNDTRIP, TESTS, Test, TestKind
@@ -71,48 +72,6 @@ class Variant(Manifest, frozen=True, kw_only=True):
     adds: str = ""
     """What more of the library this variant uses, in words. It is then no row: only its code is sized, and a
     label of the plain row says by how much it grows."""
-
-
-class Since(Manifest, frozen=True, kw_only=True):
-    """What no longer holds from a version of the library on."""
-
-    version: str
-    """The first one, for example `7.0.0`."""
-    without_labels: list[str] = []
-    outputs: dict[str, list[str]] = {}
-    """In place of those in `Known`."""
-
-
-class Fault(Manifest, frozen=True, kw_only=True):
-    """What a library does wrong with documents that its limits allow."""
-
-    documents: list[str]
-    """The names of documents of the tests."""
-    rows: list[str] = []
-    """Tests with their variants, such as `write:reuse`; all if none is named."""
-    label: str = ""
-    """Only rows that have this label, such as one of a source."""
-    ends: str = ""
-    """How the reason ends for which the proof fails."""
-    why: str = ""
-
-
-class Known(Manifest, frozen=True, kw_only=True):
-    """What tests expect of a contender beside its limits and labels; rows are named `write` or `write:reuse`.
-
-    A row that does otherwise is a finding: its library has changed, or its adapter.
-    """
-
-    moves_keys: list[str] = []
-    """Readers of a native language that lose the order of keys."""
-    outputs: dict[str, list[str]] = {}
-    """By writer: hash and bytes of what it makes of generated:2, and of generated:4."""
-    other_bytes: dict[str, str] = {}
-    """By row of `serialize`: why it writes other bytes than the library's own writer."""
-    mistakes: list[Fault] = []
-    """Documents for which the proof fails."""
-    unseen: list[Fault] = []
-    """Documents beyond its limits for which the proof does not fail."""
 
 
 class ContenderManifest(Manifest, frozen=True, kw_only=True):

@@ -10,8 +10,9 @@ import msgspec
 from rich.console import Console
 
 from serbench import kinds, text
+from serbench.catalog.known import Fault
 from serbench.catalog.load import unusable_libraries
-from serbench.catalog.records import Catalog, Contender, ContenderManifest, Fault, Limits, is_source
+from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP
 from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
