@@ -132,8 +132,7 @@ def run(
 ) -> None:
     """Set up, prove and measure; prints tables, and writes a run file and a report.
 
-    Without --all, --tests, --contenders, --contender, --use or --published these are the tests write and
-    tree of the libraries that most ask for first.
+    If nothing is chosen, these are the tests write and tree of the best-known libraries.
     """
     inputs = Inputs(contender, use, data, prefix, timeout, ignore_lock, datasets, keep)
     if on is not None:

@@ -31,10 +31,11 @@ Tests = Annotated[
     list[str],
     what(
         "--tests",
+        metavar="NAMES",
         help="write, tree, incremental, serialize, lookup, or several. Without: the first three, or fewer.",
     ),
 ]
-Languages = Annotated[list[str], what("--languages", help="One, or several with commas.")]
+Languages = Annotated[list[str], what("--languages", metavar="NAMES", help="One, or several with commas.")]
 Contenders = Annotated[list[str], what("--contenders", metavar="GLOB", help="For example mpack or 'c/*'.")]
 Folders = Annotated[list[Path], what("--contender", metavar="DIR", help="A contender folder anywhere.")]
 Datasets = Annotated[
@@ -69,31 +70,54 @@ Uses = Annotated[
     ),
 ]
 Profiles = Annotated[
-    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size.")
+    list[str],
+    how("--profile", metavar="NAMES", help="speed (-O3 -flto), size (-Os -flto), or both: speed,size."),
 ]
 ProofProfiles = Annotated[
-    list[str], how("--profile", help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several.")
+    list[str],
+    how(
+        "--profile",
+        metavar="NAMES",
+        help="speed (-O3 -flto), size (-Os -flto), check (sanitizers), or several.",
+    ),
 ]
 Toolchains = Annotated[
-    list[str], how("--compiler", "--engine", help="A compiler or an engine, or several: gcc,clang or bun.")
+    list[str],
+    how(
+        "--compiler",
+        "--engine",
+        metavar="NAMES",
+        help="A compiler or an engine, or several: gcc,clang or bun.",
+    ),
 ]
-Allocators = Annotated[list[str], how("--allocator", help="system, jemalloc, mimalloc, or several.")]
+Allocators = Annotated[
+    list[str], how("--allocator", metavar="NAMES", help="system, jemalloc, mimalloc, or several.")
+]
 Cpus = Annotated[
     list[str],
-    how("--cpu", metavar="LEVEL", help="baseline, v2, v3, v4, native, or several: baseline,native."),
+    how("--cpu", metavar="NAMES", help="baseline, v2, v3, v4, native, or several: baseline,native."),
 ]
 Full = Annotated[bool, how("--full/--quick", help="More launches, narrower intervals.")]
 Budget = Annotated[
-    float | None, how("--budget", min=1.0, max=MOST_SECONDS, help="At most so many seconds measuring.")
+    float | None,
+    how("--budget", metavar="SECONDS", min=1.0, max=MOST_SECONDS, help="The most time for measuring."),
 ]
 Fragment = Annotated[bool, how("--fragment/--no-fragment", help="Fragment the heap before measuring.")]
-Output = Annotated[Path | None, where_to("--output", help="The run file.")]
+Output = Annotated[Path | None, where_to("--output", metavar="FILE", help="The run file.")]
 Force = Annotated[bool, where_to("--force", help="Replace files that exist.")]
 Seed = Annotated[
-    int, how("--seed", min=-LARGEST, max=LARGEST, help="Seed of the order in which rows are sampled.")
+    int,
+    how(
+        "--seed",
+        metavar="NUMBER",
+        min=-LARGEST,
+        max=LARGEST,
+        help="Seed of the order in which rows are sampled.",
+    ),
 ]
 Count = Annotated[
-    list[str], how("--count", help="instructions: also count them, by Callgrind; takes minutes.")
+    list[str],
+    how("--count", metavar="WHAT", help="instructions: also count them, by Callgrind; takes minutes."),
 ]
 PublishedBaselines = Annotated[
     bool, what("--published", help="Also measure the 2016 suite's baselines, for report --layout published.")
@@ -103,7 +127,14 @@ Platforms = Annotated[
     what("--platform", metavar="NAME", help="Count on an emulated target, such as avr or cortex-m0."),
 ]
 Timeout = Annotated[
-    float, how("--timeout", min=0.1, max=MOST_SECONDS, help="Seconds that a worker may take for one answer.")
+    float,
+    how(
+        "--timeout",
+        metavar="SECONDS",
+        min=0.1,
+        max=MOST_SECONDS,
+        help="The most time for one answer of a worker.",
+    ),
 ]
 IgnoreLock = Annotated[
     bool,
