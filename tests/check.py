@@ -1,8 +1,7 @@
 """What ./check runs once everything is set up: `python -m tests.check [PYTEST ARGUMENT...]`.
 
-First the linters and the builds beside each other, then the tests. With --all (SERBENCH_CHECK_ALL=1) all of
-them, and the pure ones under each further Python too; else the linters of what changed and the tests of
-tests/tiers.py.
+First the builds, then the tests, and linters beside them. With --all (SERBENCH_CHECK_ALL=1) all of them, and
+the pure tests under each further Python too; else linters of what changed, and the tests of tests/tiers.py.
 """
 
 import os
@@ -10,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -20,12 +19,13 @@ from tests.languages import harnesses_here
 from tests.tiers import ALL, changed, field
 
 Files = list[PurePosixPath]
+PROCESSORS = len(os.sched_getaffinity(0))
 NATIVE = (".c", ".h", ".cpp", ".hpp")
 SOURCES = ("harness", "contenders", "formats", "platforms", "tests", "benchmarks")
 
 
 class Step(NamedTuple):
-    """What comes before the tests: its name, and its command for changed files, None if it need not run."""
+    """What runs beside the tests: its name, and its command for changed files, None if it need not run."""
 
     name: str
     command: Callable[[Files], list[str] | None]
@@ -93,41 +93,59 @@ STEPS = [
 """The longest come first."""
 
 
-def prepare(files: Files) -> list[str]:
-    """Do the steps that `files` need, and print what each says; the names of those that failed."""
+class Steps:
+    """Do the steps that `files` need beside each other, and print what each says when it ends."""
 
-    def run(command: list[str]) -> tuple[subprocess.CompletedProcess[str], float]:
+    def __init__(self, files: Files) -> None:
+        self.failed: list[str] = []
+        self._pool = ThreadPoolExecutor(PROCESSORS + 1)  # some wait
+        wanted = {step.name: command for step in STEPS if (command := step.command(files))}
+        self._running = {name: self._pool.submit(self._do, name, command) for name, command in wanted.items()}
+
+    def _do(self, name: str, command: list[str]) -> None:
         began = time.monotonic()
         done = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
-        return done, time.monotonic() - began
+        how = "done" if done.returncode == 0 else "failed"
+        print(f"\n== {name}: {how} ({time.monotonic() - began:.0f} s)\n{done.stdout}", end="", flush=True)
+        if done.returncode != 0:
+            self.failed.append(name)
 
-    failed = []
-    wanted = {step.name: command for step in STEPS if (command := step.command(files))}
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) + 1) as pool:  # some wait
-        running = {pool.submit(run, command): name for name, command in wanted.items()}
-        for future in as_completed(running):
-            (done, took), name = future.result(), running[future]
-            how = "done" if done.returncode == 0 else "failed"
-            print(f"== {name}: {how} ({took:.0f} s)\n{done.stdout}", end="", flush=True)
-            if done.returncode != 0:
-                failed.append(name)
-    return failed
+    def wait(self, *names: str) -> None:
+        """Until these have ended; all if none is named."""
+        for name in names or self._running:
+            self._running[name].result()
+
+
+def run_tests(arguments: list[str]) -> tuple[int, str]:
+    """Run pytest, and pass on what it prints; its exit status and its last line.
+
+    One more test runs at a time than there are processors, as some wait. The tests of a file share what they
+    build or measure, and stay together; tests/conftest.py puts the longest files first.
+    """
+    words = ["pytest", "-n", str(PROCESSORS + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
+    if sys.stdout.isatty():
+        words.append("--color=yes")
+    said = b""
+    with subprocess.Popen(_module(*words, *arguments), cwd=ROOT, stdout=subprocess.PIPE) as tests:
+        assert tests.stdout is not None
+        while part := os.read(tests.stdout.fileno(), 65536):
+            sys.stdout.buffer.write(part)
+            sys.stdout.buffer.flush()
+            said = (said + part)[-1000:]
+    return tests.returncode, said.decode(errors="replace").strip().rpartition("\n")[2]
 
 
 def main(arguments: list[str]) -> int:
-    """Run everything, and go on after what fails; the exit status."""
-    files = [PurePosixPath(file) for file in changed()]
-    failed = prepare(files)
-    if failed:
-        print(f"== failed before the tests: {', '.join(failed)}")
+    """Run everything, and go on after what fails; the exit status. What pytest counts comes last."""
+    steps = Steps([PurePosixPath(file) for file in changed()])
+    steps.wait("build")
     print("== pytest", flush=True)
-    # One more at a time than there are processors, as some wait. The tests of a file share what they build or
-    # measure, and stay together; tests/conftest.py puts the longest files first.
-    words = ["pytest", "-n", str(len(os.sched_getaffinity(0)) + 1), "--dist", "loadfile"]
-    tests = subprocess.run(_module(*words, "--no-loadscope-reorder", *arguments), cwd=ROOT, check=False)
-    return 1 if failed else tests.returncode
+    status, count = run_tests(arguments)
+    steps.wait()
+    print(f"\n== failed beside the tests: {', '.join(steps.failed) or 'nothing'}\n{count}", flush=True)
+    return 1 if steps.failed else status
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ import msgspec
 import pytest
 
 from serbench import cli
+from serbench.build.contract import Recipe
+from serbench.build.store import Store
 from serbench.catalog.load import load_catalog
 from serbench.catalog.records import Catalog, Row, is_source
 from serbench.datasets.spec import file_spec, parse_spec
@@ -22,7 +24,7 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.languages import harnesses_here
-from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, runs, touched_folders
+from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, may_build, runs, touched_folders
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -37,11 +39,37 @@ CHANGED = changed()
 """The files that differ from what was published last."""
 
 
+FOLDERS = touched_folders(CHANGED)
+make = Store.make
+
+
+class Builds:
+    """Whether the test that runs now may build."""
+
+    allowed = True
+
+
+def make_if_allowed(self: Store, recipe: Recipe) -> tuple[Path, str]:
+    """Build, or skip a test whose fixtures do not say that it does."""
+    if not Builds.allowed:
+        pytest.skip("it builds: ./check --all")
+    return make(self, recipe)
+
+
+Store.make = make_if_allowed
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Find out whether a test may build, before its fixtures do."""
+    folder = folder_of(item.path.relative_to(TESTS).parts)
+    Builds.allowed = may_build(getattr(item, "fixturenames", ()), folder, FOLDERS)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is of another tier, and put the files first that say so."""
-    folders = touched_folders(CHANGED)
     chosen = {
-        item: runs(getattr(item, "fixturenames", ()), folder_of(item.path.relative_to(TESTS).parts), folders)
+        item: runs(getattr(item, "fixturenames", ()), folder_of(item.path.relative_to(TESTS).parts), FOLDERS)
         for item in items
     }
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import changed, field, runs, touched_contenders, touched_folders
+from serbench.build.contract import Put, Recipe
+from serbench.build.store import Store
+from tests.conftest import Builds
+from tests.tiers import changed, field, may_build, runs, touched_contenders, touched_folders
 
 
 def _git(folder: Path, *words: str) -> None:
@@ -102,3 +105,32 @@ def test_a_change_touches_the_tests_of_its_stage_or_language():
 )
 def test_fixtures_decide_the_tier(fixtures, folders, everything, pure, expected):
     assert runs(fixtures, "schemas", folders, everything, pure) is expected
+
+
+def test_in_a_further_python_no_test_of_another_language_runs():
+    assert runs(["tmp_path"], "python", [], True, True)
+    assert not runs(["tmp_path"], "rust", [], True, True)
+
+
+@pytest.mark.parametrize(
+    ("fixtures", "folders", "everything", "pure", "expected"),
+    [
+        (["tmp_path"], [], False, False, False),
+        (["row"], [], False, False, True),
+        (["tmp_path"], ["schemas"], False, False, True),
+        (["tmp_path"], [], True, False, True),
+        (["tmp_path"], [], True, True, False),
+    ],
+)
+def test_a_test_builds_if_its_fixtures_say_so(fixtures, folders, everything, pure, expected):
+    assert may_build(fixtures, "schemas", folders, everything, pure) is expected
+
+
+def test_a_test_that_builds_without_saying_so_is_skipped(monkeypatch, tmp_path):
+    recipe = Recipe(steps=[], products=["made"], put=[Put(to="made", text="text")])
+    monkeypatch.setattr(Builds, "allowed", False)
+    with pytest.raises(pytest.skip.Exception, match="--all"):
+        Store(tmp_path, []).make(recipe)
+    monkeypatch.setattr(Builds, "allowed", True)
+    folder, _ = Store(tmp_path, []).make(recipe)
+    assert (folder / "made").read_text() == "text"

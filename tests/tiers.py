@@ -18,6 +18,8 @@ ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 """Whether everything is tested: ./check --all."""
 PURE = os.environ.get("SERBENCH_CHECK_PURE") == "1"
 """Whether only pure tests run that start no other program: under each further Python (tests/pythons.py)."""
+FOREIGN = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()} - {"python"} | {"harness"}
+"""Folders of tests of other languages, for which it does not matter which Python runs."""
 PROGRAMS = {"context", "serbench", "command", "shell", "toolchain_of_node", "chromium"}
 """Fixtures that build, or start the command line, Node.js or a browser."""
 ROWS = {"built", "ready", "row"}
@@ -99,5 +101,16 @@ def runs(
 ) -> bool:
     """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
     if pure:
-        return not PROGRAMS & {*fixtures}
+        return not PROGRAMS & {*fixtures} and folder not in FOREIGN
     return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders
+
+
+def may_build(
+    fixtures: Collection[str],
+    folder: str,
+    folders: Collection[str],
+    everything: bool = ALL,
+    pure: bool = PURE,
+) -> bool:
+    """Whether a test that runs may build: not if its fixtures say that it is pure."""
+    return not pure and (everything or bool({"context", *ROWS} & {*fixtures}) or folder in folders)
