@@ -196,7 +196,7 @@ const scenarios = {
     for (const part of [...expected.details]) assert.ok(text.includes(part), part);
     assert.ok((await dialog.locator(".chart svg path").count()) > 20);
     await dialog.locator("dt .explained", { hasText: "Net time" }).focus();
-    assert.match(await dialog.locator("#tip:not([hidden])").textContent(), /raw time less that of the baseline/);
+    assert.match(await dialog.locator("#tip:not([hidden])").textContent(), /less the baseline's/);
     await page.keyboard.press("Escape");
     // The event that a dialog is closed comes a moment after it is.
     await page.waitForFunction(() => !new URLSearchParams(location.hash.slice(1)).has("row"));
@@ -315,7 +315,7 @@ const scenarios = {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Tab");
     await page.waitForSelector("#tip:not([hidden])");
-    assert.match(await page.locator("#tip").textContent(), /Bytes of the encoding/);
+    assert.match(await page.locator("#tip").textContent(), /size of the encoding/);
     await page.keyboard.press("Escape");
     assert.ok(await page.locator("#tip").isHidden());
   },
@@ -369,7 +369,7 @@ const scenarios = {
     await page.locator("summary").first().click();
     assert.ok(await page.locator("details[open] table").isVisible());
     await page.locator("main table .explained").first().focus();
-    assert.match(await page.locator("#tip:not([hidden])").textContent(), /decoding of a constant input/);
+    assert.match(await page.locator("#tip:not([hidden])").textContent(), /Decoding a constant input/);
     await audit(page, "embedded");
     await page.selectOption("#choose-platform", "m0");
     assert.deepEqual(await page.locator("h2").allTextContents(), ["Answer for 4 documents, by the libraries that took all", "Run r", "m0: m0"]);
