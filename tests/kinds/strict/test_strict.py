@@ -25,12 +25,12 @@ DAMAGED = 1_000
 
 @pytest.fixture(scope="module")
 def context():
-    return BuildContext(load_catalog(ROOT, [CONTENDERS / "step"]), CACHE)
+    return BuildContext(load_catalog(ROOT, [CONTENDERS / "strictness"]), CACHE)
 
 
 @pytest.fixture(scope="module")
 def ready(context):
-    rows = [row for row in context.catalog.rows() if row.contender.id == "c/step"]
+    rows = [row for row in context.catalog.rows() if row.contender.id == "c/strictness"]
     return context.build(rows)
 
 
@@ -43,7 +43,7 @@ def probe(context, ready, monkeypatch):
 
     def call(variant="", damaged=0, memory=None, anew=True):
         found = []
-        name = f"c/step:tree:{variant}".removesuffix(":")
+        name = f"c/strictness:tree:{variant}".removesuffix(":")
         step.strict_of(context, [ready[name]], memory or ProofCache(), damaged, found.append, anew)
         (record,) = found
         assert record.status == "ok", record.reason
@@ -150,7 +150,7 @@ def test_damage_is_the_same_for_the_same_seed():
 def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
     limits = msgspec.structs.replace(step.CASE_LIMITS, timeout=0.5)
     monkeypatch.setattr(step, "CASE_LIMITS", limits)
-    words = ["--contenders", "c/step", "--contender", CONTENDERS / "step"]
+    words = ["--contenders", "c/strictness", "--contender", CONTENDERS / "strictness"]
     done = command("strict", *words, "--damaged", "0", "--output", tmp_path / "strict.json")
     assert done.returncode == 0, done.stderr
     # A run of the usual length that its time ends: it reports what it sampled until then.
@@ -159,10 +159,10 @@ def test_a_run_shows_what_strict_found(command, tmp_path, monkeypatch):
     assert done.returncode == 0, done.stderr
     run = load_run(tmp_path / "run.json")
     found = {record.row: record for record in load_run(tmp_path / "strict.json").strict}
-    hangs = {"c/step:tree:loops"}
+    hangs = {"c/strictness:tree:loops"}
     assert {record.row: record for record in run.strict} == {
         name: record for name, record in found.items() if name not in hangs
     }
     labels = {row.row: row.labels for row in run.rows}
-    assert labels["c/step:tree:surrogates"] == ["validates UTF-8 in part"]
-    assert labels["c/step:tree"] == []
+    assert labels["c/strictness:tree:surrogates"] == ["validates UTF-8 in part"]
+    assert labels["c/strictness:tree"] == []
