@@ -35,6 +35,7 @@ SETTINGS = re.compile(
 )
 """Variables of this machine that package clients need in a bare system too."""
 PATH = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+HOME = "/srv/home"
 PHASES = ("set-up", "build", "prove", "measure")
 SHOWN = 400
 """Characters of a reason."""
@@ -43,9 +44,9 @@ SHOWN = 400
 class Situation(NamedTuple):
     """What is special about a machine, and what somebody types there."""
 
-    folder: str = "/root/serbench"
+    folder: str = "/srv/serbench"
     user: str = "root"
-    home: str = "/root"
+    home: str = HOME
     environment: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     """Debian packages that are there before."""
@@ -57,16 +58,14 @@ class Situation(NamedTuple):
 SITUATIONS = {
     "newcomer": Situation(checks=True),
     "no-root": Situation(
-        folder="/home/somebody/serbench",
         user="somebody",
-        home="/home/somebody",
         packages=("python3-venv", "gcc", "g++"),
     ),
     "c-and-python-alone": Situation(
         commands=("./serbench run --yes --languages c,python", "./serbench run --no-install")
     ),
     "no-locale": Situation(environment=("LANG=C", "LC_ALL=C")),
-    "path-with-a-space": Situation(folder="/root/a folder/serbench"),
+    "path-with-a-space": Situation(folder="/srv/a folder/serbench"),
     "home-not-writable": Situation(home="/proc"),
 }
 
@@ -212,13 +211,14 @@ def prepare(base: Path, system: Path, situation: Situation) -> None:
             ]
             subprocess.run([*_enter(system), *install], check=True, stdout=subprocess.DEVNULL)
         if situation.user != "root":
-            subprocess.run(["chroot", system, "useradd", "--create-home", situation.user], check=True)
+            subprocess.run(["chroot", system, "useradd", "--home-dir", HOME, situation.user], check=True)
         clone.parent.mkdir(parents=True, exist_ok=True)
+        (system / HOME.lstrip("/")).mkdir()
         subprocess.run(["git", "init", "--quiet", clone], check=True)
     git = ["git", "-C", str(clone), "-c", "safe.directory=*"]
     subprocess.run([*git, "fetch", "--quiet", "--depth", "1", f"file://{ROOT}", "HEAD"], check=True)
     subprocess.run([*git, "checkout", "--quiet", "--force", "-B", "main", "FETCH_HEAD"], check=True)
-    subprocess.run(["chroot", system, "chown", "-R", situation.user, situation.folder], check=True)
+    subprocess.run(["chroot", system, "chown", "-R", situation.user, situation.folder, HOME], check=True)
 
 
 def try_out(
