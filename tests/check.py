@@ -53,7 +53,7 @@ def _of_language(language: str) -> Callable[[Files], list[str] | None]:
 
     def command(files: Files) -> list[str] | None:
         own = {("harness", language), ("tests", language)}
-        outside = ("benchmarks", "datasets", "tests/linters.py")
+        outside = ("benchmarks", "datasets", "tests/linters.py", "biome.json", "rustfmt.toml")
         if ALL or any(file.parts[:2] in own or str(file).startswith(outside) for file in files):
             return _module(f"tests.{language}.lint")
         parts = sorted({file.parts[:3] for file in files if file.parts[:2] == ("contenders", language)})
@@ -90,7 +90,6 @@ STEPS = [
     Step("ruff format", _always(*_module("ruff", "format", "--check", "."))),
     Step("clang-format", _native_format),
 ]
-"""The longest come first."""
 
 
 class Steps:

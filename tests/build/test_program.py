@@ -29,6 +29,7 @@ def test_a_program_is_a_function(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("does", "reason"),
     [
+        ("raise ValueError('a\\nb')", r"harness/mine/build\.py:4: ValueError: a$"),
         ("1 / 0", r"harness/mine/build\.py:4: ZeroDivisionError: division by zero"),
         ("import no_such_module", r"harness/mine/build\.py:4: ModuleNotFoundError: No module"),
         ("request.defines.index('a')", r"harness/mine/build\.py:4: ValueError: "),

@@ -41,8 +41,9 @@ def ask(request: Request) -> Answer:
         place = Path(last.filename)
         with contextlib.suppress(ValueError):
             place = place.relative_to(request.root)
+        says = str(error).partition("\n")[0]
         raise BuildFailed(
-            f"the build program failed at {place}:{last.lineno}: {type(error).__name__}: {error}",
+            f"the build program failed at {place}:{last.lineno}: {type(error).__name__}: {says}",
             traceback.format_exc(),
         ) from error
 
