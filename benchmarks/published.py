@@ -66,7 +66,7 @@ def tables(runs: Sequence[Run]) -> str:
         "library that may be as fast is named as tied. Times of two sections never meet: each is a run "
         "of its own."
     )
-    document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest full run")
+    document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest runs with the default libraries")
     for run in runs:
         found = answers(run)
         sizes: list[Block] = [found.sizes] if found.sizes else []

@@ -1,5 +1,6 @@
 """What the tests of all stages share: the catalog, everything built once in the shared cache, datasets."""
 
+import functools
 import gc
 import os
 import signal
@@ -24,7 +25,7 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.languages import harnesses_here
-from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, may_build, runs, touched_folders
+from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, may_build, places, runs, touched
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -39,7 +40,7 @@ CHANGED = changed()
 """The files that differ from what was published last."""
 
 
-FOLDERS = touched_folders(CHANGED)
+TOUCHED = touched(CHANGED)
 make = Store.make
 
 
@@ -59,17 +60,26 @@ def make_if_allowed(self: Store, recipe: Recipe) -> tuple[Path, str]:
 Store.make = make_if_allowed
 
 
+@functools.cache
+def is_touched(file: Path) -> bool:
+    """Whether the change touches the tests of a file."""
+    return bool(TOUCHED and TOUCHED & places(file))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Find out whether a test may build, before its fixtures do."""
-    folder = folder_of(item.path.relative_to(TESTS).parts)
-    Builds.allowed = may_build(getattr(item, "fixturenames", ()), folder, FOLDERS)
+    Builds.allowed = may_build(getattr(item, "fixturenames", ()), is_touched(item.path))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is of another tier, and put the files first that say so."""
     chosen = {
-        item: runs(getattr(item, "fixturenames", ()), folder_of(item.path.relative_to(TESTS).parts), FOLDERS)
+        item: runs(
+            getattr(item, "fixturenames", ()),
+            folder_of(item.path.relative_to(TESTS).parts),
+            is_touched(item.path),
+        )
         for item in items
     }
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

@@ -7,8 +7,9 @@ import pytest
 
 from serbench.build.contract import Put, Recipe
 from serbench.build.store import Store
+from serbench.project import ROOT
 from tests.conftest import Builds
-from tests.tiers import changed, field, may_build, runs, touched_contenders, touched_folders
+from tests.tiers import changed, field, may_build, places, runs, touched, touched_contenders
 
 
 def _git(folder: Path, *words: str) -> None:
@@ -76,54 +77,84 @@ def test_the_field_has_something_of_every_language_and_ends_somewhere(catalog):
     assert field(catalog, [], everything=True) == set(catalog.contenders)
 
 
-def test_a_change_touches_the_tests_of_its_stage_or_language():
-    files = ["src/serbench/measure/ranks.py", "harness/rust/build.py", "contenders/go/sonic/main.go"]
-    assert touched_folders([*files, "tests/publish/site/test_site.py"]) == {
-        "measure",
-        "rust",
-        "go",
-        "publish",
-    }
-    kinds = ["src/serbench/kinds/strict/step.py", "tests/kinds/limits/test_step.py"]
-    assert touched_folders([*kinds, "src/serbench/kinds/__init__.py"]) == {"strict", "limits", "kinds"}
-    assert touched_folders(["README.md", "check", "tests/conftest.py", "src/serbench/cli.py"]) == set()
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("src/serbench/measure/ranks.py", {"measure", "serbench.measure.ranks"}),
+        ("src/serbench/measure/__init__.py", {"measure", "serbench.measure"}),
+        ("src/serbench/kinds/strict/step.py", {"strict", "serbench.kinds.strict.step"}),
+        ("src/serbench/cli.py", {"serbench.cli"}),
+        ("harness/c/src/main.c", {"c"}),
+        ("contenders/go/sonic/main.go", {"go"}),
+        ("platforms/arduino-uno/platform.toml", {"serbench.platforms"}),
+        ("tests/publish/site/test_site.py", {"publish"}),
+        ("tests/kinds/limits/test_step.py", {"limits"}),
+        ("README.md", set()),
+        ("tests/conftest.py", set()),
+    ],
+)
+def test_a_change_touches_folders_and_modules(file, expected):
+    assert touched([file]) == expected
+
+
+def test_a_test_is_touched_by_its_folder_and_by_what_it_imports(tmp_path):
+    test = tmp_path / "tests" / "kinds" / "strict" / "test_it.py"
+    test.parent.mkdir(parents=True)
+    test.write_text("import serbench.text\n\ndef test():\n    from serbench.measure.ranks import ranks\n")
+    found = places(test, tmp_path)
+    assert {"strict", "serbench.text", "serbench.measure.ranks"} <= found
+    for file in ("measure/ranks.py", "text.py", "kinds/strict/step.py"):
+        assert touched([f"src/serbench/{file}"]) & found
+    for file in ("measure/groups.py", "kinds/limits/step.py"):
+        assert not touched([f"src/serbench/{file}"]) & found
+
+
+def test_every_stage_language_and_kind_touches_tests():
+    """A change anywhere in what builds rows has tests that may build."""
+    tests = [places(path) for path in (ROOT / "tests").rglob("test_*.py")]
+    reached = set().union(*tests)
+    stages = {path.parent.name for path in (ROOT / "src/serbench").glob("*/__init__.py")}
+    for stage in sorted(stages):
+        assert stage in reached or any(name.startswith(f"serbench.{stage}") for name in reached), stage
+    for harness in sorted(path.parent.name for path in (ROOT / "harness").glob("*/harness.toml")):
+        assert harness in reached, harness
 
 
 @pytest.mark.parametrize(
-    ("fixtures", "folders", "everything", "pure", "expected"),
+    ("fixtures", "is_touched", "everything", "pure", "expected"),
     [
-        (["tmp_path"], [], False, False, True),
-        (["context", "built"], [], False, False, True),
-        (["context"], ["verify"], False, False, False),
-        (["context"], ["schemas"], False, False, True),
-        (["context"], [], True, False, True),
-        (["tmp_path"], [], True, True, True),
-        (["context"], ["schemas"], True, True, False),
-        (["command"], ["schemas"], True, True, False),
-        (["chromium", "node"], ["page"], True, True, False),
+        (["tmp_path"], False, False, False, True),
+        (["context", "built"], False, False, False, True),
+        (["context"], False, False, False, False),
+        (["context"], True, False, False, True),
+        (["context"], False, True, False, True),
+        (["tmp_path"], False, True, True, True),
+        (["context"], True, True, True, False),
+        (["command"], True, True, True, False),
+        (["chromium", "node"], True, True, True, False),
     ],
 )
-def test_fixtures_decide_the_tier(fixtures, folders, everything, pure, expected):
-    assert runs(fixtures, "schemas", folders, everything, pure) is expected
+def test_fixtures_decide_the_tier(fixtures, is_touched, everything, pure, expected):
+    assert runs(fixtures, "schemas", is_touched, everything, pure) is expected
 
 
 def test_in_a_further_python_no_test_of_another_language_runs():
-    assert runs(["tmp_path"], "python", [], True, True)
-    assert not runs(["tmp_path"], "rust", [], True, True)
+    assert runs(["tmp_path"], "python", False, True, True)
+    assert not runs(["tmp_path"], "rust", False, True, True)
 
 
 @pytest.mark.parametrize(
-    ("fixtures", "folders", "everything", "pure", "expected"),
+    ("fixtures", "is_touched", "everything", "pure", "expected"),
     [
-        (["tmp_path"], [], False, False, False),
-        (["row"], [], False, False, True),
-        (["tmp_path"], ["schemas"], False, False, True),
-        (["tmp_path"], [], True, False, True),
-        (["tmp_path"], [], True, True, False),
+        (["tmp_path"], False, False, False, False),
+        (["row"], False, False, False, True),
+        (["tmp_path"], True, False, False, True),
+        (["tmp_path"], False, True, False, True),
+        (["tmp_path"], False, True, True, False),
     ],
 )
-def test_a_test_builds_if_its_fixtures_say_so(fixtures, folders, everything, pure, expected):
-    assert may_build(fixtures, "schemas", folders, everything, pure) is expected
+def test_a_test_builds_if_its_fixtures_say_so(fixtures, is_touched, everything, pure, expected):
+    assert may_build(fixtures, is_touched, everything, pure) is expected
 
 
 def test_a_test_that_builds_without_saying_so_is_skipped(monkeypatch, tmp_path):

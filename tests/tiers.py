@@ -3,9 +3,11 @@
 A test's fixtures decide its tier. One that builds nothing is pure, and always runs. One that asks for
 `built`, `ready` or `row` gets the rows of the field: contenders that a run measures if nobody names any, and
 those that the change touches. A test that builds by itself (with `context`) runs with --all, and where the
-change touches what its folder is named after: a stage, a language or a kind of run.
+change touches its folder, what that is named after (a stage, a language or a kind of run), or a module that
+it imports.
 """
 
+import ast
 import os
 import subprocess
 from collections.abc import Collection, Iterable, Sequence
@@ -82,35 +84,57 @@ def folder_of(parts: Sequence[str]) -> str:
     return parts[1] if parts[0] == "kinds" and len(parts) > 2 else parts[0]
 
 
-def touched_folders(files: Iterable[str]) -> set[str]:
-    """The folders below tests/ that a change of `files` touches: of a test, a stage, a language or a kind."""
+def touched(files: Iterable[str]) -> set[str]:
+    """What a change of `files` touches: folders below tests/, and modules by their full names.
+
+    A folder is that of a test, or named after a stage, a language or a kind of run.
+    """
     found = set()
     for path in map(PurePosixPath, files):
         for root in (("tests",), ("src", "serbench"), ("harness",), ("contenders",)):
             if path.parts[: len(root)] == root and len(path.parts) > len(root) + 1:
                 found.add(folder_of(path.parts[len(root) :]))
+        if path.parts[0] == "src" and path.suffix == ".py":
+            found.add(".".join(path.with_suffix("").parts[1:]).removesuffix(".__init__"))
+        if path.parts[0] == "platforms":
+            found.add("serbench.platforms")
     return found
+
+
+def places(test: Path, root: Path = ROOT) -> set[str]:
+    """What touches the tests of a file below `root`/tests: its folder, and what it imports of serbench."""
+    names = {folder_of(test.relative_to(root / "tests").parts)}
+    for node in ast.walk(ast.parse(test.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("serbench"):
+            modules = [f"{node.module}.{name.name}" for name in node.names]
+        elif isinstance(node, ast.Import):
+            modules = [name.name for name in node.names if name.name.startswith("serbench")]
+        else:
+            continue
+        for module in modules:
+            parts = module.split(".")
+            names |= {".".join(parts[:count]) for count in range(2, len(parts) + 1)}
+    return names
 
 
 def runs(
     fixtures: Collection[str],
     folder: str,
-    folders: Collection[str],
+    is_touched: bool,
     everything: bool = ALL,
     pure: bool = PURE,
 ) -> bool:
-    """Whether a test in tests/`folder` that asks for `fixtures` runs, if these `folders` are touched."""
+    """Whether a test in tests/`folder` that asks for `fixtures` runs; `is_touched` by the change or not."""
     if pure:
         return not PROGRAMS & {*fixtures} and folder not in FOREIGN
-    return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or folder in folders
+    return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or is_touched
 
 
 def may_build(
     fixtures: Collection[str],
-    folder: str,
-    folders: Collection[str],
+    is_touched: bool,
     everything: bool = ALL,
     pure: bool = PURE,
 ) -> bool:
     """Whether a test that runs may build: not if its fixtures say that it is pure."""
-    return not pure and (everything or bool({"context", *ROWS} & {*fixtures}) or folder in folders)
+    return not pure and (everything or bool({"context", *ROWS} & {*fixtures}) or is_touched)

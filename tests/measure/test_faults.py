@@ -3,7 +3,7 @@
 Whole runs with fake contenders, as `run` makes them: schedule, recorder, journal, run file, analysis. Some
 contenders are sound; the others stall, die, leave, flood, speak nonsense, yield wrong hashes or are
 killed from outside, in any request. Every few runs the disk fills up in the middle of a record and the
-run is resumed. ./check injects two hundred faults, ./check --all a thousand.
+run is resumed. ./check injects 40 faults, ./check --all 200, the nightly run a thousand (SERBENCH_FAULTS).
 """
 
 import errno

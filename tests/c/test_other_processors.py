@@ -7,8 +7,8 @@ import pytest
 
 from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
+from tests.c.test_units import SCALARS, SOURCES, compile_c
 from tests.datasets.pyhash import Hasher, TapeReader, hashes
-from tests.harness.test_units import SCALARS, SOURCES, compile_c
 
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static"]
 MACHINES = {
