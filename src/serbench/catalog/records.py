@@ -52,8 +52,6 @@ class Firmware(Manifest, frozen=True, kw_only=True):
     """The widest integers that it takes: those beyond make a row `unsupported`."""
     needs_double: Literal[32, 64] = 32
     """The narrowest doubles that it compiles with."""
-    schema: bool = False
-    """Whether its code is generated from a schema of each document."""
 
 
 class Variant(Manifest, frozen=True, kw_only=True):
