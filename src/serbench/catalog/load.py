@@ -7,18 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from serbench.catalog.contender import MOST_PADDING, ContenderManifest, Unusable, UnusableLibraries
 from serbench.catalog.harness import HarnessManifest, Place
 from serbench.catalog.manifest import Manifest
-from serbench.catalog.records import (
-    MOST_PADDING,
-    Catalog,
-    Contender,
-    ContenderManifest,
-    FormatManifest,
-    Unusable,
-    UnusableLibraries,
-    is_source,
-)
+from serbench.catalog.records import Catalog, Contender, FormatManifest, is_source
 from serbench.catalog.source import Source
 from serbench.errors import LONGEST, UserError, shortened
 from serbench.files import read_regular
