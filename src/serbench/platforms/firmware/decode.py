@@ -1,4 +1,8 @@
-"""What is in a document's tree, and the trees of what targets wrote."""
+"""What is in a document's tree, and the trees of what targets wrote.
+
+The readers of this machine's contenders (serbench.verify) are not asked: they would have to be provided and
+built before the smallest firmware could be counted.
+"""
 
 import json
 import struct

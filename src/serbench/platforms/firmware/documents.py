@@ -195,7 +195,10 @@ def load_document(path: Path, context: BuildContext) -> Document:
 
 
 def narrow_hash(tree: Tree, *, exact: bool) -> str:
-    """The hash of harness/c/include/serbench/hash.h under SB_NARROW, eight hexadecimal digits."""
+    """The hash of harness/c/include/serbench/hash.h under SB_NARROW, eight hexadecimal digits.
+
+    The dataset tool has the rule of 64-bit doubles alone, and this is also of what a target wrote.
+    """
     state = HASH_START
 
     def mix(word: int) -> None:
