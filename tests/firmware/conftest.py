@@ -31,7 +31,7 @@ def documents(context: BuildContext) -> dict[str, Document]:
 def contenders() -> dict[str, Contender]:
     """The firmware contenders by the names of their folders."""
     found = load_catalog(ROOT, place="microcontroller").contenders.values()
-    return {contender.folder.name: contender for contender in found}
+    return {contender.folder.name: contender for contender in found if not contender.hidden}
 
 
 @pytest.fixture
