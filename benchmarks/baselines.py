@@ -27,9 +27,9 @@ from serbench.measure.records import Failure, Sample
 from serbench.measure.schedule import blocks
 from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
-from serbench.run.counting import groups_of
 from serbench.run.inputs import open_context, worker_limits
 from serbench.run.proving import prove
+from serbench.run.tasks import groups_of
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import free_memory
 

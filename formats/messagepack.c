@@ -1,8 +1,9 @@
-/* The canonical MessagePack encoder: integers and lengths in their shortest form, doubles in eight bytes. */
+/* The canonical MessagePack encoder: integers and lengths in their shortest form, doubles in eight bytes, or in
+ * four under SB_FLOAT32. */
 #include <serbench/writer.h>
 
 /* Formats by their names in the specification; those with FIX hold a small number themselves. */
-enum { FIXMAP = 0x80, FIXARRAY = 0x90, FIXSTR = 0xa0, NIL = 0xc0, FALSE = 0xc2, TRUE = 0xc3, FLOAT64 = 0xcb };
+enum { FIXMAP = 0x80, FIXARRAY = 0x90, FIXSTR = 0xa0, NIL = 0xc0, FALSE = 0xc2, TRUE = 0xc3, FLOAT32 = 0xca };
 enum { UINT8 = 0xcc, INT8 = 0xd0, STR8 = 0xd9, ARRAY16 = 0xdc, MAP16 = 0xde };
 
 static bool put_bytes(sb_output *out, unsigned first, uint64_t bits, unsigned size) {
@@ -27,6 +28,19 @@ static bool put_negative(sb_output *out, int64_t number) {
     return put_bytes(out, INT8 + 3, (uint64_t)number, 8);
 }
 
+static bool put_double(sb_output *out, double number) {
+#ifdef SB_FLOAT32
+    const float narrow = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return put_bytes(out, FLOAT32, bits, sizeof bits);
+#else
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return put_bytes(out, FLOAT32 + 1, bits, sizeof bits);
+#endif
+}
+
 static bool put_text(sb_output *out, const char *bytes, uint32_t length) {
     bool good;
     if (length < 32)
@@ -47,14 +61,13 @@ static bool put_count(sb_output *out, unsigned fix, unsigned sixteen, uint32_t c
 }
 
 static bool put(sb_output *out, const sb_value *value) {
-    uint64_t bits;
     bool good;
     switch ((sb_type)value->type) {
         case SB_NIL: return put_bytes(out, NIL, 0, 0);
         case SB_BOOL: return put_bytes(out, value->as.boolean ? TRUE : FALSE, 0, 0);
         case SB_I64: return put_negative(out, value->as.i64);
         case SB_U64: return put_unsigned(out, value->as.u64);
-        case SB_F64: memcpy(&bits, &value->as.f64, sizeof bits); return put_bytes(out, FLOAT64, bits, 8);
+        case SB_F64: return put_double(out, value->as.f64);
         case SB_STR: return put_text(out, value->as.str, value->length);
         case SB_ARRAY:
             good = put_count(out, FIXARRAY, ARRAY16, value->length);

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from serbench.catalog.contender import Variant
 from serbench.catalog.load import load_catalog
-from serbench.catalog.records import Catalog, Row, Variant
+from serbench.catalog.records import Catalog, Row
 from serbench.catalog.tests import Test
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
@@ -25,10 +26,10 @@ from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio
 from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
-from serbench.run.counting import measured
 from serbench.run.inputs import worker_limits
 from serbench.run.proving import prove
 from serbench.run.readers import needed_rows
+from serbench.run.tasks import measured
 from serbench.verify.proof_cache import ProofCache
 
 HERE = Path(__file__).resolve().parent

@@ -10,7 +10,7 @@ from serbench.schemas.model import Field, Kind, Schema
 
 KINDS: dict[Kind, str] = {
     **{"bool": "bool", "int32": "sint32", "uint32": "uint32", "int64": "int64", "uint64": "uint64"},
-    **{"double": "double", "string": "string"},
+    **{"double": "double", "float": "float", "string": "string"},
 }
 """A place with negative numbers of 32 bits gets the type that is short for them. Most of int64 are large and
 positive, where zigzag would cost a bit."""

@@ -11,7 +11,8 @@ from serbench.schemas.model import Kind, Message, Schema, Type
 
 _KINDS: dict[Kind, str] = {
     **{"bool": "bool", "int32": "int32_t", "uint32": "uint32_t", "int64": "int64_t", "uint64": "uint64_t"},
-    **{"double": "double", "string": "std::string"},
+    # A float is what the message of it has: the struct needs no type of its own.
+    **{"double": "double", "float": "double", "string": "std::string"},
 }
 
 

@@ -17,13 +17,13 @@ import msgspec
 from formats.schemas import avsc
 
 from serbench.build.records import BuildFailed
-from serbench.schemas.model import Field, Kind, Message, Schema, Type
+from serbench.schemas.model import EXACT, Field, Kind, Message, Schema, Type
 
 Style = Literal["struct", "pydantic", "dataclass", "mashumaro", "avro", "plain", "object"]
 STYLES: tuple[Style, ...] = get_args(Style)
 SCALARS: dict[Kind, str] = {
     **dict.fromkeys(("int32", "uint32", "int64", "uint64"), "int"),
-    **{"bool": "bool", "double": "float", "string": "str"},
+    **{"bool": "bool", "double": "float", "float": "float", "string": "str"},
 }
 IMPORTS: dict[Style, str] = {
     "struct": "import msgspec",
@@ -163,7 +163,7 @@ def table(schema: Schema, style: Style) -> dict[str, Any]:
             fields = [(f.key, name, field(f), f.optional) for f, name in zip(own.fields, names, strict=True)]
             shape = ("message", tuple(fields), own.name)
         else:
-            shape = ("double" if kind.kind == "double" else "scalar",)
+            shape = ("double" if kind.kind in EXACT else "scalar",)
         return known_as(shape)
 
     def field(of: Field) -> int:

@@ -17,8 +17,8 @@ from serbench.catalog.selection import (
     split,
     usual_datasets,
 )
+from serbench.commands.details import details, details_markdown
 from serbench.commands.options import Datasets, chosen_settings
-from serbench.commands.show import details, details_markdown
 from serbench.commands.usual import fetched_or_others
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from serbench.catalog.records import Limits
+from serbench.catalog.contender import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.store import Facts
 

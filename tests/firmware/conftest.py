@@ -24,14 +24,14 @@ ALWAYS = ("avr",)
 @pytest.fixture(scope="session")
 def documents(context: BuildContext) -> dict[str, Document]:
     """The project's own documents by name."""
-    return {document.name: document for document in load_documents(ROOT, context.store)}
+    return {document.name: document for document in load_documents(ROOT, context)}
 
 
 @pytest.fixture(scope="session")
 def contenders() -> dict[str, Contender]:
     """The firmware contenders by the names of their folders."""
     found = load_catalog(ROOT, place="microcontroller").contenders.values()
-    return {contender.folder.name: contender for contender in found}
+    return {contender.folder.name: contender for contender in found if not contender.hidden}
 
 
 @pytest.fixture
@@ -78,7 +78,9 @@ def measure(target: Callable[[str], Microcontroller]) -> Measure:
         prefixes: Mapping[str, Path] | None = None,
     ) -> list[RowRecord]:
         catalog = load_catalog(ROOT, list(folders), place="microcontroller")
-        rows = [row for row in catalog.rows() if row.contender.folder.name in ("empty", *contenders)]
+        rows = [
+            row for row in catalog.rows(generated=True) if row.contender.folder.name in ("empty", *contenders)
+        ]
         found: list[RowRecord] = []
         context = BuildContext(catalog, CACHE, prefixes=prefixes)
         work = MicrocontrollerRun(context, target(name), rows, documents)

@@ -57,7 +57,7 @@ def test_zcbor_takes_memory_for_the_containers_that_are_open_at_once(measure, tm
     for text in ("[1]", "[[[[1]]]]", "[" * 32 + "]" * 32, "[" * 33 + "]" * 33):
         path = tmp_path / f"{len(text)}.json"
         path.write_text(text)
-        found = measure("avr", ["zcbor"], [load_document(path, context.store)])
+        found = measure("avr", ["zcbor"], [load_document(path, context)])
         if found[0].status == "unavailable":
             pytest.skip(found[0].reason)
         rows[text] = found[0]
@@ -97,7 +97,7 @@ def test_a_wrong_library_gets_a_reason_and_no_figure(folder, reason, measure, do
 def test_arduinojson_keeps_32_bit_floats(library, name, measure, context, tmp_path):
     path = tmp_path / "d.json"
     path.write_text('{"d":123456.789012}')
-    json_row, messagepack_row = measure(name, [library], [load_document(path, context.store)])
+    json_row, messagepack_row = measure(name, [library], [load_document(path, context)])
     if json_row.status == "unavailable":
         pytest.skip(json_row.reason)
     assert (json_row.status, messagepack_row.status) == ("ok", "ok"), json_row.reason

@@ -8,7 +8,7 @@ from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import FirmwareFailed, Report, read_report
 from serbench.platforms.firmware.judge import judge, why_unsupported
 from serbench.project import ROOT
-from tests.platforms import find_target
+from tests.platforms import document_of, find_target
 
 REGIONS = "".join(f"region {number}\n" for number in (5, 5, 105, 95, 55, 50))
 SAID = """\
@@ -67,7 +67,7 @@ def report_of(document: Document, numbers: list[int], output: bytes, exact: str 
 
 
 def test_the_gate_tells_rounding_from_wrong():
-    document = Document(name="d", tree=[0.1, 7])
+    document = document_of([0.1, 7])
     seven = 0x40E00000
     assert judge(document, "json", report_of(document, [0x3DCCCCCD, seven], b"[0.1,7]")) == []
     rounded = report_of(document, [0x3DCCCCCE, seven], b"[0.10000001,7]", exact="00000000")
@@ -81,20 +81,35 @@ def test_the_gate_tells_rounding_from_wrong():
         judge(document, "json", report_of(document, [], b"[0.1,7"))
 
 
+def test_code_of_a_schema_writes_the_canonical_bytes():
+    document = document_of({"a": 150}, protobuf=b"\x08\x96\x01")
+    assert judge(document, "protobuf", report_of(document, [], b"\x08\x96\x01")) == []
+    for other in (b"\x08\x97\x01", b"\x08\x96\x01\x08\x96\x01", b""):
+        with pytest.raises(FirmwareFailed, match="cannot be read: it is not the canonical encoding"):
+            judge(document, "protobuf", report_of(document, [], other))
+
+
+def test_a_document_that_no_schema_fits_is_unsupported(contenders):
+    avr, nanopb = find_target(ROOT, "avr"), contenders["nanopb"]
+    assert why_unsupported(nanopb, avr, document_of([1], protobuf="no schema fits")) == "no schema fits"
+    assert "has no bytes" in why_unsupported(nanopb, avr, document_of({"a": None}, protobuf=b""))
+    assert why_unsupported(nanopb, avr, document_of({"a": 1}, protobuf=b"\x08\x01")) == ""
+
+
 def test_limits_are_those_of_library_and_target(contenders):
     avr, arm = find_target(ROOT, "avr"), find_target(ROOT, "cortex-m0")
-    small, large = Document(name="s", tree=[2**24]), Document(name="l", tree=[2**24 + 1, -(2**31) - 1])
+    small, large = document_of([2**24]), document_of([2**24 + 1, -(2**31) - 1])
     assert why_unsupported(contenders["cjson"], avr, small) == ""
     assert "24 bits" in why_unsupported(contenders["cjson"], avr, large)
     assert why_unsupported(contenders["cjson"], arm, large) == ""
     assert "32 bits" in why_unsupported(contenders["arduinojson"], arm, large)
     assert "64 bits" in why_unsupported(contenders["mpack"], avr, small)
-    nested = {depth: Document(name="n", tree=json.loads("[" * depth + "]" * depth)) for depth in (10, 11, 33)}
+    nested = {depth: document_of(json.loads("[" * depth + "]" * depth)) for depth in (10, 11, 33)}
     assert why_unsupported(contenders["arduinojson"], arm, nested[10]) == ""
     assert "nested 10 deep at most, and these are 11 deep" in why_unsupported(
         contenders["arduinojson"], arm, nested[11]
     )
     assert why_unsupported(contenders["zcbor"], avr, nested[11]) == ""
     assert "nested 32 deep" in why_unsupported(contenders["zcbor"], avr, nested[33])
-    objects = Document(name="o", tree={"a": [{"b": 1}], "c": 2})
-    assert (objects.depth, Document(name="x", tree=1.5).depth) == (3, 0)
+    objects = document_of({"a": [{"b": 1}], "c": 2})
+    assert (objects.depth, document_of(1.5).depth) == (3, 0)

@@ -1,98 +1,103 @@
-"""A document's own schema: what fits it, its encoding, and what no schema fits."""
+"""Code that is generated for a document: its schema, its sizes, its encoding, and what no schema fits."""
 
+import json
 import os
 import shutil
+import struct
 
 import pytest
-from harness.firmware.build import nanopb
+from contenders.firmware.nanopb import generate
 
 from serbench.build import BuildFailed
-from serbench.platforms.firmware.documents import Document
+from serbench.platforms.firmware.documents import load_document
 from serbench.platforms.firmware.judge import why_unsupported
-from serbench.platforms.firmware.schema import Inexpressible, decode, encode, schema_of
 from serbench.project import ROOT
+from serbench.schemas.infer import infer
+from serbench.schemas.lower import lower
 from tests.platforms import find_target
 
-TREES = [
-    {"a": 0, "b": False, "c": "", "d": 0.0, "e": [], "f": {}},
-    {"i": -(2**31), "j": -(2**63), "k": 2**64 - 1, "l": 2**32 - 1, "m": 2**32, "n": -1},
-    {"s": "é" * 70, "list": [0.5, -0.25, 16777216], "many": [0, 1, 2**31], "signs": [-1, 1, 0]},
-    {"flags": [True, False], "words": ["", "x", ""], "maps": [{"p": 1}, {"p": 0}]},
-    [{"x": None, "y": 1}, {"x": "t", "y": 2, "z": {"q": [1]}}],
-    {"deep": {"deeper": {"deepest": [{"v": -0.0}]}}},
-    [1, 2, 3],
-    "alone",
-]
+
+@pytest.fixture
+def load(context, tmp_path):
+    """The document in a file with a tree."""
+
+    def make(tree, name="d"):
+        path = tmp_path / name
+        path.write_text(json.dumps(tree))
+        return load_document(path, context)
+
+    return make
 
 
-@pytest.mark.parametrize("tree", TREES)
-def test_what_has_a_schema_is_read_back(tree):
-    schema = schema_of(tree)
-    again = decode(schema, encode(schema, tree))
-    assert again == tree and repr(again) == repr(tree).replace("16777216]", "16777216.0]")
+def sizes(tree) -> list[str]:
+    """The options of a document's fields, without the package."""
+    lines = generate.options(lower(infer([tree], "float")), tree).splitlines()
+    return [line.removeprefix("nano.") for line in lines]
+
+
+def test_every_field_has_the_size_of_the_longest_that_stands_in_it():
+    assert sizes({"a": 1, "b": True, "c": 0.5}) == []
+    assert sizes({"s": "é" * 3, "many": [1, 2, 3], "empty": []}) == [
+        "Document.s max_size:7",
+        "Document.many max_count:3",
+        "Document.empty max_size:1 max_count:1",
+    ]
+    assert sizes([{"w": ["", "xy"]}, {"w": [], "n": None}, {"w": ["x"] * 4, "n": "abc"}]) == [
+        "DocumentNNull.value max_size:4",
+        "Document.w max_size:3 max_count:4",
+        "DocumentV2.value max_count:3",
+    ]
+    assert sizes({"m": [[1], [2, 3, 4]], "k": {f"key{i}": f"v{i}" for i in range(40)}}) == [
+        "DocumentMList.items max_count:3",
+        "DocumentKEntry.key max_size:6",
+        "DocumentKEntry.value max_size:4",
+        "Document.m max_count:2",
+        "Document.k max_count:40",
+    ]
 
 
 @pytest.mark.parametrize(
     ("tree", "reason"),
     [
-        ([1, "a"], "several types"),
-        ([True, 1], "several types"),
-        ([[1], [2]], "lists or nulls"),
-        ([1, None], "lists or nulls"),
-        ({"a": [{"x": None}, {}]}, "sometimes null and sometimes not there"),
-        ([{"x": 1, "y": 2}, {"y": 2, "x": 1}], "different orders"),
-        ([{"x": [1]}, {"x": 1}], "sometimes a list"),
-        ([{"x": []}, {}], "an empty list"),
-        ([0.5, 16777217], "no float holds"),
+        ([1, "a"], "a string and an integer in the same place"),
+        ([{"x": 1, "y": 2}, {"y": 2, "x": 1}], "keys in orders that contradict each other"),
+        ([0.5, 16777217], "no float holds 16777217"),
         ([-1, 2**63], "more than 64 bits"),
+        ({"a": None}, "as a message it has no bytes"),
     ],
 )
-def test_what_no_message_tells_apart_is_refused(tree, reason, contenders):
-    with pytest.raises(Inexpressible, match=reason):
-        schema_of(tree)
-    said = why_unsupported(contenders["nanopb"], find_target(ROOT, "avr"), Document(name="d", tree=tree))
-    assert said.startswith("no schema fits it: ")
+def test_what_no_message_tells_apart_is_refused(tree, reason, contenders, load):
+    document = load(tree)
+    if document.canonical("protobuf").encoded is None and not document.canonical("protobuf").unsupported:
+        pytest.skip(document.canonical("protobuf").reason)
+    assert reason in why_unsupported(contenders["nanopb"], find_target(ROOT, "avr"), document)
+    assert document.encoded("cbor")
 
 
-@pytest.mark.parametrize(
-    "data", [b"\x08", b"\x10\x01", b"\x0a\x01a", b"\x08" + b"\xff" * 11, b"\x0d\x00\x00\x00\x00", b"\x00"]
-)
-def test_what_the_schema_does_not_know_is_refused(data):
-    with pytest.raises(ValueError, match=r".+"):
-        decode(schema_of({"a": 1}), data)
-
-
-def test_an_encoding_is_as_protobuf_documents_it():
-    assert encode(schema_of({"a": 150}), {"a": 150}) == b"\x08\x96\x01"
-    assert encode(schema_of({"b": "testing"}), {"b": "testing"}) == b"\x0a\x07testing"
-    assert encode(schema_of({"c": {"a": 150}}), {"c": {"a": 150}}) == b"\x0a\x03\x08\x96\x01"
-    assert encode(schema_of([3, 270, 86942]), [3, 270, 86942]) == b"\x0a\x06\x03\x8e\x02\x9e\xa7\x05"
-    assert (
-        encode(schema_of({"s": [-1, 2147483647]}), {"s": [-1, 2147483647]})[2:] == b"\x01\xfe\xff\xff\xff\x0f"
-    )
+def test_an_encoding_has_32_bit_floats(load):
+    made = load({"a": 150, "d": [3.3, 2], "s": "é", "n": -1})
+    encoding = made.canonical("protobuf")
+    if encoding.encoded is None:
+        pytest.skip(encoding.reason)
+    floats = b"\x12\x08" + struct.pack("<2f", 3.3, 2)
+    assert made.encoded("protobuf") == b"\x08\x96\x01" + floats + b"\x1a\x02\xc3\xa9\x20\x01"
 
 
 @pytest.mark.parametrize("name", ["avr", "cortex-m0", "cortex-m3", "rv32imc", "lx106"])
-def test_nanopb_is_proved_on_every_target(name, measure, documents, contenders):
+def test_nanopb_is_proved_on_every_target(name, measure, documents, contenders, load):
     if shutil.which("nanopb_generator") is None and shutil.which("nanopb_generator.py") is None:
         pytest.skip("nanopb's generator is not installed")
-    own = {
-        "optional": Document(
-            name="optional", tree=[{"a": None, "b": -7, "c": 0.5}, {"a": "x", "b": 8, "c": 2.25}]
-        ),
-        "many": Document(
-            name="many", tree={"flags": [True, False], "deep": [{"w": ["", "x"]}, {"w": []}], "e": {}}
-        ),
-    }
     chosen = [
         documents["obj null"],
         documents["obj int"],
         documents["HA"],
         documents["Tasmota"],
-        *own.values(),
+        load([{"a": None, "b": -7, "c": 0.5}, {"a": "x", "b": 8, "c": 2.25}], "optional"),
+        load({"flags": [True, False], "deep": [{"w": ["", "x"]}, {"w": []}], "e": {}}, "many"),
+        load({"m": [[1], [None, 4]], "k": {f"key{i}": i / 8 for i in range(40)}}, "nested"),
     ]
     rows = measure(name, ["nanopb"], chosen)
-    assert [row.status for row in rows] == ["unsupported", *["ok"] * 5], [
+    assert [row.status for row in rows] == ["unsupported", *["ok"] * 6], [
         (row.reason, row.output) for row in rows
     ]
     for row, document in zip(rows[1:], chosen[1:], strict=True):
@@ -116,6 +121,6 @@ def test_a_schema_that_the_generator_refuses_costs_the_row_only(measure, documen
 
 
 def test_a_generator_that_is_not_installed_is_named(monkeypatch):
-    monkeypatch.setattr(nanopb, "GENERATORS", ("no-such-generator",))
+    monkeypatch.setattr(generate, "GENERATORS", ("no-such-generator",))
     with pytest.raises(BuildFailed, match="there is no nanopb_generator"):
-        nanopb.message_sources({"a": 1})
+        generate.recipe(infer([{"a": 1}]), None)

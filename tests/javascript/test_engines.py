@@ -9,8 +9,8 @@ from serbench.project import CACHE, ROOT
 from serbench.provision import toolchain
 from serbench.results.naming import names_of
 from serbench.run.context import BuildContext
-from serbench.run.counting import measured
 from serbench.run.proving import prove
+from serbench.run.tasks import measured
 from serbench.worker.process import Worker
 from serbench.worker.session import describe
 from tests.conftest import LIMITS

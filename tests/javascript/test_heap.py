@@ -3,8 +3,8 @@
 import pytest
 
 from serbench.measure.heap import count_heap
-from serbench.run.counting import measured
 from serbench.run.proving import prove
+from serbench.run.tasks import measured
 from serbench.worker.process import pooled
 from tests.conftest import LIMITS
 

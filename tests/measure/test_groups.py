@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from serbench.measure.schedule import blocks
-from serbench.run.counting import groups_of
+from serbench.run.tasks import groups_of
 from serbench.verify.records import Verdict
 from tests.results.builder import row
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from serbench.catalog.records import Contender, ContenderManifest
+from serbench.catalog.contender import ContenderManifest
+from serbench.catalog.records import Contender
 from serbench.catalog.source import Source
 from serbench.provision import debian, git
 from serbench.provision.providers import debian_source

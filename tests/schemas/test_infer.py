@@ -54,6 +54,13 @@ def test_what_no_schema_fits_names_the_place(document, said):
     assert str(raised.value).startswith(said)
 
 
+def test_decimals_may_be_floats_of_32_bits():
+    (message,) = infer(of('{"a": [1, 2.5], "b": 16777216, "c": [0.5, 16777216]}'), "float").messages
+    assert [text.shown(field.type) for field in message.fields] == ["list<float>", "uint32", "list<float>"]
+    with pytest.raises(Inexpressible, match=r"\$\.c\[\]: no float holds 16777217"):
+        infer(of('{"c": [0.5, 16777217]}'), "float")
+
+
 def test_absent_null_and_both():
     schema = infer(of('{"a": 1, "b": null, "c": null}', '{"b": 2, "c": 3}', '{"b": 4}'))
     fields = {f.key: (f.optional, f.type.nullable) for f in schema.messages[-1].fields}

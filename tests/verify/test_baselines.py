@@ -9,8 +9,8 @@ from serbench.datasets.messages import each_message
 from serbench.datasets.spec import file_spec
 from serbench.measure.instructions import count_instructions, has_callgrind
 from serbench.project import ROOT
-from serbench.run.counting import measured
 from serbench.run.proving import encodings_of, prove
+from serbench.run.tasks import measured
 from tests.conftest import LIMITS
 from tests.datasets.pyhash import TapeReader, hashes
 from tests.verify.gates import verdicts

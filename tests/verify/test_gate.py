@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from serbench.catalog.records import Row, Variant
+from serbench.catalog.contender import Variant
+from serbench.catalog.records import Row
 from serbench.catalog.tests import KINDS
 from serbench.provision import Unavailable
 from serbench.run.proving import _row_record, prove

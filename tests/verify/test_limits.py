@@ -11,7 +11,7 @@ from collections import defaultdict
 import msgspec
 import pytest
 
-from serbench.catalog.records import Limits
+from serbench.catalog.contender import Limits
 from serbench.datasets.limits import beyond
 from serbench.datasets.spec import file_spec
 from serbench.project import CACHE

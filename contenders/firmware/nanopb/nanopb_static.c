@@ -2,8 +2,8 @@
 #include <pb_decode.h>
 #include <pb_encode.h>
 
-/* Made for each document from its schema (src/serbench/firmware/nanopb.py): the structure that is decoded
- * into, and the walk over it. */
+/* Made for each document from its schema (generate.py): the structure that is decoded into, and the walk
+ * over it. */
 extern const pb_msgdesc_t *const fw_message_fields;
 extern void *const fw_message;
 extern const size_t fw_message_size;

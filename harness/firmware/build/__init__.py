@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.c.build.library import replaced
-from harness.firmware.build.nanopb import message_sources
 from harness.firmware.build.project import Project
 from harness.firmware.build.source import document_source
 
 from serbench.build.contract import OUT, Answer, Content, Input, Plan, Put, Recipe, Request
 from serbench.build.records import BuildFailed
 from serbench.provision.process import first_line, once
+from serbench.schemas.generator import recipe_of
 
 _SIZE = ["-Os", "-ffunction-sections", "-fdata-sections"]
 _SECTIONS = "-Wl,--gc-sections"
@@ -22,7 +22,7 @@ _CXX = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-use-cxa
 _COMPILERS = {".c": ("gcc", "-std=gnu11"), ".cpp": ("g++", "-std=gnu++17")}
 _WARNINGS = ["-Wall", "-Wextra"]
 _TOO_LARGE = ("overflowed by", "will not fit", "is not within region")
-_first_line = once(first_line)
+version_of = once(first_line)
 
 
 class Build:
@@ -36,20 +36,23 @@ class Build:
         self.objects: list[str] = []
         self.digests: list[Input] = []
         self.source = request.harness / "src"
-        self._identity = [_first_line((f"{self.cross.tools}gcc", "--version")), self.cross.identity]
+        self._identity = [version_of((f"{self.cross.tools}gcc", "--version")), self.cross.identity]
         self._include = [f"-I{path / 'include'}" for path in (request.root / "harness/c", request.harness)]
         self._headers = [Content(of="folder", path=Path(word[2:])) for word in self._include]
         self._headers += [Content(of="folder", path=path) for path in (self.source, self.cross.folder)]
 
     def program(self) -> Answer:
         """The firmware, linked."""
-        cross = self.cross
+        request, cross = self.request, self.cross
         own = [f"-I{self.source}", *_WARNINGS]
         files = [self.source / name for name in ("main.c", "heap.c", "marker.c")]
         self._compile([*files, *((cross.folder / name).resolve() for name in cross.sources)], own, [])
         library = self._library()
-        if self.data.schema:
-            self._message(library)
+        generated = recipe_of(request)
+        if generated is not None:
+            folder, digest = self.plan.add(generated)
+            made = [folder / name for name in generated.products if name.endswith(".c")]
+            self._compile(made, [*library, f"-I{folder}", *_WARNINGS], [digest])
         text = document_source(self.data)
         put = [Put(to="document.c", text=text)]
         self._compile([Path(OUT) / "document.c"], [f"-I{self.source}"], [text], put)
@@ -92,27 +95,15 @@ class Build:
         self._compile([request.source], [*words, *_WARNINGS], inputs)
         return words
 
-    def _message(self, library: Sequence[str]) -> None:
-        """Compile what nanopb's generator makes of the document's schema, and the walk over it."""
-        texts, generate = message_sources(self.data.tree)
-        self._compile(
-            [Path(OUT) / "message.pb.c", Path(OUT) / "walk.c"],
-            [*library, "-I", OUT, *_WARNINGS],
-            [_first_line((generate[0], "--version")), *texts.values()],
-            [Put(to=name, text=text) for name, text in texts.items()],
-            [generate],
-        )
-
     def _compile(
         self,
         sources: Sequence[Path],
         more: Sequence[str],
         inputs: Sequence[Input],
         put: Sequence[Put] = (),
-        before: Sequence[list[str]] = (),
     ) -> None:
-        """Compile `sources`, after the steps `before`, with the options `more`."""
-        steps, products = [*before], []
+        """Compile `sources` with the options `more`."""
+        steps, products = [], []
         for number, source in enumerate(sources):
             if source.suffix not in _COMPILERS:
                 raise BuildFailed(f"{source.name} is neither .c nor .cpp")
@@ -122,7 +113,8 @@ class Build:
             products.append(f"{number:02}-{source.stem}.o")
             step = [*words, *more, *self._include, "-c", str(source), "-o", f"{OUT}/{products[-1]}"]
             steps.append(step)
-        contents = [Content(of="file", path=path) for path in sources if not str(path).startswith(OUT)]
+        # What a recipe makes is in the digest of that.
+        contents = [Content(of="file", path=path) for path in sources if "\x01" not in str(path)]
         recipe = Recipe(
             steps=steps,
             inputs=[*self._identity, *self._headers, *inputs, *contents],

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Sequence
 
+from harness.c.schema import literal
+
 from serbench.build.contract import Data, Tree
 
 
@@ -20,7 +22,7 @@ def board_document_source(number: int, encodings: Sequence[Data], with_tree: boo
     root = tree.value(encodings[0].tree) if with_tree else ""
     if with_tree:
         lines += [*tree.lines, f"static const sb_value tree = {root};"]
-    name = c_text(json.dumps(encodings[0].name))
+    name = literal(json.dumps(encodings[0].name))
     for data in encodings:
         lines += [
             f"static const char {data.format}[] = {{{_bytes(data.input)}}};",
@@ -49,14 +51,6 @@ def document_source(data: Data) -> str:
     )
 
 
-def c_text(text: str) -> str:
-    """A C string of the UTF-8 bytes of `text`; octal escapes end after three digits, whatever follows."""
-    plain = [
-        chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}" for byte in text.encode()
-    ]
-    return '"' + "".join(plain) + '"'
-
-
 def _value(kind: str, member: str = ".u64 = 0", length: int = 0) -> str:
     return f"{{.type = {kind}, .length = {length}, .as = {{{member}}}}}"
 
@@ -80,7 +74,7 @@ class _Writer:
         if isinstance(tree, float):
             return _value("SB_F64", f".f64 = {tree.hex()}")
         if isinstance(tree, str):
-            return _value("SB_STR", f".str = {c_text(tree)}", len(tree.encode()))
+            return _value("SB_STR", f".str = {literal(tree)}", len(tree.encode()))
         if isinstance(tree, list):
             name = self._array("sb_value", [self.value(element) for element in tree])
             return _value("SB_ARRAY", f".items = {name}", len(tree))
@@ -88,7 +82,7 @@ class _Writer:
 
     def _members(self, entries: dict[str, Tree]) -> str:
         members = [
-            f"{{.key = {c_text(key)}, .key_length = {len(key.encode())}, .value = {self.value(value)}}}"
+            f"{{.key = {literal(key)}, .key_length = {len(key.encode())}, .value = {self.value(value)}}}"
             for key, value in entries.items()
         ]
         return self._array("sb_member", members)

@@ -105,10 +105,10 @@ class Builder:
             digest=" ".join([built.digest, *self._launcher, self._launcher_version]),
         )
 
-    def build_encoder(self, source: str, profile: Profile = "speed") -> Built:
+    def build_encoder(self, source: str, profile: Profile = "speed", float32: bool = False) -> Built:
         """The worker that makes the canonical encoding of a format by a source in formats/.
 
-        Raises BuildFailed.
+        It writes doubles as 32-bit floats if `float32`, where the format has both. Raises BuildFailed.
         """
         folder, language = self.catalog.root / "formats", self.catalog.language_of(source)
         return self._make(
@@ -119,6 +119,7 @@ class Builder:
                 language=language,
                 source=folder / source,
                 folder=folder,
+                defines=["SB_FLOAT32"] if float32 else [],
             )
         )
 

@@ -57,8 +57,6 @@ class Data(Message, frozen=True, kw_only=True):
     """Its encoding in this format."""
     room: int
     """Bytes of the buffer that the library writes into."""
-    schema: bool = False
-    """Whether code of the library is generated from a schema of the document."""
     needs_tree: bool = False
     """Whether the library writes from the tree, because it has no document of its own."""
 

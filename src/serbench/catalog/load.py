@@ -7,18 +7,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from serbench.catalog.contender import MOST_PADDING, ContenderManifest, Unusable, UnusableLibraries
 from serbench.catalog.harness import HarnessManifest, Place
 from serbench.catalog.manifest import Manifest
-from serbench.catalog.records import (
-    MOST_PADDING,
-    Catalog,
-    Contender,
-    ContenderManifest,
-    FormatManifest,
-    Unusable,
-    UnusableLibraries,
-    is_source,
-)
+from serbench.catalog.records import Catalog, Contender, FormatManifest, is_source
 from serbench.catalog.source import Source
 from serbench.errors import LONGEST, UserError, shortened
 from serbench.files import read_regular
@@ -189,7 +181,8 @@ def _read_format(path: Path) -> FormatManifest:
 def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "host") -> Catalog:
     """All manifests below `root` of contenders for `place`, and the contender folders `extra`.
 
-    The harnesses of this machine are always there, because their tools make the datasets.
+    The harnesses of this machine are always there, because their tools make the datasets, and so are its
+    contenders that make canonical encodings, hidden where `place` is another one.
 
     An extra folder replaces a contender of the same id. A contender below `root` whose manifest is bad
     costs nothing but itself: it stands in `broken`. Raises UserError for a bad harness or format, and for
@@ -207,14 +200,17 @@ def load_catalog(root: Path, extra: list[Path] | None = None, place: Place = "ho
     languages = {language for harness in harnesses.values() for language in harness.languages} - elsewhere
     contenders: dict[str, Contender] = {}
     broken: dict[str, str] = {}
+    encoders = {name.partition(":")[0] for stated in formats.values() for name in stated.encoders}
     for path in sorted((root / "contenders").glob("*/*/contender.toml")):
-        if path.parent.parent.name in elsewhere:
+        language, name = path.parts[-3:-1]
+        hidden = language in elsewhere
+        if hidden and f"{language}/{name}" not in encoders:
             continue
         try:
-            contender = _checked_contender(path.parent, languages, formats)
-            contenders[contender.id] = contender
+            contender = _checked_contender(path.parent, elsewhere if hidden else languages, formats)
+            contenders[contender.id] = msgspec.structs.replace(contender, hidden=hidden)
         except UserError as error:
-            broken[f"{path.parent.parent.name}/{path.parent.name}"] = str(error)
+            broken[f"{language}/{name}"] = str(error)
     for folder in extra or []:
         if not (folder / "contender.toml").is_file():
             raise UserError(f"{folder} is not a contender folder: it has no contender.toml")

@@ -21,6 +21,7 @@ from serbench.catalog.selection import (
 from serbench.commands import show
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.carry_out import RunRequest, carry_out
+from serbench.commands.details import details, details_markdown
 from serbench.commands.doctor import examine
 from serbench.commands.options import (
     Allocators,
@@ -179,11 +180,11 @@ def list_(
         raise UserError("--format markdown goes with --details")
     if with_details:
         listed = {row.contender.id: row.contender for row in rows}.values()
-        details = show.details(catalog, listed)
+        described = details(catalog, listed)
         if format_ == "markdown":
-            sys.stdout.write(show.details_markdown(details))
+            sys.stdout.write(details_markdown(described))
         else:
-            print_document(details, out)
+            print_document(described, out)
         return
     context = open_context(catalog, prefixes=prefix)
     with stages(err) as progress:

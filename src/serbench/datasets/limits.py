@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from serbench.catalog.records import ANY_SCHEMA, Limits
+from serbench.catalog.contender import Limits
+from serbench.catalog.records import ANY_SCHEMA
 from serbench.datasets.store import Facts
 
 I64_MAX, U64_MAX = 2**63 - 1, 2**64 - 1

@@ -22,6 +22,8 @@ from serbench.worker.session import describe, prepare, verify
 TOOL_TIMEOUT = 600
 ORDERED = ":ordered"
 """Behind the name of a dataset, the same data with their keys in the order of a schema."""
+FLOAT32 = ":float32"
+"""Behind the name of a dataset, the same data with each double rounded to a 32-bit float."""
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +64,8 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is none."""
     framed: bool = False
     """Messages, handled one by one: encodings are framed files (docs/protocol.md)."""
+    float32: bool = False
+    """Every double is one of 32 bits: canonical encodings and schemas have it as such."""
     seed: int = DEFAULT_SEED
     """What is drawn from the data is drawn with it."""
     paths: Path | None = None
@@ -192,17 +196,25 @@ class Store:
 
     def ordered(self, dataset: Dataset, texts: Sequence[bytes]) -> Dataset:
         """The dataset with the keys of its objects in another order: that of these documents in JSON."""
+        return self._derived(dataset, ORDERED, texts)
+
+    def float32(self, dataset: Dataset, texts: Sequence[bytes]) -> Dataset:
+        """The dataset with its doubles rounded: those of these documents in JSON."""
+        return msgspec.structs.replace(self._derived(dataset, FLOAT32, texts), float32=True)
+
+    def _derived(self, dataset: Dataset, suffix: str, texts: Sequence[bytes]) -> Dataset:
+        """The documents in `texts`, which were made of those of `dataset`, by its name with `suffix`."""
         form = "messages" if dataset.framed else "one"
-        key = _key(self._tool_digest, "ordered", dataset.tape_sha256, form, *map(_digest, texts))
-        spec = Spec(name=f"{dataset.name}{ORDERED}", seed=dataset.seed)
+        key = _key(self._tool_digest, suffix, dataset.tape_sha256, form, *map(_digest, texts))
+        spec = Spec(name=f"{dataset.name}{suffix}", seed=dataset.seed)
         with scratch(self.cache) as folder:
-            source = folder / ("ordered.jsonl" if dataset.framed else "ordered.json")
+            source = folder / ("derived.jsonl" if dataset.framed else "derived.json")
             source.write_bytes(b"\n".join(texts))
             if dataset.framed:
                 made = self._tape(key, spec, lambda tape: ["messages", str(tape), str(source)])
             else:
                 made = self._tape(key, spec, lambda tape: ["import", str(source), str(tape)])
-        return msgspec.structs.replace(made, framed=dataset.framed)
+        return msgspec.structs.replace(made, framed=dataset.framed, float32=dataset.float32)
 
     def _tape(self, key: str, spec: Spec, command: Callable[[Path], list[str]]) -> Dataset:
         tape, about = self.cache / f"{key}.tape", self.cache / f"{key}.tape.json"

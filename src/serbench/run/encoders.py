@@ -87,7 +87,7 @@ class Encoders:
             )
         try:
             if row is None:
-                built = self.builder.build_encoder(name, self.profile)
+                built = self.builder.build_encoder(name, self.profile, dataset.float32)
             else:
                 built = self.builder.build(row, self.library(row.contender.id), self.profile)
             limited = self.profile != "check"
@@ -104,6 +104,7 @@ class Encoders:
 def _on(row: Row, dataset: Dataset) -> tuple[Row, str | None]:
     """The row with the schema of a dataset, as it encodes that; and why it cannot for lack of one."""
     if not row.contender.generated:
-        return row, without_schema(row.contender.manifest.schemas, dataset.schema)
+        wide = "it writes every double in 64 bits" if dataset.float32 else None
+        return row, wide or without_schema(row.contender.manifest.schemas, dataset.schema)
     lacking = "" if dataset.inferred else dataset.no_schema or "it has no schema"
     return msgspec.structs.replace(row, schema=dataset.inferred), lacking or None

@@ -17,7 +17,7 @@ from serbench.measure.records import Plan
 from serbench.results.schema import RowRecord, Run
 from serbench.results.summary import family_of
 from serbench.run.context import BuildContext
-from serbench.run.counting import Counter, groups_of
+from serbench.run.counting import Counter
 from serbench.run.inputs import Inputs
 from serbench.run.kind import Prepared, RunKind, companions, prepared
 from serbench.run.proving import VerifiedDataset, builds_of, prove
@@ -25,6 +25,7 @@ from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, data_differences, known_rows, refuse_other_data
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
+from serbench.run.tasks import groups_of
 from serbench.run.typed import REORDERED, keep_generated, rows_on, with_schemas
 from serbench.schemas import text
 from serbench.schemas.model import Schema

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from serbench.catalog.records import Row, SchemaFile
+from serbench.datasets.float32 import rounded
 from serbench.datasets.messages import each_message
 from serbench.datasets.store import Dataset
 from serbench.errors import UserError
@@ -38,6 +39,15 @@ def documents_of(context: BuildContext, dataset: Dataset) -> list[Any]:
     return [msgspec.json.decode(text) for text in texts]
 
 
+def float32(context: BuildContext, dataset: Dataset) -> Dataset:
+    """The data with every double rounded to a 32-bit float, `:float32` behind the name. Raises UserError."""
+    try:
+        documents = [rounded(document) for document in documents_of(context, dataset)]
+    except UserError as error:
+        raise UserError(f"{dataset.name}: {error}") from error
+    return context.store.float32(dataset, [msgspec.json.encode(document) for document in documents])
+
+
 def with_schemas(
     context: BuildContext,
     rows: Sequence[Row],
@@ -63,7 +73,7 @@ def with_schema(context: BuildContext, dataset: Dataset, given: model.Schema | N
         documents = documents_of(context, dataset)
         if given is not None:
             check.refuse_other(given, documents)
-        schema = given or infer(documents)
+        schema = given or infer(documents, "float" if dataset.float32 else "double")
     except Inexpressible as error:
         return msgspec.structs.replace(dataset, no_schema=f"no schema fits the data: {error}")
     made = [order.ordered(schema, document) for document in documents]

@@ -18,8 +18,8 @@ def refuse_other(schema: Schema, documents: list[Any]) -> None:
             fits = isinstance(value, list)
         elif kind.kind in ("map", "message"):
             fits = isinstance(value, dict)
-        elif kind.kind == "double":
-            fits = type(value) is float or (type(value) is int and abs(value) <= EXACT)
+        elif kind.kind in EXACT:
+            fits = type(value) is float or (type(value) is int and abs(value) <= EXACT[kind.kind])
         elif kind.kind in INTEGERS:
             low, high = INTEGERS[kind.kind]
             fits = type(value) is int and low <= value <= high

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from serbench.errors import UserError, shortened
-from serbench.schemas.model import EXACT, INTEGERS, Field, Message, Schema, Type
+from serbench.schemas.model import EXACT, INTEGERS, Field, Kind, Message, Schema, Type
 from serbench.schemas.names import field_name, message_name
 from serbench.schemas.order import order_of
 
@@ -26,9 +26,9 @@ class Inexpressible(UserError):
     """Documents that no schema fits; the text names the place and why."""
 
 
-def infer(documents: Sequence[Value]) -> Schema:
-    """The schema of `documents`, which all have the same. Raises Inexpressible."""
-    return _Inference().schema(documents)
+def infer(documents: Sequence[Value], decimals: Kind = "double") -> Schema:
+    """The schema of `documents`, which all have the same, with decimals of a kind. Raises Inexpressible."""
+    return _Inference(decimals).schema(documents)
 
 
 def _counts(values: Iterable[Value]) -> set[type]:
@@ -36,7 +36,8 @@ def _counts(values: Iterable[Value]) -> set[type]:
 
 
 class _Inference:
-    def __init__(self) -> None:
+    def __init__(self, decimals: Kind) -> None:
+        self.decimals = decimals
         self.messages: list[Message] = []
         self.taken: set[str] = set()
         self.untold: list[str] = []
@@ -71,12 +72,13 @@ class _Inference:
                     return Type(kind=kind, nullable=nullable)
             raise Inexpressible(f"{shortened(path)}: its integers ({least} to {most}) need more than 64 bits")
         if kinds <= {int, float}:
-            lost = next((v for v in values if type(v) is int and abs(v) > EXACT), None)
+            kind, most = self.decimals, EXACT[self.decimals]
+            lost = next((v for v in values if type(v) is int and abs(v) > most), None)
             if lost is not None:
                 raise Inexpressible(
-                    f"{shortened(path)}: no double holds {lost}, which stands beside decimals"
+                    f"{shortened(path)}: no {kind} holds {lost}, which stands beside decimals"
                 )
-            return Type(kind="double", nullable=nullable)
+            return Type(kind=kind, nullable=nullable)
         first, second = sorted(_NAMES[kind] for kind in kinds)[:2]
         raise Inexpressible(f"{shortened(path)}: {first} and {second} in the same place")
 

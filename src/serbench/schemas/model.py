@@ -12,7 +12,9 @@ import msgspec
 
 from serbench.schemas.names import collapsed, message_name
 
-Kind = Literal["bool", "int32", "uint32", "int64", "uint64", "double", "string", "message", "list", "map"]
+Kind = Literal[
+    "bool", "int32", "uint32", "int64", "uint64", "double", "float", "string", "message", "list", "map"
+]
 Role = Literal["", "root", "entry", "list", "null"]
 SCALARS: tuple[Kind, ...] = ("bool", "int32", "uint32", "int64", "uint64", "double", "string")
 INTEGERS: dict[Kind, tuple[int, int]] = {
@@ -22,8 +24,8 @@ INTEGERS: dict[Kind, tuple[int, int]] = {
     "uint64": (0, 2**64 - 1),
 }
 """The integers that each kind holds; a place gets the first that holds all of its own."""
-EXACT = 2**53
-"""Integers up to here are doubles without a loss."""
+EXACT: dict[Kind, int] = {"double": 2**53, "float": 2**24}
+"""Integers up to here are of this kind without a loss. Only the data of `:float32` have floats."""
 
 
 class Type(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

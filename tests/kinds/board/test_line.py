@@ -12,10 +12,10 @@ from serbench.kinds.board import collector
 from serbench.kinds.board.collector import Collector, Port
 from serbench.kinds.board.line import LONGEST, Begin, Lines, Ready, Row, parse_line
 from serbench.kinds.board.step import row_of_board
-from serbench.platforms.firmware.documents import Document
 from serbench.project import ROOT
+from tests.platforms import document_of
 
-DOCUMENT = Document(name="d", tree=[0.5, 7])
+DOCUMENT = document_of([0.5, 7], json=b"[0.5,7]")
 FIGURES = {"first": 12, "total": 1000, "memory": 64}
 ROW = {
     **{"kind": "row", "number": 0, "library": "cjson", "format": "json", "document": "d", "version": "1"},

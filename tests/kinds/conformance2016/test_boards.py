@@ -10,7 +10,6 @@ from serbench.catalog.load import read_contender
 from serbench.errors import UserError
 from serbench.kinds.conformance2016.boards import WRITERS, Written, sizes_published, written_by
 from serbench.platforms.firmware.documents import (
-    Document,
     Stated,
     document_path,
     load_documents,
@@ -19,11 +18,12 @@ from serbench.platforms.firmware.documents import (
 from serbench.project import CACHE, ROOT
 from serbench.provision import Unavailable, provide
 from serbench.run.inputs import open_catalog, open_context
+from tests.platforms import document_of
 
-DOCUMENT = Document(name="d", tree={"volt": 3.3, "on": True})
 JSON = b'{"volt":3.3,"on":true}'
 NARROW = b"\x82\xa4volt\xca" + struct.pack(">f", 3.3) + b"\xa2on\xc3"
 WIDE = b"\x82\xa4volt\xcb" + struct.pack(">d", 3.3) + b"\xa2on\xc3"
+DOCUMENT = document_of({"volt": 3.3, "on": True}, json=JSON, messagepack=NARROW)
 STATED = Stated(name="d", file="d.json", published=(22, 15))
 
 
@@ -103,7 +103,7 @@ def test_the_library_writes_the_published_sizes_of_all_ten_documents(name, conte
     stated = stated_documents(ROOT)
     written = written_by(name, context.tool(WRITERS[name]), [document_path(ROOT, one) for one in stated])
     assert written.name.startswith(f"{name}.") and len(written.outputs) == 10, written.reason
-    found = sizes_published(stated, load_documents(ROOT, context.store), [written])
+    found = sizes_published(stated, load_documents(ROOT, context), [written])
     assert len(found) == 20
     for one in found:
         assert one.outcome == "equal" or (one.outcome == "explained" and name == "ArduinoJson 7"), one

@@ -46,7 +46,7 @@ def board(
     """Write the benchmark for real boards as a PlatformIO project, with ArduinoJson if nothing is named."""
     context = firmware_context(prefix)
     rows = select_rows(context.catalog, contenders=split(contenders) or DEFAULT)
-    documents = documents_of(data, context.store)
+    documents = documents_of(data, context)
     chosen, lacking = [], {}
     for row in rows:
         if row.contender.manifest.role != "contender":
@@ -96,7 +96,7 @@ def collect(
         )
         finish(find_interrupted(resume), inputs, "collect")
         return
-    documents = documents_of(data, firmware_context().store)
+    documents = documents_of(data, firmware_context())
     plan = Plan(kind="board", datasets=[document.name for document in documents])
     settings = chosen_settings(False, None, [], 0, True, [], plan)
     target = new_run_file(output, force, inputs.read)

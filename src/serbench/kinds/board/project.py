@@ -27,7 +27,7 @@ def write_project(
     left_out: list[str] = []
     for row, provided in chosen:
         manifest = row.contender.manifest
-        if manifest.firmware.schema:
+        if row.contender.generated:
             left_out.append(f"{manifest.name}: its code is generated for each document by itself")
             continue
         for document in documents:

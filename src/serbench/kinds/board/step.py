@@ -90,7 +90,7 @@ def prepare(plan: Plan, inputs: Inputs, _earlier: Run | None) -> Prepared:
     if not isinstance(inputs, BoardInputs):
         raise UserError("a real board measures by ./serbench collect")
     context = firmware_context()
-    documents = documents_named(plan.datasets, inputs.data, context.store)
+    documents = documents_named(plan.datasets, inputs.data, context)
     return Prepared(this_machine({}), [BoardRun(context.catalog, documents, inputs.line)])
 
 

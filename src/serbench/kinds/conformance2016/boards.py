@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 
 from serbench.kinds.conformance2016.hashes import Finding, Outcome
-from serbench.platforms.firmware.documents import Document, Stated
+from serbench.platforms.firmware.decode import numbers
+from serbench.platforms.firmware.documents import Document, Stated, narrow_hash
 from serbench.provision.process import run
 
 BOARDS = "2021 boards with ArduinoJson 6.18.0 (bytes of JSON and MessagePack)"
@@ -76,12 +77,14 @@ def _sizes(pair: tuple[bytes, bytes]) -> str:
 
 
 def _wide_floats(output: tuple[bytes, bytes], encodings: tuple[bytes, bytes], document: Document) -> str:
-    """That 64-bit floats are the whole difference, if they are: narrowed, `output` is our encoding."""
+    """That 64-bit floats are the whole difference, if they are: four bytes each, in the same document."""
     try:
-        narrow = Document(name="", tree=document.decoded(output[1], "messagepack")).encoded("messagepack")
+        tree = document.decoded(output[1], "messagepack")
     except ValueError:
         return ""
-    if (output[0], narrow) != encodings:
+    decimals = sum(isinstance(number, float) for number in numbers(tree))
+    narrow = len(output[1]) - 4 * decimals, narrow_hash(tree, exact=True)
+    if (output[0], *narrow) != (encodings[0], len(encodings[1]), document.hashes[1]):
         return ""
     return "it writes decimals as 64-bit floats; as 32-bit floats its output has the published size"
 

@@ -84,7 +84,7 @@ def _documents(context: BuildContext) -> list[Finding]:
             written.append(written_by(name, context.tool(tool), files))
         except UserError as error:
             written.append(Written(name=name, reason=str(error)))
-    return sizes_published(stated, load_documents(ROOT, context.store), written)
+    return sizes_published(stated, load_documents(ROOT, context), written)
 
 
 def _compared(run: Path | None) -> tuple[list[Comparison], str]:

@@ -28,7 +28,6 @@ from serbench.measure.plan import Group
 from serbench.measure.records import Failure, Plan, Sample, Stop
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext
-from serbench.run.counting import groups_of
 from serbench.run.inputs import Inputs
 from serbench.run.kind import Prepared, companions, prepared
 from serbench.run.proving import VerifiedDataset, prove
@@ -36,6 +35,7 @@ from serbench.run.readers import needed_rows
 from serbench.run.resume import budget_left, known_rows
 from serbench.run.sampling import begin, sample, watching
 from serbench.run.session import RunSession
+from serbench.run.tasks import groups_of
 from serbench.verify.proof_cache import ProofCache
 from serbench.worker.bounds import FREE_SHARE, free_memory
 from serbench.worker.process import Limits

@@ -21,11 +21,12 @@ from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.results.schema import RowRecord
 from serbench.run.context import BuildContext, BuildResult
-from serbench.run.counting import Counter, measured
+from serbench.run.counting import Counter
 from serbench.run.proving import VerifiedDataset, prove
 from serbench.run.readers import referee_rows
 from serbench.run.resume import known_rows, platform_differences, refuse, refuse_other_data
 from serbench.run.session import RunSession
+from serbench.run.tasks import measured
 from serbench.verify.encodings import Canonical
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.records import Verdict

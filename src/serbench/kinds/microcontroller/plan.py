@@ -20,7 +20,7 @@ def plan(asked: Asked, inputs: Inputs) -> Plan:
     return Plan(
         kind="platforms",
         rows=[row.id for row in rows if row.role == "contender"],
-        datasets=[document.name for document in documents_of(inputs.data, context.store)],
+        datasets=[document.name for document in documents_of(inputs.data, context)],
         platforms=[one.name for one in asked.platforms],
     )
 
@@ -28,7 +28,7 @@ def plan(asked: Asked, inputs: Inputs) -> Plan:
 def prepare(plan: Plan, inputs: Inputs, platforms: Sequence[PlatformManifest]) -> Prepared:
     """A step for each platform. Raises UserError for what is not here or not set up."""
     context = firmware_context(inputs.prefixes)
-    documents = documents_named(plan.datasets, inputs.data, context.store)
+    documents = documents_named(plan.datasets, inputs.data, context)
     rows = inputs.rows(plan.rows, context.catalog)
     steps: list[MicrocontrollerRun] = []
     for one in platforms:

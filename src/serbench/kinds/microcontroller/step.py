@@ -117,9 +117,8 @@ class MicrocontrollerRun:
 
     def _build(self, row: Row, document: Document) -> Built:
         """The firmware of `row` with `document`. Raises Unavailable and BuildFailed."""
-        return self.builder.build(
-            row, self.context.library(row.contender.id), "size", data=document.data(row)
-        )
+        library = self.context.library(row.contender.id)
+        return self.builder.build(document.row(row), library, "size", data=document.data(row))
 
     def _without_library(self, tree: bool) -> Built:
         """The firmware of the baseline, which keeps the document's `tree` or not. Raises UserError."""
@@ -140,7 +139,7 @@ class MicrocontrollerRun:
             firmware, size = row.contender.manifest.firmware, f"{self.platform.tools}size"
             flash = None
             for document in self.documents if firmware.needs_double <= self.platform.double_bits else ():
-                if firmware.schema and why_unsupported(row.contender, self.platform, document):
+                if row.contender.generated and why_unsupported(row.contender, self.platform, document):
                     continue
                 try:
                     built = self._build(row, document)

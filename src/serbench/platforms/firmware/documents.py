@@ -2,8 +2,8 @@
 
 import math
 import struct
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -11,12 +11,16 @@ from serbench.build.contract import Data, Tree
 from serbench.catalog.load import read_manifest
 from serbench.catalog.manifest import Manifest
 from serbench.catalog.records import Row
+from serbench.datasets.float32 import narrowed
 from serbench.datasets.records import DatasetRecord, Encoding
 from serbench.datasets.spec import file_spec
-from serbench.datasets.store import Dataset, Store
+from serbench.datasets.store import Dataset
 from serbench.errors import UserError
-from serbench.platforms.firmware import schema
-from serbench.platforms.firmware.encodings import ENCODERS, decoded, depth, narrowed, numbers
+from serbench.platforms.firmware.decode import DECODERS, depth, numbers
+from serbench.provision import Unavailable
+from serbench.run.context import BuildContext
+from serbench.run.typed import documents_of, float32, with_schema
+from serbench.verify.encodings import Canonical
 
 HASH_START = 15373
 ANY_DECIMAL = 43013
@@ -24,8 +28,7 @@ LARGEST = 60_000
 """Bytes of JSON beyond which no target is asked: sizes in the firmware have 16 bits."""
 DEEPEST = 64
 """Nested containers beyond which no library is asked: no target's stack holds more calls."""
-
-
+REORDERED = "no schema fits the data: its objects have their keys in orders that contradict each other"
 SLACK = 64
 """Bytes of room for output beyond the largest encoding, for a library that writes decimals at length."""
 
@@ -44,6 +47,31 @@ class _List(Manifest, frozen=True, kw_only=True):
     document: list[Stated]
 
 
+class Encodings:
+    """The canonical encodings of a dataset as targets get them, each made when it is asked for."""
+
+    def __init__(self, context: BuildContext, dataset: Dataset) -> None:
+        self._context, self._dataset = context, dataset
+        self._made: dict[str, Canonical] = {}
+
+    @cached_property
+    def float32(self) -> Dataset:
+        """The data with decimals as 32-bit floats, and their schema. Raises UserError."""
+        made = float32(self._context, self._dataset)
+        found = with_schema(self._context, made)
+        # Every row gets the document as it is, with its own order of keys.
+        return found if found.tape == made.tape else msgspec.structs.replace(made, no_schema=REORDERED)
+
+    def of(self, format_id: str) -> Canonical:
+        """The encoding in a format. Raises UserError."""
+        if format_id not in self._made:
+            # A text has the digits of the document: whoever reads it rounds them.
+            text = self._context.catalog.formats[format_id].text
+            dataset = self._dataset if text else self.float32
+            self._made[format_id] = self._context.canonical(dataset, format_id)
+        return self._made[format_id]
+
+
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """A document in memory."""
 
@@ -51,7 +79,9 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     tree: Tree
     real_life: bool = False
     dataset: Dataset | None = None
-    """What it was read from."""
+    """What it was read from, ..."""
+    encodings: Encodings | None = None
+    """... and what targets get of it."""
 
     def record(self, encodings: dict[str, Encoding]) -> DatasetRecord:
         """What a run file says of it."""
@@ -74,11 +104,24 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """How deep containers are nested; 0 for a document that is none."""
         return depth(self.tree)
 
+    def canonical(self, format_id: str) -> Canonical:
+        """The document in a format, or why it is not. Raises UserError."""
+        assert self.encodings is not None
+        return self.encodings.of(format_id)
+
     def encoded(self, format_id: str) -> bytes:
-        """The document in one of ENCODERS, or by its own schema. Raises Inexpressible where none fits it."""
-        if format_id == "protobuf":
-            return schema.encode(schema.schema_of(self.tree), self.tree)
-        return ENCODERS[format_id](self.tree)
+        """The bytes of that. Raises Unavailable where there are none."""
+        made = self.canonical(format_id)
+        if made.encoded is None:
+            raise Unavailable(made.reason)
+        return made.encoded.path.read_bytes()
+
+    def row(self, row: Row) -> Row:
+        """The row as it is built for this document: with its schema, if its code is generated from one."""
+        if not row.contender.generated:
+            return row
+        assert self.encodings is not None
+        return msgspec.structs.replace(row, schema=self.encodings.float32.inferred)
 
     @property
     def room(self) -> int:
@@ -95,15 +138,17 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
             format=format_id,
             input=self.encoded(format_id),
             room=self.room,
-            schema=firmware.schema,
             needs_tree=firmware.tree,
         )
 
     def decoded(self, data: bytes, format_id: str) -> Tree:
         """What `data`, an encoding of this document, holds. Raises ValueError."""
-        if format_id == "protobuf":
-            return schema.decode(schema.schema_of(self.tree), data)
-        return decoded(data, format_id)
+        if format_id in DECODERS:
+            return DECODERS[format_id](data)
+        # Of a format with a schema every writer makes the canonical bytes, which a host's library wrote.
+        if data != self.encoded(format_id):
+            raise ValueError("it is not the canonical encoding")
+        return self.tree
 
 
 def stated_documents(root: Path) -> list[Stated]:
@@ -116,11 +161,11 @@ def document_path(root: Path, stated: Stated) -> Path:
     return root / "datasets" / "documents" / stated.file
 
 
-def load_documents(root: Path, store: Store) -> list[Document]:
+def load_documents(root: Path, context: BuildContext) -> list[Document]:
     """The project's own documents, through the same importer as everybody's. Raises UserError."""
     return [
         msgspec.structs.replace(
-            load_document(document_path(root, stated), store),
+            load_document(document_path(root, stated), context),
             name=stated.name,
             real_life=stated.real_life,
         )
@@ -128,7 +173,7 @@ def load_documents(root: Path, store: Store) -> list[Document]:
     ]
 
 
-def load_document(path: Path, store: Store) -> Document:
+def load_document(path: Path, context: BuildContext) -> Document:
     """The document in the JSON file at `path`. Raises UserError for one that no target could hold, too."""
     if path.exists() and path.stat().st_size > LARGEST:
         raise UserError(
@@ -137,7 +182,7 @@ def load_document(path: Path, store: Store) -> Document:
     spec = file_spec(path)
     if spec.messages:
         raise UserError(f"{path}: on a microcontroller each document is a file of its own, no JSON Lines")
-    dataset = store.dataset(spec)
+    dataset = context.store.dataset(spec)
     if dataset.facts.depth > DEEPEST:
         raise UserError(
             f"{path}: nested {dataset.facts.depth} deep; a document for a microcontroller is nested at most "
@@ -145,42 +190,15 @@ def load_document(path: Path, store: Store) -> Document:
         )
     if dataset.facts.nul_in_keys or dataset.facts.nul_in_values:
         raise UserError(f"{path}: there is a NUL character in a string, which most libraries here end at")
-    return Document(name=spec.name, tree=read_tape(dataset.tape.read_bytes()), dataset=dataset)
-
-
-def read_tape(data: bytes) -> Tree:
-    """The tree on a tape (docs/tape.md)."""
-    at = 40
-
-    def take(layout: str) -> Any:
-        nonlocal at
-        (number,) = struct.unpack_from("<" + layout, data, at)
-        at += struct.calcsize("<" + layout)
-        return number
-
-    def text() -> str:
-        nonlocal at
-        length = take("I")
-        at += length
-        return data[at - length : at].decode()
-
-    def value() -> Tree:
-        tag = chr(take("B"))
-        if tag in "nft":
-            return {"n": None, "f": False, "t": True}[tag]
-        if tag in "iud":
-            return take({"i": "q", "u": "Q", "d": "d"}[tag])
-        if tag == "s":
-            return text()
-        if tag == "a":
-            return [value() for _ in range(take("I"))]
-        return {text(): value() for _ in range(take("I"))}
-
-    return value()
+    (tree,) = documents_of(context, dataset)
+    return Document(name=spec.name, tree=tree, dataset=dataset, encodings=Encodings(context, dataset))
 
 
 def narrow_hash(tree: Tree, *, exact: bool) -> str:
-    """The hash of harness/c/include/serbench/hash.h under SB_NARROW, eight hexadecimal digits."""
+    """The hash of harness/c/include/serbench/hash.h under SB_NARROW, eight hexadecimal digits.
+
+    The dataset tool has the rule of 64-bit doubles alone, and this is also of what a target wrote.
+    """
     state = HASH_START
 
     def mix(word: int) -> None:

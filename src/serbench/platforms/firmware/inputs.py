@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from serbench.catalog.load import load_catalog
-from serbench.datasets.store import Store
 from serbench.errors import UserError
 from serbench.platforms.firmware.documents import (
     Document,
@@ -22,14 +21,14 @@ def firmware_context(prefix: Sequence[str] = ()) -> BuildContext:
     return open_context(load_catalog(ROOT, place="microcontroller"), prefixes=prefix)
 
 
-def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
+def documents_of(data: Sequence[Path], context: BuildContext) -> list[Document]:
     """The user's documents, or the project's own if there is none. Raises UserError."""
     for path in data:
         if not path.exists():
             raise UserError(f"there is no file '{path}'")
     if not data:
-        return load_documents(ROOT, store)
-    documents = [load_document(path, store) for path in data]
+        return load_documents(ROOT, context)
+    documents = [load_document(path, context) for path in data]
     names = [document.name for document in documents]
     for name in names:
         if names.count(name) > 1:
@@ -37,11 +36,11 @@ def documents_of(data: Sequence[Path], store: Store) -> list[Document]:
     return documents
 
 
-def documents_named(names: Sequence[str], data: Sequence[Path], store: Store) -> list[Document]:
+def documents_named(names: Sequence[str], data: Sequence[Path], context: BuildContext) -> list[Document]:
     """The documents of a plan: the project's own, and the user's files. Raises UserError."""
-    known = {document.name: document for document in load_documents(ROOT, store)}
+    known = {document.name: document for document in load_documents(ROOT, context)}
     own = {stated.name for stated in stated_documents(ROOT)}
-    given = {document.name: document for document in (documents_of(data, store) if data else [])}
+    given = {document.name: document for document in (documents_of(data, context) if data else [])}
     missing = [name for name in names if name not in own and name not in given]
     if missing:
         raise UserError(f"the run has rows on the file {missing[0]}: name it with --data FILE")

@@ -3,10 +3,10 @@
 import struct
 
 from serbench.catalog.records import Contender
+from serbench.datasets.float32 import narrowed
+from serbench.platforms.firmware.decode import numbers
 from serbench.platforms.firmware.documents import Document, narrow_hash
 from serbench.platforms.firmware.emulate import FirmwareFailed, Report
-from serbench.platforms.firmware.encodings import narrowed, numbers
-from serbench.platforms.firmware.schema import Inexpressible
 from serbench.platforms.records import Microcontroller
 
 LARGEST_CHANGE = 1e-4
@@ -17,12 +17,12 @@ def why_unsupported(contender: Contender, target: Microcontroller, document: Doc
     """Why the library cannot take the document by what its manifest states; empty if it can."""
     if contender.manifest.firmware.needs_double > target.double_bits:
         return f"it needs doubles of 64 bits, and this target's have {target.double_bits}"
-    if contender.manifest.firmware.schema:
-        try:
-            if not document.encoded("protobuf"):
-                return "as a message it has no bytes: a null is an absent field"
-        except Inexpressible as error:
-            return f"no schema fits it: {error}"
+    if contender.generated:
+        made = document.canonical(contender.manifest.format)
+        if made.unsupported:
+            return made.reason
+        if made.encoded is not None and not made.encoded.bytes:
+            return "as a message it has no bytes: a null is an absent field"
     return unsupported_data(contender, document, double_bits=target.double_bits)
 
 
