@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from serbench import __version__
 from serbench.report.page.data import metrics_data, orders_data, records_data, run_data, run_samples
-from serbench.report.page.library import CHART_NAMES, chart, script, theme
+from serbench.report.page.library import page_charts, script, theme
 from serbench.results.schema import SCHEMA_VERSION, SUMMARY_VERSION, Answer, Run
 from serbench.results.summary import summary_of
 from serbench.text import visible
@@ -98,7 +98,7 @@ def page(runs: list[Run]) -> str:
         "summary": SUMMARY_VERSION,
         "records": records_data(),
         "metrics": metrics_data(),
-        "charts": {name: chart(name) for name in CHART_NAMES},
+        "charts": page_charts(),
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],
         "orders": orders_data(runs),

@@ -1,11 +1,11 @@
 // Times over payload size, and their ratios to JSON's: as src/serbench/kinds/growth/curves.py makes them.
 
-import { figuresOf, hasNet } from "./rows.mjs";
-import { pairedRatio } from "./statistics.mjs";
-import { count, lastLine, significant, visible } from "./text.mjs";
+import { figuresOf, hasNet } from "../../../../../page/rows.mjs";
+import { pairedRatio } from "../../../../../page/statistics.mjs";
+import { count, lastLine, significant, visible } from "../../../../../page/text.mjs";
 
-/** @typedef {import("./rows.mjs").Row} Row */
-/** @typedef {import("./rows.mjs").RunData} RunData */
+/** @typedef {import("../../../../../page/rows.mjs").Row} Row */
+/** @typedef {import("../../../../../page/rows.mjs").RunData} RunData */
 /** @typedef {{value: number, low: number | null, high: number | null}} Value */
 /** Its times are raw where one of the two has no net time that is clear of 0. @typedef {Value & {isRaw: boolean}} Ratio */
 /** @typedef {{megabytes: number, time: Value | null, ratio: Ratio | null, row: Row}} Point */

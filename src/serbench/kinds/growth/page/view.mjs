@@ -1,11 +1,11 @@
 // The tables and charts of what the sizes of the payload change.
 
-import { figure } from "./charts.mjs";
+import { figure } from "../../../../../page/charts.mjs";
 import { chaptersOf, selectionsOf } from "./curves.mjs";
-import { h, scrollingTable } from "./dom.mjs";
-import { duration, NONE, significant, unitFor, visible } from "./text.mjs";
+import { h, scrollingTable } from "../../../../../page/dom.mjs";
+import { duration, NONE, significant, unitFor, visible } from "../../../../../page/text.mjs";
 
-/** @typedef {import("./rows.mjs").RunData} RunData */
+/** @typedef {import("../../../../../page/rows.mjs").RunData} RunData */
 /** @typedef {import("./curves.mjs").Chapter} Chapter */
 /** @typedef {import("./curves.mjs").Curve} Curve */
 /** @typedef {import("./curves.mjs").Point} Point */
