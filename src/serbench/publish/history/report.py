@@ -9,7 +9,7 @@ from serbench import text
 from serbench.errors import UserError
 from serbench.publish.history.records import Chapter, History, Judgement, Line, Point, Series
 from serbench.publish.history.timeline import Change, changes
-from serbench.report.compare_report import STYLES
+from serbench.report.compared import STYLES
 from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
 from serbench.report.export import csv_table
 

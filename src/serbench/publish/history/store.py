@@ -25,8 +25,7 @@ from serbench.publish.history.records import (
     series_of,
 )
 from serbench.report.compare import compare_runs
-from serbench.report.compare_report import changed_counts
-from serbench.report.compared import Compared
+from serbench.report.compared import Compared, changed_counts
 from serbench.results.analysis import analyse
 from serbench.results.load import LARGEST_FILE, read_run
 from serbench.results.schema import SUMMARY_VERSION, Run

@@ -3,16 +3,9 @@
 from collections.abc import Sequence
 
 from serbench import text
-from serbench.report.compared import Compared, Comparison, Number
+from serbench.report.compared import STYLES, Compared, Comparison, changed_counts
 from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
 
-STYLES = {
-    "slower": "red",
-    "faster": "green",
-    "no difference": "",
-    "undecided": "yellow",
-    "same program": "dim",
-}
 COLUMNS = (
     Column("row", priority=10, least=16),
     Column("new / old", align="left"),
@@ -52,11 +45,6 @@ def _cells(row: Compared) -> list[str]:
     ]
 
 
-def changed_counts(row: Compared) -> str:
-    """Return in words what is counted of a row and differs."""
-    return "; ".join(f"{what} {_number(a)}, now {_number(b)}" for what, (a, b) in row.exact.items())
-
-
 def _ratio(number: float | None) -> str:
     return text.NONE if number is None else f"{number:.3f}" if number < 100 else f"{number:.1f}"
 
@@ -68,10 +56,6 @@ def _reasons(rows: Sequence[Compared]) -> dict[str, list[str]]:
         if row.reason:
             reasons.setdefault(" ".join(row.reason.split()), []).append(row.name)
     return reasons
-
-
-def _number(number: Number) -> str:
-    return text.NONE if number is None else f"{number:,.0f}" if float(number).is_integer() else f"{number:,}"
 
 
 def _meaning(found: Comparison) -> list[str]:
