@@ -8,6 +8,8 @@ from serbench import text
 from serbench.measure.comparison import Basis, Verdict
 
 Number = int | float | None
+THRESHOLD = 0.03
+"""The least relative difference that counts, if nobody states another."""
 FEW = "too few launches"
 """Why a row has no ratio of times."""
 STYLES = {

@@ -9,7 +9,7 @@ from serbench import text
 from serbench.files import refuse_existing, replace_file
 from serbench.kinds import found
 from serbench.report.compare import compare_runs
-from serbench.report.compared import Compared
+from serbench.report.compared import THRESHOLD, Compared
 from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
 from serbench.report.page.library import png, svg
 from serbench.report.pair_plots import pair_plots
@@ -23,8 +23,6 @@ from serbench.results.summary import Group
 MOST_BARS = 40
 LOGARITHMIC = 12
 """The ratio of the slowest to the fastest from which an axis is logarithmic."""
-COMPARED = 0.03
-"""The least relative difference that counts between two runs, as in `serbench compare`."""
 
 FRONT_LABELS = {
     "type": "text",
@@ -73,7 +71,7 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     for group, rows in grouped([] if run.settings.growth and others else summaries).items():
         yield from _counted(group, rows, formats) if group.platform else _timed(group, rows, formats)
     if old is not None:
-        compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]
+        compared = [row for row in compare_runs(old, run, THRESHOLD).rows if row.low is not None]
         if compared:
             yield "improvement", _improvement(old, run, compared)
 

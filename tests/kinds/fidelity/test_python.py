@@ -16,8 +16,11 @@ from serbench.project import CACHE, ROOT
 from serbench.run.context import BuildContext
 from serbench.run.probing import probed_rows
 from serbench.verify.proof_cache import ProofCache
+from tests.python.conftest import row
 
-ODD = Path(__file__).parent / "odd"
+__all__ = ["row"]  # a fixture
+
+ODD = Path(__file__).parent / "python" / "odd"
 
 
 def probed(catalog, *ids):

@@ -1,5 +1,7 @@
 """The probe of fidelity finds what is known of libraries today, and every mark in one made up for it."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -12,8 +14,10 @@ from serbench.results.probes import Fidelity
 from serbench.run.context import BuildContext
 from serbench.run.probing import probed_rows
 from serbench.verify.proof_cache import ProofCache
-from tests.javascript.conftest import HERE
+from tests.javascript.conftest import context, node
 from tests.results.builder import synthetic_run
+
+__all__ = ["context", "node"]  # fixtures
 
 
 def uncounted(_what, _number):
@@ -150,7 +154,7 @@ def test_what_decoded_objects_carry(library, variant, carrying, found):
 
 def test_marks_of_a_made_up_library(node):
     """One that ends over one value, pollutes all objects over another, and adds to what it decodes."""
-    catalog = load_catalog(ROOT, [HERE / "odd"])
+    catalog = load_catalog(ROOT, [Path(__file__).parent / "javascript" / "odd"])
     rows = [row for row in catalog.rows() if row.contender.id == "javascript/odd"]
     (record,) = fidelity_of(BuildContext(catalog, CACHE), rows, ProofCache(), uncounted)
     marks = {fate.probe: fate for fate in record.values}

@@ -2,6 +2,7 @@
 
 import json
 from itertools import islice
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -26,8 +27,10 @@ from serbench.project import CACHE, ROOT
 from serbench.results.probes import Payload
 from serbench.run.context import BuildContext
 from serbench.worker.process import Worker, WorkerFailure
-from tests.javascript.conftest import HERE
+from tests.javascript.conftest import context, node
 from tests.results.builder import synthetic_run
+
+__all__ = ["context", "node"]  # fixtures
 
 PROBES = load_catalog(ROOT).harness("javascript").probes
 SCRIPT = ROOT / "harness" / "javascript" / "probe" / "limits.mjs"
@@ -37,7 +40,7 @@ ROOM = Room(heap_mb=32, ample_mb=1024, seconds=60.0)
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory, node):
     """The limits of the contender in the folder limited, by direction."""
-    catalog = load_catalog(ROOT, [HERE / "limited"])
+    catalog = load_catalog(ROOT, [Path(__file__).parent / "limited"])
     rows = [row for row in catalog.rows() if row.contender.id == "javascript/limited"]
     found = []
     folder = tmp_path_factory.mktemp("limits")
@@ -110,7 +113,7 @@ def test_the_largest_that_goes_is_found(limited):
 
 def test_what_cannot_be_made_limits_the_reader(built, tmp_path):
     """A reader without a fault of its own cannot go further than the writer."""
-    catalog = load_catalog(ROOT, [HERE / "limited"])
+    catalog = load_catalog(ROOT, [Path(__file__).parent / "limited"])
     (row,) = [r for r in catalog.rows() if r.id == "javascript/limited:write"]
     (ready,) = BuildContext(catalog, CACHE).build([row]).values()
     json_tree = built["javascript/json:tree"]
