@@ -25,7 +25,7 @@ from serbench.publish.history.records import (
     series_of,
 )
 from serbench.report.compare import compare_runs
-from serbench.report.compared import Compared, changed_counts
+from serbench.report.compared import THRESHOLD, Compared, changed_counts
 from serbench.results.analysis import analyse
 from serbench.results.load import LARGEST_FILE, read_run
 from serbench.results.schema import SUMMARY_VERSION, Run
@@ -34,8 +34,6 @@ from serbench.results.summary import summary_of
 MEANING = 1
 """Raised when what is kept changes its meaning."""
 VERSION = 1000 * MEANING + SUMMARY_VERSION
-THRESHOLD = 0.03
-"""The least relative difference that counts, as in `serbench compare`."""
 SAME_PROGRAM = "same program"
 """The verdict on a row that is a control: it was not built anew."""
 ENDINGS = (".json", ".json.zst")
