@@ -38,18 +38,18 @@ def growing_run() -> Run:
     return run
 
 
-def growth_lists(chapter: Any) -> list[str]:
-    """What the lists below a chapter's table must say."""
-    assert chapter.without
-    return [text.visible(f"{what}: {said}") for what, said in [*chapter.notes, *chapter.without]]
+def growth_lists(table: Any) -> list[str]:
+    """What the lists below a table must say."""
+    assert table.without
+    return [text.visible(f"{what}: {said}") for what, said in [*table.notes, *table.without]]
 
 
-def growth_table(chapter: Any) -> list[list[str]]:
-    """What the page must say of a chapter: JSON's times, and the ratios of the others."""
-    table = []
-    for curve in chapter.curves:
+def growth_table(table: Any) -> list[list[str]]:
+    """What the page must say of a table: JSON's times, and the ratios of the others."""
+    lines = []
+    for curve in table.curves:
         line = [curve.name]
-        for size in chapter.sizes:
+        for size in table.sizes:
             point = curve.at(size)
             value = point and (point.time if curve.is_reference else point.ratio)
             if value is None:
@@ -58,8 +58,8 @@ def growth_table(chapter: Any) -> list[list[str]]:
             unit, scale = text.unit_for([value.value]) if curve.is_reference else ("", 1.0)
             mark = "*" if point and point.basis == "raw" and not curve.is_reference else ""
             line.append(f"{text.significant(value.value / scale, 3)}{mark} {unit}".strip())
-        table.append(line)
-    return table
+        lines.append(line)
+    return lines
 
 
 def plan(folder: Path) -> dict[str, Any]:

@@ -200,10 +200,10 @@ def test_a_small_one(command, tmp_path, monkeypatch):
         starts.setdefault(row_of[sample.row].dataset.split(":")[1], []).append(sample.started)
     assert max(starts["0.01"]) < min(starts["0.02"])
     encode, decode = growth(run)
-    for chapter in (encode, decode):
-        assert chapter.sizes == [0.01, 0.02]
-        assert {curve.name for curve in chapter.curves} == {"JSON", "avsc unmapped", "JSON unmapped"}
-        assert all(len(curve.points) == 2 for curve in chapter.curves)
+    for table in (encode, decode):
+        assert table.sizes == [0.01, 0.02]
+        assert {curve.name for curve in table.curves} == {"JSON", "avsc unmapped", "JSON unmapped"}
+        assert all(len(curve.points) == 2 for curve in table.curves)
     assert "encode · records" in done.stdout
     assert target.with_suffix(".md").exists() and target.with_suffix(".html").exists()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from serbench import text
 from serbench.report.compared import STYLES, Compared, Comparison, changed_counts
-from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Section, Table, TableRow
 
 COLUMNS = (
     Column("row", priority=10, least=16),
@@ -24,7 +24,7 @@ def comparison_document(found: Comparison) -> Document:
     changed = [row for row in found.rows if not (row.counted and row.ratio == 1 and not row.exact)]
     blocks: list[Block] = []
     if changed:
-        blocks.append(Table(COLUMNS, [Row(_cells(row)) for row in changed]))
+        blocks.append(Table(COLUMNS, [TableRow(_cells(row)) for row in changed]))
     if len(changed) < len(found.rows):
         unchanged = len(found.rows) - len(changed)
         blocks.append(Paragraph(f"Counted rows that are the same to the last digit: {unchanged}."))

@@ -10,7 +10,7 @@ from serbench.errors import UserError
 from serbench.publish.history.records import History, Judgement, Line, Point, Series, Timeline
 from serbench.publish.history.timeline import Change, changes
 from serbench.report.compared import STYLES
-from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.export import csv_table
 
 MOST_CHANGES = 20
@@ -106,7 +106,7 @@ def changes_table(found: Sequence[Change]) -> Table:
     for change in found:
         cells = [change.run.day, change.series.contender, change.series.name, versions_of(change)]
         notes = [change.point.reason] if change.point.event == "no figures" and change.point.reason else []
-        table.rows.append(Row([*cells, *ratio_of(change.point), change.point.event], notes))
+        table.rows.append(TableRow([*cells, *ratio_of(change.point), change.point.event], notes))
     return table
 
 
@@ -152,7 +152,7 @@ def libraries_table(timeline: Timeline) -> Table:
         events = [point.event for point in points]
         cells = [series.contender, series.language_name, series.format_name, len(lines)]
         counts = [events.count("slower"), events.count("faster")]
-        table.rows.append(Row([*cells, len({point.run for point in points}), span_of(lines), *counts]))
+        table.rows.append(TableRow([*cells, len({point.run for point in points}), span_of(lines), *counts]))
     return table
 
 
@@ -197,7 +197,7 @@ def points_table(timeline: Timeline, line: Line) -> Table:
             *ratio_of(point),
             verdict,
         ]
-        table.rows.append(Row(cells, notes))
+        table.rows.append(TableRow(cells, notes))
     return table
 
 

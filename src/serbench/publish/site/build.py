@@ -24,7 +24,7 @@ from serbench.publish.site.answers import Answers, answers
 from serbench.publish.site.feed import feed, sentence
 from serbench.publish.site.html import Grid, grid, page, picture
 from serbench.publish.site.manual import manual
-from serbench.report.document import Column, Row, Table
+from serbench.report.document import Column, Table, TableRow
 from serbench.report.drawing import safe_name
 from serbench.report.page.library import svg
 from serbench.report.page.make import page as run_page
@@ -144,7 +144,7 @@ class _Site:
         yield "libraries.html", page("lists", "libraries.html", "Libraries", kind="libraries", parts=listed)
         columns = [Column(name) for name in ("day", "run", "machine", "measured", "serbench")]
         newest = sorted(self.runs.values(), key=lambda run: (run.day, run.id), reverse=True)
-        rows = [Row([run.day, run.id, run.machine, run.what, run.serbench]) for run in newest]
+        rows = [TableRow([run.day, run.id, run.machine, run.what, run.serbench]) for run in newest]
         runs = grid(Table(columns, rows), [run.path for run in newest], at=1)
         left_out = self.history.left_out
         yield "runs.html", page("runs", "runs.html", "Runs", runs=runs, left_out=left_out)

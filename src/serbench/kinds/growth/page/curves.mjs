@@ -11,7 +11,7 @@ import { count, lastLine, significant, visible } from "../../../../../page/text.
 /** @typedef {{megabytes: number, time: Value | null, ratio: Ratio | null, row: Row}} Point */
 /** @typedef {{name: string, origin: string, format: string, shape: string, isReference: boolean, points: Point[]}} Curve */
 /** Names of curves and points, and what is said of each. @typedef {[string, string][]} Remarks */
-/** @typedef {{title: string, sizes: number[], curves: Curve[], notes: Remarks, without: Remarks}} Chapter */
+/** @typedef {{title: string, sizes: number[], curves: Curve[], notes: Remarks, without: Remarks}} CurveTable */
 /** @typedef {{name: string, curves: Curve[]}} Selection */
 
 const WORDS = /** @type {Record<string, string>} */ ({ write: "encode", tree: "decode" });
@@ -19,7 +19,7 @@ const NAME = /^(records(?:-distinct)?):([0-9.]+)(?::([a-z]+))?$/;
 const LEAST_OF_FORMAT = 3;
 const NO_NET = "no net time above 0";
 
-/** The chapters of each run; a run file never changes. @type {WeakMap<RunData, Chapter[]>} */
+/** The tables of each run; a run file never changes. @type {WeakMap<RunData, CurveTable[]>} */
 const known = new WeakMap();
 
 /** @param {Row} a @param {Row} b @param {RunData} run @returns {Ratio | null} */
@@ -30,15 +30,15 @@ function ratioOf(a, b, run) {
   return found && Number.isFinite(found.low) ? { ...found, isRaw: !both } : null;
 }
 
-/** The curves of a run: a chapter for each test and kind of records that has two sizes or more, in a growth run one. @param {RunData} run @returns {Chapter[]} */
-export function chaptersOf(run) {
-  const found = known.get(run) ?? chaptersIn(run);
+/** The curves of a run: a table for each test and kind of records that has two sizes or more, in a growth run one. @param {RunData} run @returns {CurveTable[]} */
+export function curveTablesOf(run) {
+  const found = known.get(run) ?? curveTablesIn(run);
   known.set(run, found);
   return found;
 }
 
-/** @param {RunData} run @returns {Chapter[]} */
-function chaptersIn(run) {
+/** @param {RunData} run @returns {CurveTable[]} */
+function curveTablesIn(run) {
   /** @type {Map<string, {row: Row, megabytes: number, shape: string}[]>} */
   const found = new Map();
   for (const row of run.rows) {
@@ -133,7 +133,7 @@ function isReference(row, run) {
   return (run.settings.references ?? [`${row.language}/json`]).includes(row.contender_id) && !row.variant;
 }
 
-/** The curves that are drawn together: all on maps; each format of which there are several; the settings of a library. @param {Chapter} chapter @returns {Selection[]} */
+/** The curves that are drawn together: all on maps; each format of which there are several; the settings of a library. @param {CurveTable} table @returns {Selection[]} */
 export function selectionsOf({ curves }) {
   const maps = curves.filter(({ shape }) => !shape);
   const found = [{ name: "all libraries", curves: maps.length ? maps : curves }];

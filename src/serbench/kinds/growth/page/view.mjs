@@ -1,12 +1,12 @@
 // The tables and charts of what the sizes of the payload change.
 
 import { figure } from "../../../../../page/charts.mjs";
-import { chaptersOf, selectionsOf } from "./curves.mjs";
+import { curveTablesOf, selectionsOf } from "./curves.mjs";
 import { h, scrollingTable } from "../../../../../page/dom.mjs";
 import { duration, NONE, significant, unitFor, visible } from "../../../../../page/text.mjs";
 
 /** @typedef {import("../../../../../page/rows.mjs").RunData} RunData */
-/** @typedef {import("./curves.mjs").Chapter} Chapter */
+/** @typedef {import("./curves.mjs").CurveTable} CurveTable */
 /** @typedef {import("./curves.mjs").Curve} Curve */
 /** @typedef {import("./curves.mjs").Point} Point */
 
@@ -16,27 +16,27 @@ const RAW = "*";
 
 /** The view of all runs that have grown. @param {{runs: RunData[]}} context @returns {Node[]} */
 export function growthOf({ runs }) {
-  return runs.flatMap((run) => chaptersOf(run).flatMap((chapter) => chapterOf(chapter, runs.length > 1 ? `${visible(run.id)}: ` : "")));
+  return runs.flatMap((run) => curveTablesOf(run).flatMap((table) => sectionOf(table, runs.length > 1 ? `${visible(run.id)}: ` : "")));
 }
 
 /** Whether there is anything to show. @param {RunData[]} runs */
 export function hasGrown(runs) {
-  return runs.some((run) => chaptersOf(run).length > 0);
+  return runs.some((run) => curveTablesOf(run).length > 0);
 }
 
-/** @param {Chapter} chapter @param {string} before @returns {Node[]} */
-function chapterOf(chapter, before) {
-  const title = `${before}${visible(chapter.title)}`;
+/** @param {CurveTable} table @param {string} before @returns {Node[]} */
+function sectionOf(table, before) {
+  const title = `${before}${visible(table.title)}`;
   return [h("section", {}, h("h2", {}, title),
     h("p", { class: "faint" }, "Ratios to the time of JSON in the same launches, with 95 % intervals: below 1 is faster. JSON's own line has its time. The columns are megabytes as JSON. Times are net of the baseline's.",
-      hasRaw(chapter) ? ` ${RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in every launch, or one whose interval reaches 0.` : ""),
-    tableOf(chapter, title),
-    remarks("Notes", chapter.notes), remarks("Without figures", chapter.without),
+      hasRaw(table) ? ` ${RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in every launch, or one whose interval reaches 0.` : ""),
+    tableOf(table, title),
+    remarks("Notes", table.notes), remarks("Without figures", table.without),
     // A single size is no curve.
-    h("div", { class: "charts" }, chapter.sizes.length < 2 ? [] : selectionsOf(chapter).flatMap(({ name, curves }) => [chartOf(`${title} · ${name}`, curves, "ratio"), chartOf(`${title} · ${name}`, curves, "time")])))];
+    h("div", { class: "charts" }, table.sizes.length < 2 ? [] : selectionsOf(table).flatMap(({ name, curves }) => [chartOf(`${title} · ${name}`, curves, "ratio"), chartOf(`${title} · ${name}`, curves, "time")])))];
 }
 
-/** Whether any ratio to JSON is of raw times. @param {Chapter} chapter */
+/** Whether any ratio to JSON is of raw times. @param {CurveTable} table */
 function hasRaw({ curves }) {
   return curves.some(({ isReference, points }) => !isReference && points.some(({ ratio }) => ratio?.isRaw));
 }
@@ -47,7 +47,7 @@ function remarks(title, found) {
     h("ul", {}, found.map(([what, said]) => h("li", {}, h("strong", {}, visible(what)), `: ${visible(said)}`)))) : null;
 }
 
-/** @param {Chapter} chapter @param {string} title */
+/** @param {CurveTable} table @param {string} title */
 function tableOf({ sizes, curves }, title) {
   const cell = (/** @type {Curve} */ curve, /** @type {Point | undefined} */ point) => {
     if (curve.isReference) return point?.time ? duration(point.time.value) : NONE;
