@@ -1,6 +1,6 @@
 """What the manifests of contenders say is known of their rows (`[known]`)."""
 
-from serbench.catalog.known import Fault
+from serbench.catalog.expected import Fault
 from serbench.catalog.records import Row
 from serbench.run.context import BuildResult
 

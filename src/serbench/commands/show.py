@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from serbench import kinds, text
-from serbench.catalog.known import Fault
+from serbench.catalog.expected import Fault
 from serbench.catalog.load import unusable_libraries
 from serbench.catalog.records import Catalog, Contender, ContenderManifest, Limits, is_source
 from serbench.catalog.tests import ROUNDTRIP

@@ -20,7 +20,7 @@ MOST_REGIONS = 12
 """How often a worker is given the chance to settle."""
 
 
-class Counted(NamedTuple):
+class EmulatedCount(NamedTuple):
     """Instructions of one iteration, and whether two counts before were the same."""
 
     instructions: float
@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
 def count_emulated(
     row: MeasurementTask, plugin: Path, nm: str, limits: Limits, iterations: int = 3
-) -> Counted:
+) -> EmulatedCount:
     """Instructions of one iteration, as (count(2N) - count(N)) / N, N being `iterations`.
 
     Before that, N iterations are counted until two such counts are the same: an allocator takes a few calls
@@ -54,7 +54,7 @@ def count_emulated(
                 twice = _regions(report, len(counts) + 1)[-1]
         except WorkerFailure as failure:
             raise NotCountable(failure.reason) from failure
-    return Counted((twice - counts[-1]) / iterations, counts[-1] == counts[-2])
+    return EmulatedCount((twice - counts[-1]) / iterations, counts[-1] == counts[-2])
 
 
 def _regions(report: Path, wanted: int) -> list[int]:

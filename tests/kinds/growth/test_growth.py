@@ -12,7 +12,7 @@ from serbench.errors import UserError
 from serbench.kinds.growth.curves import growth
 from serbench.kinds.growth.plan import (
     SIZES,
-    Known,
+    SizeCost,
     choose,
     growth_kinds,
     growth_rows,
@@ -83,9 +83,9 @@ def test_what_does_not_fit_into_memory_beside_json_is_left_out(few):
 
 
 def test_a_row_costs_more_with_its_time_its_size_and_as_a_writer(rows):
-    known = Known(megabytes=1.0, seconds=0.01, memory=100)
+    known = SizeCost(megabytes=1.0, seconds=0.01, memory=100)
     write, tree = rows["javascript/avsc:write"], rows["javascript/avsc:tree"]
-    assert known.at(50.0) == Known(megabytes=50.0, seconds=0.5, memory=5000)
+    assert known.at(50.0) == SizeCost(megabytes=50.0, seconds=0.5, memory=5000)
     costs = [row_seconds(write, known, megabytes, 0.4) for megabytes in (1.0, 10.0, 100.0, 300.0)]
     assert costs == sorted(costs)
     assert row_seconds(tree, known, 100.0, 0.4) < costs[2]

@@ -58,7 +58,7 @@ FIGURES = (
     *("bytes", "code_size", "instructions"),
 )
 """Fields of a RowResult, in the order of the columns of `points`."""
-Found = dict[int, Judgement]
+Judgements = dict[int, Judgement]
 """Judgements by the id of the new run's row."""
 
 
@@ -183,13 +183,13 @@ class Store:
         kept = (_key(folder), _digest_of(runs), msgspec.msgpack.encode(timelines))
         self._connection.execute("INSERT OR REPLACE INTO timelines VALUES (?, ?, ?)", kept)
 
-    def judgements(self, new: Entry, old: Entry) -> Found:
+    def judgements(self, new: Entry, old: Entry) -> Judgements:
         """Return what `compare` says of the rows of `new` that are in `old`, too."""
         known = self._connection.execute(
             "SELECT judgements FROM pairs WHERE new = ? AND old = ?", (new.digest, old.digest)
         ).fetchone()
         if known is not None:
-            return msgspec.msgpack.decode(known[0], type=Found)
+            return msgspec.msgpack.decode(known[0], type=Judgements)
         compared = compare_runs(self._run(old), self._run(new), THRESHOLD)
         found = {row.row: _judgement(row) for row in compared.rows}
         kept = msgspec.msgpack.encode(found)

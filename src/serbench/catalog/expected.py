@@ -10,7 +10,7 @@ class Since(Manifest, frozen=True, kw_only=True):
     """The first one, for example `7.0.0`."""
     without_labels: list[str] = []
     outputs: dict[str, list[str]] = {}
-    """In place of those in `Known`."""
+    """In place of those in `Expected`."""
 
 
 class Fault(Manifest, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Fault(Manifest, frozen=True, kw_only=True):
     why: str = ""
 
 
-class Known(Manifest, frozen=True, kw_only=True):
+class Expected(Manifest, frozen=True, kw_only=True):
     """What tests expect of a contender beside its limits and labels; rows are named `write` or `write:reuse`.
 
     A row that does otherwise is a finding: its library has changed, or its adapter.
