@@ -17,7 +17,7 @@ def moves_keys(row: Row) -> bool:
 
 def outputs(row: Row, version: str) -> list[tuple[str, int]]:
     """Hash and bytes of what a writer makes of generated:2 and generated:4; empty where nothing is known."""
-    manifest = row.as_of(version).contender.manifest
+    manifest = row.for_version(version).contender.manifest
     stated = manifest.known.outputs.get(name_of(row.id), [])
     return [(each.split()[0], int(each.split()[1])) for each in stated]
 

@@ -36,7 +36,8 @@ def probed(kind, command, monkeypatch, target: Path, *words: str) -> Run:
     """The run that `limits` or `fidelity` makes, without what it starts."""
     monkeypatch.setattr(f"serbench.kinds.{PROBES[kind]}", lambda *_, **__: [])
     monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
-    monkeypatch.setattr("serbench.commands.carry_out.look", lambda _console: [])  # other work on this machine
+    # Other work on this machine.
+    monkeypatch.setattr("serbench.commands.carry_out.print_disturbances", lambda _console: [])
     # The charts' renderer keeps files open for as long as the process lives.
     monkeypatch.setattr("serbench.commands.outcome.write_reports", lambda *_: None)
     outcome = command(*WORDS[kind], *words, "--output", target)
@@ -49,7 +50,7 @@ def test_probes_say_that_another_run_was_going_on(kind, folder, command, monkeyp
     with machine_lock(False):
         run = probed(kind, command, monkeypatch, tmp_path / "busy.json", "--ignore-lock")
     assert len(run.notes) == 1 and "Another run" in run.notes[0]
-    monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
+    monkeypatch.setenv("SERBENCH_IGNORE_LOCK", "")
     assert probed(kind, command, monkeypatch, tmp_path / "alone.json").notes == []
     with machine_lock(False) as notes:
         assert notes == []

@@ -60,7 +60,7 @@ def refused(words, command, monkeypatch, target: Path) -> None:
     monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
     with machine_lock(False):
         # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
-        monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
+        monkeypatch.setenv("SERBENCH_IGNORE_LOCK", "")
         outcome = command(*words, "--output", target / "run.json")
     assert outcome.returncode == 2 and "--ignore-lock" in outcome.stderr, outcome.stderr
     assert [path.name for path in target.iterdir()] == ["locks"]
@@ -119,7 +119,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
     (tmp_path / "d.json").write_text("[1, 2]")
     run = ["count", "--platform", name, "--contenders", *words, "--output"]
     with machine_lock(False):
-        outcome = command(*run, tmp_path / "busy.json", "--even-if-busy")
+        outcome = command(*run, tmp_path / "busy.json", "--ignore-lock")
     assert outcome.returncode == 0, outcome.stderr
     (note,) = load_run(tmp_path / "busy.json").notes
     assert note.startswith("Another run") and note in outcome.stdout

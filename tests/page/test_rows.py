@@ -14,7 +14,7 @@ from serbench.measure.records import Sample
 from serbench.report.compare import compare_runs
 from serbench.report.drawing import formats_of
 from serbench.report.page.data import run_samples
-from serbench.report.view import told_apart
+from serbench.report.view import distinct_names
 from serbench.results.analysis import analyse, figures_of
 from serbench.results.schema import Machine, RowResult, Run
 from serbench.text import visible
@@ -265,6 +265,6 @@ def test_charts_name_formats_and_rows_alike(in_node: Script, tmp_path: Path):
     rows = [analyse(run) for run in (first, second)]
     assert formats == list(dict.fromkeys([*formats_of(rows[0]), *formats_of(rows[1])]))
     for summaries, shown in zip(rows, names, strict=True):
-        wanted = told_apart(summaries)
+        wanted = distinct_names(summaries)
         assert shown == [visible(wanted[row.result.id]) for row in summaries]
     assert "Same [Form 0]" in names[1] and "Same [Form 1]" in names[1]

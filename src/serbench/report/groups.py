@@ -17,7 +17,7 @@ from serbench.report.document import (
     TableRow,
     shown,
 )
-from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
+from serbench.report.view import STOPS, distinct_names, notes_of, per_message, rank_of, why
 from serbench.results.analysis import RowSummary
 from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.metric import NANOSECONDS, Metric
@@ -59,7 +59,7 @@ class Reasons:
 
 def group_section(run: Run, group: Group, rows: Sequence[RowSummary], reasons: Reasons | None) -> Section:
     """Return the section of a group. Without `reasons`, what was not measured is a table with all facts."""
-    names = told_apart(rows)
+    names = distinct_names(rows)
     measured = [row for row in rows if row.measured]
     others = [row for row in rows if not row.measured]
     blocks: list[Block] = []

@@ -14,7 +14,7 @@ from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe
 from serbench.report.page.library import png, svg
 from serbench.report.pair_plots import pair_plots
 from serbench.report.parts import TimeTables
-from serbench.report.view import rank_of, told_apart
+from serbench.report.view import distinct_names, rank_of
 from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.schema import Run
@@ -102,7 +102,7 @@ def _ranking(group: Group, figures: Sequence[Figure], subtitle: str, axis: str, 
 
 
 def _bars(figures: Sequence[Figure]) -> list[Bar]:
-    labels = told_apart(figure.row for figure in figures)
+    labels = distinct_names(figure.row for figure in figures)
     return [
         {
             "label": text.visible(figure.mark + labels[figure.row.result.id]),

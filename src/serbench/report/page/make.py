@@ -74,7 +74,7 @@ def _assembled(data: dict[str, Any], samples: list[Any], answer: Answer) -> str:
     )
 
 
-def _told_apart(runs: list[Run]) -> list[Run]:
+def _with_distinct_ids(runs: list[Run]) -> list[Run]:
     """Return `runs` with ids that differ, as the page gives them to dropped files: `name`, `name (2)`."""
     taken: set[str] = set()
     made = []
@@ -92,7 +92,7 @@ def page(runs: list[Run]) -> str:
     Where the samples of all rounds do not fit, those of every second, fourth, ... are kept; all figures
     stay those of all samples, and the page says it.
     """
-    runs = _told_apart(runs)
+    runs = _with_distinct_ids(runs)
     data = {
         "schema": SCHEMA_VERSION,
         "summary": SUMMARY_VERSION,

@@ -8,7 +8,7 @@ from serbench.errors import UserError
 from serbench.project import CACHE
 
 
-def fetched_or_others(names: Sequence[str]) -> tuple[list[str], list[str]]:
+def available_datasets(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The datasets `names`, each fetched, or another in its place; and a sentence for each of these."""
     datasets, sentences = [], []
     for name in names:
