@@ -41,6 +41,8 @@ MARKS = {
     "unavailable": "–",
     "unsupported": "–",
 }
+MOST_NAMED = 3
+"""Rows that a sentence names."""
 MARK = Column("", styles={"✓": "green", "✗": "red"})
 ALL = "./serbench run --all              every library and variant, not only the usual ones"
 NEXT = (
@@ -217,10 +219,10 @@ def _reasons(record: RowRecord) -> list[str]:
     return [record.reason if record.status == "failed" else f"{record.status}: {record.reason}"]
 
 
-def _some(rows: Sequence[str], most: int = 3) -> str:
+def _some(rows: Sequence[str]) -> str:
     """Return the first of `rows` in words, and how many more there are."""
-    more = f" and {len(rows) - most} more" if len(rows) > most else ""
-    return f"{', '.join(rows[:most])}{more}"
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    return f"{', '.join(rows[:MOST_NAMED])}{more}"
 
 
 def parts(console: Console, known: Mapping[str, Sequence[Installable]]) -> None:

@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from serbench import text
-from serbench.files import refuse_existing, replace_file
 from serbench.kinds import found
 from serbench.report.compare import compare_runs
 from serbench.report.compared import THRESHOLD, Compared
-from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
-from serbench.report.page.library import png, svg
+from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name, write_pictures
 from serbench.report.pair_plots import pair_plots
 from serbench.report.parts import TimeTables
 from serbench.report.view import distinct_names, rank_of
@@ -82,13 +80,7 @@ def write_plots(run: Run, folder: Path, old: Run | None = None, force: bool = Fa
     Raises UserError, also for a file that is there, unless `force`: then none is written.
     """
     made = {folder / name: spec for name, spec in plots(run, old)}
-    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
-    for path in files:
-        refuse_existing(path, force)
-    for path, spec in made.items():
-        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
-        replace_file(path.with_name(f"{path.name}.png"), png(spec))
-    return files
+    return write_pictures(made, force)
 
 
 def file_name(group: Group) -> str:

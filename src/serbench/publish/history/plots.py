@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from serbench import text
-from serbench.files import refuse_existing, replace_file
 from serbench.publish.history.records import Line, Timeline
-from serbench.report.drawing import Bar, Spec, drawn, safe_name
-from serbench.report.page.library import png, svg
+from serbench.report.drawing import Bar, Spec, drawn, safe_name, write_pictures
 
 MARGIN = 0.08
 """The distance of the least and the largest time from the chart's edges, so that noise looks like noise."""
@@ -121,10 +119,4 @@ def write_charts(timelines: Sequence[Timeline], folder: Path, force: bool = Fals
         machine = f"machine-{number}-" if len(timelines) > 1 else ""
         for chart in charts(timeline.lines):
             made[folder / f"{machine}{chart.name}"] = spec_of(timeline, chart)
-    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
-    for path in files:
-        refuse_existing(path, force)
-    for path, spec in made.items():
-        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
-        replace_file(path.with_name(f"{path.name}.png"), png(spec))
-    return files
+    return write_pictures(made, force)

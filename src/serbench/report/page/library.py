@@ -76,6 +76,6 @@ def svg(spec: dict[str, Any]) -> str:
     return str(_library().vega_to_svg(spec))
 
 
-def png(spec: dict[str, Any], scale: float = 2.0) -> bytes:
-    """Return the picture that `spec` describes as PNG, `scale` pixels to the unit."""
-    return bytes(_library().vega_to_png(spec, scale=scale))
+def png(spec: dict[str, Any]) -> bytes:
+    """Return the picture that `spec` describes as PNG, two pixels to the unit."""
+    return bytes(_library().vega_to_png(spec, scale=2.0))

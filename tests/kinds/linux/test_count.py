@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
+from serbench.kinds.linux import counting as count
 from serbench.measure.instructions import SLOWDOWN, NotCountable
-from serbench.platforms import counting as count
 from serbench.platforms.load import load_platforms, need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.project import ROOT
