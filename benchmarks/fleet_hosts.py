@@ -53,7 +53,7 @@ def hosts() -> Iterator[None]:
 def serbench(number: int, *words: str, log: Path) -> "subprocess.Popen[bytes]":
     """Start a command on a host."""
     space = ["ip", "netns", "exec", f"{NAME}-{number}"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "SERBENCH_EVEN_IF_BUSY": "1"}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "SERBENCH_IGNORE_LOCK": "1"}
     with log.open("wb") as file:
         return subprocess.Popen(
             [*space, sys.executable, "-m", "serbench", "--no-install", *words],

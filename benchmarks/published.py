@@ -21,11 +21,11 @@ from serbench.publish.history.store import run_files
 from serbench.publish.site.answers import Best, Languages, answers, time_of
 from serbench.report.answer_table import short
 from serbench.report.brief import brief_document
-from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Paragraph, Section, Table, TableRow
 from serbench.report.markdown import markdown_of
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
 from serbench.results.answer_schema import needs_schema
-from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
+from serbench.results.candidates import Candidate, GroupKey, Winner, candidates, winner
 from serbench.results.load import load_run
 from serbench.results.revision import name_of
 from serbench.results.schema import Run
@@ -66,7 +66,7 @@ def tables(runs: Sequence[Run]) -> str:
         "library that may be as fast is named as tied. Times of two sections never meet: each is a run "
         "of its own."
     )
-    document = Document([Section(blocks=[Paragraph(says)])], title="Tables of the latest runs with the default libraries")
+    document = Document([Section(blocks=[Paragraph(says)])], title="Latest tables of the default libraries")
     for run in runs:
         found = answers(run)
         sizes: list[Block] = [found.sizes] if found.sizes else []
@@ -84,7 +84,7 @@ def _fastest(formats: Sequence[Languages]) -> Table:
             cells = dict(zip(each.tests, bests, strict=True))
             notes = [note for best in bests if best is not None for note in map(short, best.labels)]
             said = [_said(cells.get(test)) for test in tests]
-            table.rows.append(Row([each.format, language, *said], list(dict.fromkeys(notes))))
+            table.rows.append(TableRow([each.format, language, *said], list(dict.fromkeys(notes))))
     return table
 
 
@@ -98,7 +98,7 @@ def by_language(run: Run) -> Table:
     """Return the fastest library of each language on the dataset of `run`, without and with a schema."""
     summary = summary_of(run)
     groups = candidates(run, summary.rows)
-    place = Place(run.datasets[0].name, "speed", "")
+    place = GroupKey(run.datasets[0].name, "speed", "")
     tests = {test: groups[place, test] for test in TESTS if (place, test) in groups}
     columns = [Column("language"), Column("schema")]
     for test in tests:
@@ -142,7 +142,7 @@ def _is_of(row: Candidate, language: str, schema: bool) -> bool:
     return row.record.language_name == language and needs_schema(row) == schema
 
 
-def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Row:
+def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> TableRow:
     cells: list[object] = [language, "yes" if schema else "no"]
     notes: dict[str, None] = {}
     for test, each in found.items():
@@ -156,7 +156,7 @@ def _row(language: str, schema: bool, found: Mapping[Test, Winner | None]) -> Ro
             cells += [f"{best.result.name}, {best.record.format_name}{tied}", time_of(best)]
             notes |= dict.fromkeys(short(label) for label in best.result.labels if label != NEEDS_SCHEMA)
         cells += [bytes_] if KINDS[test].writes else []
-    return Row(cells, list(notes))
+    return TableRow(cells, list(notes))
 
 
 def with_examples(readme: str, examples: str) -> str:

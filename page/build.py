@@ -1,4 +1,4 @@
-"""Bundle the modules of the report page into src/serbench/report/page/assets/page.js.
+"""Bundle the modules of the report page, with those of kinds of run, into report/page/assets/page.js.
 
 PYTHONPATH=src .venv/bin/python page/build.py [--check]
 
@@ -6,6 +6,7 @@ It installs the packages of page/package-lock.json. The bundle is part of the re
 Node.js to make a page. With --check nothing is written; the exit status is 1 where the bundle is out of date.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -17,15 +18,25 @@ from serbench.provision.providers import npm
 from serbench.provision.toolchain import Toolchain
 
 HERE = Path(__file__).parent
+PARTS = "src/serbench/kinds/*/page/part.mjs"
+"""What kinds of run add."""
 TARGET = ROOT / "src" / "serbench" / "report" / "page" / "assets" / "page.js"
 COMMAND = "PYTHONPATH=src .venv/bin/python page/build.py"
 
 
-def bundle(entry: Path, packages: Path, node: Toolchain, *options: str) -> bytes:
-    """Return `entry` and all that it imports as one script; the packages are installed in `packages`."""
+def bundle(entry: Path, packages: Path, node: Toolchain, *options: str, root: Path = ROOT) -> bytes:
+    """Return `entry` and all that it imports as one script, behind the parts of kinds of run below `root`.
+
+    The packages are installed in `packages`.
+    """
+    modules = [*sorted(root.glob(PARTS)), entry]
+    imports = "".join(
+        f"import {json.dumps('./' + os.path.relpath(each, entry.parent))};\n" for each in modules
+    )
     esbuild = packages / "node_modules" / "esbuild" / "bin" / "esbuild"
     done = subprocess.run(
-        [esbuild, entry.name, "--bundle", "--charset=utf8", *options],
+        [esbuild, "--bundle", "--charset=utf8", *options],
+        input=imports.encode(),
         cwd=entry.parent,
         env={**os.environ, **npm.npm_environment(node), "NODE_PATH": str(packages / "node_modules")},
         capture_output=True,
@@ -44,7 +55,7 @@ def main(arguments: list[str]) -> int:
     if "--check" not in arguments:
         TARGET.write_bytes(made)
     elif not TARGET.is_file() or TARGET.read_bytes() != made:
-        print(f"{TARGET.name} is not the bundle of page/*.mjs; make it: {COMMAND}")
+        print(f"{TARGET.name} is not the bundle of page/*.mjs and {PARTS}; make it: {COMMAND}")
         return 1
     return 0
 

@@ -2,6 +2,7 @@
 
 import { figure, freeCharts } from "./charts.mjs";
 import { byId, explained, h, replace } from "./dom.mjs";
+import { kinds } from "./kinds.mjs";
 import { meaningOf, shown } from "./metrics.mjs";
 import { figuresOf } from "./rows.mjs";
 import { copy } from "./share.mjs";
@@ -74,10 +75,8 @@ export function commandOf(row, run) {
   const { settings } = run;
   const places = given(settings.command, PLACES).flat();
   const seed = settings.seed ? ["--seed", String(settings.seed)] : [];
-  if (settings.growth) {
-    const [kind, size, ...shape] = row.dataset.split(":");
-    return ["./serbench", "growth", "--contenders", row.contender_id, "--datasets", [kind, ...shape].join(":"), "--sizes", size, ...places, ...seed].map(quoted).join(" ");
-  }
+  const own = kinds.map(({ commandOf: of }) => of?.(row, run)).find((words) => words);
+  if (own) return ["./serbench", ...own, ...places, ...seed].map(quoted).join(" ");
   const which = ["--tests", row.test, "--contenders", row.contender_id, ...dataOf(row, settings.command), "--profile", row.profile];
   // Where nothing is timed, no option of timing is taken.
   if (row.platform) return ["./serbench", "count", "--platform", row.platform, ...which, ...places].map(quoted).join(" ");

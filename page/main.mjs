@@ -7,7 +7,7 @@ import { compareOf } from "./compare.mjs";
 import { openDetails } from "./details.mjs";
 import { byId, h, replace, say, showTips } from "./dom.mjs";
 import { embeddedOf, hasPlatforms } from "./embedded.mjs";
-import { growthOf, hasGrown } from "./growth.mjs";
+import { kinds } from "./kinds.mjs";
 import { hasLibraries, librariesOf } from "./libraries.mjs";
 import { BadFile, checkedFile, readRun } from "./load.mjs";
 import { metricsOf, useMetrics } from "./metrics.mjs";
@@ -26,7 +26,8 @@ import { HERE, isTimed, rowsOn, runsInView, settled } from "./view.mjs";
 /** @type {[string, string, (context: import("./results.mjs").Context) => Node[]][]} */
 const VIEWS = [
   ["results", "Results", resultsOf], ["compare", "Compare", compareOf], ["orders", "Machines", ordersOf], ["calculator", "Calculator", calculatorOf],
-  ["growth", "Growth", growthOf], ["libraries", "Libraries", librariesOf], ["embedded", "Microcontrollers", embeddedOf],
+  ...kinds.flatMap(({ view }) => (view ? [/** @type {[string, string, typeof view.show]} */ ([view.id, view.title, view.show])] : [])),
+  ["libraries", "Libraries", librariesOf], ["embedded", "Microcontrollers", embeddedOf],
   ["about", "About", aboutOf],
 ];
 /** A run file larger than this is not for a browser. */
@@ -171,7 +172,8 @@ function viewsOf(runs, orders) {
   const any = runs.some((run) => run.rows.length) || !(hasPlatforms(runs) || hasProbes(runs));
   const timed = any && (runs.some(isTimed) || !runs.some((run) => run.rows.length));
   /** @type {Record<string, boolean>} */
-  const some = { about: true, orders, results: any, embedded: hasPlatforms(runs), growth: hasGrown(runs), libraries: hasLibraries(runs) };
+  const some = { about: true, orders, results: any, embedded: hasPlatforms(runs), libraries: hasLibraries(runs) };
+  for (const { view } of kinds) if (view) some[view.id] = view.has(runs);
   return VIEWS.filter(([id]) => some[id] ?? timed);
 }
 

@@ -1,6 +1,6 @@
 """What the manifests of contenders say is known of their rows (`[known]`)."""
 
-from serbench.catalog.known import Fault
+from serbench.catalog.expected import Fault
 from serbench.catalog.records import Row
 from serbench.run.context import BuildResult
 
@@ -17,7 +17,7 @@ def moves_keys(row: Row) -> bool:
 
 def outputs(row: Row, version: str) -> list[tuple[str, int]]:
     """Hash and bytes of what a writer makes of generated:2 and generated:4; empty where nothing is known."""
-    manifest = row.as_of(version).contender.manifest
+    manifest = row.for_version(version).contender.manifest
     stated = manifest.known.outputs.get(name_of(row.id), [])
     return [(each.split()[0], int(each.split()[1])) for each in stated]
 

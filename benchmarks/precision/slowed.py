@@ -13,12 +13,12 @@ from benchmarks.precision.records import Finding, Outcome, percent
 from benchmarks.precision.same import DATA, MOST_REUSE
 from benchmarks.precision.steps import build_calibrator, step_ns
 
-from serbench.kinds.compare.command import THRESHOLD
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.comparison import time_ratio
 from serbench.measure.precision import COMPARING, settings_for, usual_budget
 from serbench.measure.records import Comparing
 from serbench.measure.statistics import RowFigures, paired
+from serbench.report.compared import THRESHOLD
 
 TITLE = "a contender slowed by a known part"
 SLOWDOWNS = {"slow1": 0.01, "slow2": 0.02, "slow5": 0.05, "slow10": 0.10}

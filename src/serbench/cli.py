@@ -32,6 +32,9 @@ from serbench.errors import UserError, readable
 from serbench.provision import forbid_downloads
 from serbench.text import visible
 
+FORMERLY = {"even-if-busy": "ignore-lock"}
+"""Names that options had; the help has only the new ones."""
+
 
 class Commands(TyperGroup):
     """Commands whose complaints about a command line show its words without control characters."""
@@ -64,6 +67,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
+    context_settings={"token_normalize_func": lambda word: FORMERLY.get(word, word)},
 )
 dataset_app = typer.Typer(help="List and show datasets, or write them in a format.", no_args_is_help=True)
 app.add_typer(dataset_app, name="dataset")

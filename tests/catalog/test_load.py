@@ -2,7 +2,7 @@
 
 import pytest
 
-from serbench.catalog.known import Known
+from serbench.catalog.expected import Expected
 from serbench.catalog.load import read_contender
 from serbench.errors import UserError
 
@@ -35,7 +35,7 @@ def test_a_family_says_once_what_its_members_share(tmp_path):
     contender = read_contender(own)
     manifest = contender.manifest
     assert (manifest.name, manifest.language, manifest.format) == ("b", "c", "cbor")
-    assert not manifest.common and manifest.known == Known()
+    assert not manifest.common and manifest.known == Expected()
     assert manifest.tests == {"write": "both.c", "tree": "../family/one.c"}
     assert {name: variant.tests for name, variant in manifest.variants.items()} == {"x": ["tree"], "y": []}
     (tmp_path / "own/contender.toml").write_text('like = "../nobody"\n')

@@ -17,9 +17,9 @@ from serbench.catalog.selection import (
     split,
     usual_datasets,
 )
+from serbench.commands.default_data import available_datasets
 from serbench.commands.details import details, details_markdown
 from serbench.commands.options import Datasets, chosen_settings
-from serbench.commands.usual import fetched_or_others
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
@@ -137,10 +137,10 @@ def test_a_usual_document_that_cannot_be_fetched_has_a_stand_in(monkeypatch):
     def absent(name, _cache):
         raise UserError(f"{name} is far away")
 
-    monkeypatch.setattr("serbench.commands.usual.fetched", lambda name, _cache: name)
-    assert fetched_or_others(COMMON_DATASETS) == (list(COMMON_DATASETS), [])
-    monkeypatch.setattr("serbench.commands.usual.fetched", absent)
-    datasets, (said,) = fetched_or_others(COMMON_DATASETS)
+    monkeypatch.setattr("serbench.commands.default_data.fetched", lambda name, _cache: name)
+    assert available_datasets(COMMON_DATASETS) == (list(COMMON_DATASETS), [])
+    monkeypatch.setattr("serbench.commands.default_data.fetched", absent)
+    datasets, (said,) = available_datasets(COMMON_DATASETS)
     assert datasets == [INSTEAD, *COMMON_DATASETS[1:]]
     assert INSTEAD in said and COMMON_DATASETS[0] in said and "is far away" in said
     assert [parse_spec(name).name for name in datasets] == datasets
@@ -239,9 +239,9 @@ def test_what_a_newer_version_does_better_is_no_label_of_its_row(catalog):
     row = next(row for row in catalog.rows() if row.id == "cpp/msgpack-cxx:write")
     (change,) = row.contender.manifest.since
     for version in ("", "4.1.3-1", "6.9.9"):
-        assert row.as_of(version) is row
+        assert row.for_version(version) is row
     for version in (change.version, "7.0.0-1+b1", "10.0"):
-        newer = row.as_of(version)
+        newer = row.for_version(version)
         assert newer.id == row.id
         assert set(row.labels) - set(newer.labels) == {"writes integral doubles as integers"}
 

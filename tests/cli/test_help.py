@@ -18,6 +18,12 @@ def test_options_stand_in_groups(command):
     assert "--resume" not in said and "--platform" not in said
 
 
+def test_the_former_name_of_an_option_is_taken_and_not_shown(command):
+    for name in ("--ignore-lock", "--even-if-busy"):
+        assert "there is no test 'séance'" in command("run", name, "--tests", "séance").stderr
+    assert "--even-if-busy" not in command("run", "--help").stdout
+
+
 def test_kinds_of_run_have_their_commands(command):
     said = command("--help").stdout.partition("─ Other kinds of run ─")[2]
     found = {part.function.__name__ for part in kinds.found(kinds.Command)}

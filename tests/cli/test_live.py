@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from serbench.commands.live import LiveTable, Remaining
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.measure import turns
 from serbench.measure.plan import Group
 from serbench.measure.schedule import Schedule
@@ -82,7 +82,7 @@ def test_nothing_is_drawn_while_a_worker_is_timed(monkeypatch):
         return found
 
     monkeypatch.setattr(turns, "sample", watched)
-    with stages(console) as progress:
+    with shown_progress(console) as progress:
         progress.counter("Building", 1)()
         assert drawing()
         show = progress.measuring(run)
@@ -102,7 +102,7 @@ def test_nothing_is_drawn_while_a_worker_is_timed(monkeypatch):
 def test_the_table_so_far_is_shown_and_then_taken_away():
     console, run = terminal(), run_of_fakes()
     shown = []
-    with stages(console) as progress:
+    with shown_progress(console) as progress:
         show = progress.measuring(run)
 
         def between(share: float, what: str) -> None:
@@ -121,7 +121,7 @@ def test_the_table_so_far_is_shown_and_then_taken_away():
 
 def test_an_interruption_leaves_the_terminal_clean():
     console, run = terminal(), run_of_fakes()
-    with pytest.raises(KeyboardInterrupt), stages(console) as progress:
+    with pytest.raises(KeyboardInterrupt), shown_progress(console) as progress:
         progress.counter("Building", 3)()
         progress.measuring(run)(0.5, "tree generated:2")
         raise KeyboardInterrupt
@@ -131,7 +131,7 @@ def test_an_interruption_leaves_the_terminal_clean():
 
 def test_bars_and_tables_take_turns():
     console = terminal()
-    with stages(console) as progress:
+    with shown_progress(console) as progress:
         show = progress.measuring()
         for megabytes in (1, 2):
             progress.counter(f"Verifying {megabytes} MB", 1)()
@@ -142,7 +142,7 @@ def test_bars_and_tables_take_turns():
 
 def test_without_a_terminal_there_are_few_lines():
     console = Console(file=io.StringIO(), width=80)
-    with stages(console) as progress:
+    with shown_progress(console) as progress:
         show = progress.measuring(run_of_fakes())
         for number in range(101):
             show(number / 100, "tree generated:2")
@@ -152,7 +152,7 @@ def test_without_a_terminal_there_are_few_lines():
 
 def test_how_long_a_resumed_run_takes_is_not_known_from_what_it_had():
     console = Console(file=io.StringIO(), width=80)
-    with stages(console) as progress:
+    with shown_progress(console) as progress:
         progress.measuring()(0.5, "tree generated:2")
     assert written(console) == "Measured 50%\n"
 

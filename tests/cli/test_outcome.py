@@ -10,7 +10,7 @@ from rich.console import Console
 
 from serbench.cli import main
 from serbench.commands.outcome import conclude, write_reports
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.errors import UserError
 from tests.report.test_brief import large_run
 from tests.results.builder import synthetic_run
@@ -55,7 +55,7 @@ def test_nothing_in_a_run_reaches_the_terminal_as_a_control_character(ending, tm
 @pytest.mark.parametrize("terminal", [False, True])
 def test_progress_shows_the_name_of_a_dataset_without_control_characters(terminal):
     said = io.StringIO()
-    with stages(Console(file=said, width=80, force_terminal=terminal)) as progress:
+    with shown_progress(Console(file=said, width=80, force_terminal=terminal)) as progress:
         progress.measuring()(0.5, "a\x1b[2Jname")
     assert "a\x1b[2J" not in said.getvalue() and (not terminal or r"a\x1b[2Jname" in said.getvalue())
 

@@ -29,8 +29,8 @@ from tests.linters import chosen
 OWN = ROOT / "tests/go/walker"
 """A contender that is not in the catalog."""
 LIBRARY = ROOT / "harness/go/serbench"
-LOOSE = [ROOT / "harness/go/template/main.txt", *(ROOT / "benchmarks/gotest").glob("*.go")]
-"""Sources that are part of no contender: their form is checked alone."""
+TEMPLATE = ROOT / "harness/go/template/main.txt"
+"""Part of no contender: its form is checked alone."""
 
 
 def main(arguments: list[str]) -> int:
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
                 library=library,
             )
     sources = [path for folder in folders for path in folder.glob("*.go")]
-    sources += [] if arguments else LOOSE
+    sources += [] if arguments else [TEMPLATE]
     listed = subprocess.run([*tools.programs["gofmt"], "-l", *sources], capture_output=True, check=False)
     if listed.stdout or listed.returncode != 0:
         print(f"gofmt -w is needed:\n{listed.stdout.decode()}{listed.stderr.decode()}")

@@ -34,8 +34,6 @@ OWN = ROOT / "tests/java/walker"
 """A contender that is not in the catalog."""
 HARNESS = ROOT / "harness/java"
 TEMPLATE = HARNESS / "template/Main.txt"
-LOOSE = (ROOT / "benchmarks/jmh").rglob("*.java")
-"""Sources whose form is checked alone."""
 FORMATTER = ROOT / "tests/java/format"
 """Its lock names google-java-format."""
 DOCUMENT = ROOT / "tests/schemas/plain.json"
@@ -75,7 +73,7 @@ def main(arguments: list[str]) -> int:
             template.mkdir()
             shutil.copy(TEMPLATE, template / "Main.java")
             folders.append(template)
-            sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java", *LOOSE]
+            sources = [*HARNESS.glob("serbench/*.java"), template / "Main.java"]
         for folder in folders:
             try:
                 fetch(folder, CACHE)

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from serbench.commands.progress import ProgressDisplay
 from serbench.errors import UserError
 from serbench.measure import machine_lock as module
 from serbench.measure.machine_lock import NAME, machine_lock, other_run
 from serbench.platforms.load import load_platforms, why_absent
 from serbench.results.load import load_run
-from serbench.results.schema import Run
 from serbench.run.context import BuildContext
 from tests.conftest import ROOT, command_environment
 
@@ -54,6 +52,20 @@ def holder(folder: Path) -> "subprocess.Popen[str]":
     return process
 
 
+def refused(words, command, monkeypatch, target: Path) -> None:
+    """While another run goes on, a command is refused, and leaves nothing in `target`."""
+    # Without the lock they would come as far as this, and fail with another status.
+    monkeypatch.setattr(BuildContext, "build", None)
+    # Nor are a platform's tools needed to be refused.
+    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
+    with machine_lock(False):
+        # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
+        monkeypatch.setenv("SERBENCH_IGNORE_LOCK", "")
+        outcome = command(*words, "--output", target / "run.json")
+    assert outcome.returncode == 2 and "--ignore-lock" in outcome.stderr, outcome.stderr
+    assert [path.name for path in target.iterdir()] == ["locks"]
+
+
 def test_a_second_run_is_refused_until_the_first_ends(folder: Path):
     with holder(folder) as other:
         with pytest.raises(UserError) as caught, machine_lock(False):
@@ -83,50 +95,12 @@ def test_a_killed_run_leaves_no_lock(folder: Path):
         ["run", "--datasets", "generated:1"],
         ["count", "--platform", "avr"],
         ["count", "--platform", "linux-armv6", "--datasets", "generated:1"],
-        ["compare", "c/mpack", "--against", "c/msgpack-c", "--datasets", "generated:1"],
-        ["growth", "--contenders", "avsc", "--sizes", "0.01", "--budget", "10"],
-        ["limits", "--contenders", "avsc", "--heap", "16"],
-        ["fidelity", "--contenders", "avsc"],
-        ["strict", "--contenders", "mpack"],
     ],
 )
 def test_measuring_commands_are_refused_before_they_do_anything(
     words, folder, command, monkeypatch, tmp_path
 ):
-    # Without the lock they would come as far as this, and fail with another status.
-    monkeypatch.setattr(BuildContext, "build", None)
-    # Nor are a platform's tools needed to be refused.
-    monkeypatch.setattr("serbench.platforms.load.why_absent", lambda _platform: "")
-    with machine_lock(False):
-        # An empty value is that of no variable: the test's own environment overrides the lock elsewhere.
-        monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
-        outcome = command(*words, "--output", tmp_path / "run.json")
-    assert outcome.returncode == 2 and "--ignore-lock" in outcome.stderr, outcome.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["locks"]
-
-
-def probed(command, monkeypatch, words, target) -> Run:
-    """The run that `limits` or `fidelity` makes, without what either starts."""
-    for name in ("limits.step.payloads_of", "fidelity.step.fidelity_of"):
-        monkeypatch.setattr(f"serbench.kinds.{name}", lambda *_, **__: [])
-    monkeypatch.setattr(ProgressDisplay, "build", lambda *_: None)
-    monkeypatch.setattr("serbench.commands.carry_out.look", lambda _console: [])  # other work on this machine
-    # The charts' renderer keeps files open for as long as the process lives.
-    monkeypatch.setattr("serbench.commands.outcome.write_reports", lambda *_: None)
-    outcome = command(*words, "--contenders", "avsc", "--output", target)
-    assert outcome.returncode == 0, outcome.stderr
-    return load_run(target)
-
-
-@pytest.mark.parametrize("words", [["limits", "--heap", "16"], ["fidelity"]])
-def test_probes_say_that_another_run_was_going_on(words, folder, command, monkeypatch, tmp_path):
-    with machine_lock(False):
-        run = probed(command, monkeypatch, [*words, "--even-if-busy"], tmp_path / "busy.json")
-    assert len(run.notes) == 1 and "Another run" in run.notes[0]
-    monkeypatch.setenv("SERBENCH_EVEN_IF_BUSY", "")
-    assert probed(command, monkeypatch, words, tmp_path / "alone.json").notes == []
-    with machine_lock(False) as notes:
-        assert notes == []
+    refused(words, command, monkeypatch, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +119,7 @@ def test_counts_say_it_too(name, words, folder, command, monkeypatch, tmp_path):
     (tmp_path / "d.json").write_text("[1, 2]")
     run = ["count", "--platform", name, "--contenders", *words, "--output"]
     with machine_lock(False):
-        outcome = command(*run, tmp_path / "busy.json", "--even-if-busy")
+        outcome = command(*run, tmp_path / "busy.json", "--ignore-lock")
     assert outcome.returncode == 0, outcome.stderr
     (note,) = load_run(tmp_path / "busy.json").notes
     assert note.startswith("Another run") and note in outcome.stdout

@@ -307,10 +307,10 @@ def test_what_is_seen_before_a_run_is_printed_and_kept(monkeypatch):
     monkeypatch.setattr(bootstrap, "disturbances", lambda _before, _after: ["Others."])
     monkeypatch.setattr(bootstrap, "LOOK", 0.0)
     out = io.StringIO()
-    kept = bootstrap.look(Console(file=out, width=80))
+    kept = bootstrap.print_disturbances(Console(file=out, width=80))
     assert kept == ["Before measuring: Others.", "Saving.", "Fast."]
     assert out.getvalue().splitlines() == kept
     for name in said:
         monkeypatch.setattr(bootstrap, name, lambda: None)
     monkeypatch.setattr(bootstrap, "disturbances", lambda _before, _after: [])
-    assert bootstrap.look(Console(file=out)) == []
+    assert bootstrap.print_disturbances(Console(file=out)) == []

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import subprocess
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 from serbench import text
 from serbench.catalog.records import NEEDS_SCHEMA
 from serbench.measure.launches import group_figures
-from serbench.measure.records import Failure
 from serbench.measure.statistics import Interval, net_figures, ratio_interval
 from serbench.report.answer_table import gains_table
 from serbench.report.compare import compare_runs
@@ -28,12 +28,15 @@ from tests.page.conftest import HERE
 from tests.page.runs import ATTACK, emulated_run, hostile_run, probed_run, written
 from tests.page.test_rows import changed
 from tests.report import test_orders as machines
-from tests.report.grown import give_net_time, growth_run
 from tests.results.builder import row
 
-curves = pytest.importorskip("serbench.kinds.growth.curves")
-
-SCENARIOS = re.findall(r'^  async "(.+)"\(page\)', (HERE / "drive.mjs").read_text(encoding="utf-8"), re.M)
+OF_KINDS = sorted((HERE.parent / "kinds").glob("*/scenarios.mjs"))
+"""Scenarios of kinds of run; `plan()` of a page_plan.py beside one adds to the plan."""
+SCENARIOS = [
+    name
+    for file in (HERE / "drive.mjs", *OF_KINDS)
+    for name in re.findall(r'^  async "(.+)"\(page\)', file.read_text(encoding="utf-8"), re.M)
+]
 REFERENCE = 2
 DASH = "–"
 
@@ -81,55 +84,6 @@ def ratios(run: Run) -> dict[str, str]:
         assert r.result.at_floor or isinstance(ratio, Interval)
         found[f"{run.id}:{r.result.id}"] = DASH if ratio is None else f"{text.significant(ratio.value, 3)}×"
     return found
-
-
-def growing_run() -> Run:
-    """A growth run one of whose ratios is of raw times, with points that lack something or everything."""
-    run = growth_run()
-    by_place = {(r.contender, r.test, r.dataset): r for r in run.rows}
-    give_net_time(by_place["avsc", "write", "records:190"], run, 0.002)
-    give_net_time(by_place["avsc", "write", "records:371"], run, -0.05)
-    for megabytes in ("190", "371"):
-        record = by_place["pbf", "write", f"records:{megabytes}"]
-        record.status, record.reason = "failed", "it ran\n out"
-        record.output = "first line\nFATAL: \x1b heap\n\n"
-        record.code_size = 1234
-        run.samples = [s for s in run.samples if s.row != record.id]
-    for record in run.rows:
-        if record.contender == "bson" and record.test == "tree":
-            record.status, record.reason = "unavailable", "npm has <b>it</b> not"
-        if record.contender == "protobufjs":
-            record.labels = ["knows the schema"]
-    run.failures.append(
-        Failure(row=by_place["js-binary", "tree", "records:97"].id, launch=1, reason="it was killed")
-    )
-    short = by_place["protobufjs", "write", "records:39.8"].id
-    run.samples = [s for s in run.samples if (s.row, s.launch) != (short, 2)]
-    return run
-
-
-def growth_lists(chapter: Any) -> list[str]:
-    """What the lists below a chapter's table must say."""
-    assert chapter.without
-    return [text.visible(f"{what}: {said}") for what, said in [*chapter.notes, *chapter.without]]
-
-
-def growth_table(chapter: Any) -> list[list[str]]:
-    """What the page must say of a chapter: JSON's times, and the ratios of the others."""
-    table = []
-    for curve in chapter.curves:
-        line = [curve.name]
-        for size in chapter.sizes:
-            point = curve.at(size)
-            value = point and (point.time if curve.is_reference else point.ratio)
-            if value is None:
-                line.append(DASH)
-                continue
-            unit, scale = text.unit_for([value.value]) if curve.is_reference else ("", 1.0)
-            mark = "*" if point and point.basis == "raw" and not curve.is_reference else ""
-            line.append(f"{text.significant(value.value / scale, 3)}{mark} {unit}".strip())
-        table.append(line)
-    return table
 
 
 def emulated(run: Run) -> list[dict[str, Any]]:
@@ -212,10 +166,6 @@ def expectations(run: Run, newer: Run) -> dict[str, Any]:
         "newerId": newer.id,
         "notes": run.notes,
         "emulated": emulated(emulated_run()),
-        "growth": [
-            {"title": c.title, "table": growth_table(c), "lists": growth_lists(c)}
-            for c in curves.growth(growing_run())
-        ],
         "newerRows": cells(shown_rows(newer), newer),
         "missing": sum(
             r.record.test == "tree" and r.record.role == "contender" and r.result.net_ns is None
@@ -321,7 +271,6 @@ def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
         "hostile": page([hostile_run()]).encode(),
         "hostileRun": written(hostile_run()),
         "newer": written(newer),
-        "growing": written(growing_run()),
         "probed": written(probed_run()),
         "probedPage": page([probed_run()]).encode(),
         "emulated": written(emulated_run()),
@@ -334,6 +283,10 @@ def write_plan(folder: Path, packages: Path, chromium: str) -> Path:
         ),
     }
     plan: dict[str, Any] = {"packages": str(packages), "chromium": chromium, "bad": bad_files(run)}
+    plan["scenarios"] = [*map(str, OF_KINDS)]
+    for path in OF_KINDS:
+        if path.with_name("page_plan.py").is_file():
+            plan |= import_module(f"tests.kinds.{path.parent.name}.page_plan").plan(folder)
     for name, content in files.items():
         path = folder / f"{name}.{'html' if content.startswith(b'<!doctype html>') else 'json'}"
         path.write_bytes(content)

@@ -12,7 +12,6 @@ from serbench.cli import app
 from serbench.results.schema import Run
 from tests.page.conftest import Script
 from tests.page.runs import emulated_run, written
-from tests.report.grown import growth_run
 from tests.results.builder import HOSTILE, synthetic_run
 
 
@@ -118,17 +117,6 @@ def test_a_row_of_an_emulated_linux(in_node: Script, tmp_path: Path):
         assert context.params["platforms"] == [record.platform]
         assert context.params["contenders"] == [record.contender_id]
         assert (context.params["profile"], context.params["prefix"]) == ([record.profile], ["a=b"])
-
-
-def test_a_row_that_has_grown(in_node: Script, tmp_path: Path):
-    run = growth_run(shapes=("", "unmapped"))
-    made = commands(run, in_node, tmp_path)
-    for record in (run.rows[1], run.rows[-1]):
-        kind, size, *shape = record.dataset.split(":")
-        assert made[record.id][1] == "growth"
-        found = taken(made[record.id])
-        assert (found["contenders"], found["sizes"]) == ([record.contender_id], [size])
-        assert found["datasets"] == [":".join([kind, *shape])]
 
 
 def test_hostile_names_are_one_word(in_node: Script, tmp_path: Path):

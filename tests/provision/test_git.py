@@ -16,7 +16,7 @@ from serbench import cli
 from serbench.catalog.load import load_catalog
 from serbench.catalog.source import Source, Submodule
 from serbench.commands import setting_up
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.commands.scaffold import new_contender
 from serbench.project import ROOT
 from serbench.provision import Provided, Unavailable, forbid_downloads, git, prefetch, provide
@@ -448,7 +448,7 @@ def test_a_host_that_is_absent_is_said_in_one_line(
         manifest.write_text(manifest.read_text().replace("[tests]", text.format(digit * 40)))
     catalog = load_catalog(ROOT, folders)
     rows = [row for row in catalog.rows() if row.contender.id.startswith("c/tiny-")]
-    with stages(Console(stderr=True, width=200)) as progress:
+    with shown_progress(Console(stderr=True, width=200)) as progress:
         ready = progress.build(BuildContext(catalog, cache), rows)
     assert {item.status for item in ready.values()} == {"unavailable"} and len(ready) > 2
     said = [line for line in capsys.readouterr().err.splitlines() if "upstream.invalid" in line]

@@ -215,7 +215,7 @@ def test_the_commands_refuse_a_bad_prefix_before_they_do_anything(command: str) 
         [sys.executable, "-m", "serbench", command, "--prefix", "binn"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "SERBENCH_EVEN_IF_BUSY": "1"},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "SERBENCH_IGNORE_LOCK": "1"},
     )
     assert asked.returncode == 2
     assert asked.stderr == "serbench: --prefix takes NAME=DIR, not 'binn'\n"

@@ -6,13 +6,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from serbench.measure.records import Failure, Stop
-from serbench.report.compare import Compared, Comparison, compare_contenders, compare_runs
-from serbench.report.compare_report import comparison_document, summary
+from serbench.report.compare import Compared, Comparison, compare_runs
 from serbench.report.differences import differences
 from serbench.report.document import Table
 from serbench.report.run_report import run_document
-from serbench.report.terminal import terminal_text
 from serbench.results.counts import Count, rows_of
 from serbench.results.schema import Platform, Revision, Run
 from tests.results.builder import row, samples, synthetic_run
@@ -35,67 +32,8 @@ def run_of(times: dict[str, float], seed: int, **changes: object) -> Run:
     return run
 
 
-def two_versions(ratio: float) -> Run:
-    """MPack @old and @new in one run, the new one's net time `ratio` times the old one's."""
-    return run_of({"baseline": 3000, "MPack @old": 8000, "MPack @new": 3000 + 5000 * ratio}, 3)
-
-
 def only(found: Comparison, name: str) -> Compared:
     return next(r for r in found.rows if name in r.name)
-
-
-def contenders(run: Run, threshold: float = 0.03) -> Comparison:
-    return compare_contenders(run, "c/mpack-@new", "c/mpack-@old", threshold)
-
-
-@pytest.mark.parametrize(("ratio", "verdict"), [(1.5, "slower"), (0.7, "faster"), (1.0, "no difference")])
-def test_the_verdict_on_two_versions_in_one_run(ratio: float, verdict: str) -> None:
-    run = two_versions(ratio)
-    for record in run.rows:
-        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
-    found = contenders(run)
-    assert [r.verdict for r in found.rows] == [verdict]
-    compared = found.rows[0]
-    assert compared.low is not None and compared.high is not None and compared.basis == "net"
-    assert compared.low < compared.high
-    assert compared.low * 0.97 < ratio < compared.high * 1.03
-    assert found.slower == (verdict == "slower")
-    assert any("code layout" in note or "code and data" in note for note in found.notes)
-
-
-def test_it_is_told_how_many_launches_there_were_and_why_no_more() -> None:
-    run = two_versions(1.0)
-    assert not any(note.startswith("Launches") for note in contenders(run).notes)
-    ends = (("write", "speed", 57, "time used up"), ("tree", "speed", 12, "precise enough"))
-    run.stops = [
-        Stop(test=test, dataset="generated:2", profile=profile, launches=count, reason=reason)
-        for test, profile, count, reason in (*ends, ("write", "size", 60, "time used up"))
-    ]
-    told = [note for note in contenders(run).notes if note.startswith("Launches")]
-    assert told == [
-        "Launches: 57 of write generated:2 · speed, 60 of write generated:2 · size; "
-        "ended as the time was used up.",
-        "Launches: 12 of tree generated:2 · speed; ended as the intervals were narrow enough.",
-    ]
-    run.stops.pop()
-    assert "Launches: 57 of write generated:2; ended as the time was used up." in contenders(run).notes
-
-
-def test_a_row_of_the_new_version_that_fails_is_no_verdict_but_an_alarm() -> None:
-    run = two_versions(1.0)
-    for record in run.rows:
-        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
-    run.failures = [Failure(row=2, launch=1, reason="it crashed")]
-    found = contenders(run)
-    assert found.broken and not found.slower
-    assert found.rows[0].reason == "new: failed: it crashed" and found.rows[0].verdict == "undecided"
-    run.failures = [Failure(row=1, launch=1, reason="it crashed")]
-    assert not contenders(run).broken  # the old version's failure is no fault of the new one
-    run.failures.append(Failure(row=2, launch=1, reason="it crashed, too"))
-    assert not contenders(run).broken
-    assert contenders(run).rows[0].reason == "old: failed: it crashed; new: failed: it crashed, too"
-    run.failures, run.rows[2].status, run.rows[2].reason = [], "unavailable", "needs a package"
-    assert contenders(run).broken  # nor may a version go unmeasured unnoticed
 
 
 def test_runs_whose_controls_agree_are_judged() -> None:
@@ -151,31 +89,10 @@ def test_what_differs_is_said_first(what: str) -> None:
     said = differences(old, new)
     assert len(said) == 1 and sentence in said[0]
     found = compare_runs(old, new, 0.03)
-    lines = terminal_text(comparison_document(found)).splitlines()
-    assert lines[2].startswith("! ") and max(map(len, lines)) <= 80
     if what in ("machine", "data"):
         assert only(found, "MPack").verdict == "undecided" and not found.slower
     if what == "data":
         assert not only(found, "MPack").same
-
-
-def test_a_hostile_name_is_shown_harmlessly() -> None:
-    run = two_versions(1.0)
-    for record in run.rows:
-        record.contender_id = record.contender_id.replace("mpack @", "mpack-@")
-        record.origin = "checkout \x1b[31m[bold]x"
-    found = contenders(run)
-    shown = terminal_text(comparison_document(found))
-    assert "\x1b" not in shown and "[bold]" in shown
-    assert summary(found) == "1 no difference"
-
-
-def test_contenders_without_a_common_row_say_so() -> None:
-    run = two_versions(1.0)
-    run.rows[1].test = "write"
-    found = compare_contenders(run, run.rows[2].contender_id, run.rows[1].contender_id, 0.03)
-    assert found.rows == [] and summary(found) == "no rows"
-    assert found.notes[0].startswith("Only one of the two has")
 
 
 def platform(name: str, **more: str) -> Platform:
@@ -197,10 +114,6 @@ def counted_linux(mpack: float | None, *names: str, **changes: object) -> Run:
     return run
 
 
-def printed(found: Comparison) -> str:
-    return " ".join(terminal_text(comparison_document(found)).split())
-
-
 @pytest.mark.parametrize(
     ("now", "verdict"),
     [(3000.0, "no difference"), (3040.0, "no difference"), (3080.0, "slower"), (2900.0, "faster")],
@@ -213,9 +126,8 @@ def test_counts_of_a_linux_have_a_verdict_net_of_the_baseline(now: float, verdic
     assert (compared.verdict, compared.reason, compared.basis) == (verdict, "", "net")
     assert compared.ratio == pytest.approx((now - 1000) / 2000) and compared.low is None
     assert found.slower == (verdict == "slower")
-    assert ("the same to the last digit: 1" in printed(found)) == (now == 3000.0)
-    assert ("instructions 3,000, now" in printed(found)) == (now != 3000.0)
-    assert "linux-armv6" in compared.name and "proved to be so" not in printed(found)
+    assert compared.exact == ({} if now == 3000.0 else {"instructions": (3000.0, now)})
+    assert "linux-armv6" in compared.name
 
 
 def test_counts_are_net_of_the_baseline_that_their_own_run_subtracts() -> None:
@@ -275,7 +187,7 @@ def test_counts_on_microcontrollers_have_verdicts() -> None:
     assert found.rows[0].exact == {"instructions": (5000, 5001)} and found.rows[0].same == ["stack"]
     assert found.rows[1].exact == {"instructions": (4000, 3000), "flash": (3000, 3100)}
     assert found.rows[1].same == ["stack", "bytes"]
-    assert "CMP deserialize WoT · cortex-m3: instructions 5,000, now 5,001" in printed(found)
+    assert found.rows[0].name == "CMP deserialize WoT · cortex-m3"
     assert found.differences == ["CMP: different library version: 20, now 21."]
     assert not compare_runs(old, new, 0.03).slower
     new.platforms = [platform("cortex-m3", emulator="qemu 9")]

@@ -10,9 +10,9 @@ from serbench.report.document import (
     Legend,
     List,
     Paragraph,
-    Row,
     Section,
     Table,
+    TableRow,
 )
 from serbench.report.markdown import markdown_of
 from serbench.report.terminal import aligned, terminal_text
@@ -37,7 +37,7 @@ def wide_table() -> Table:
         Column("second", align="right", priority=10),
         Column("third", align="right", priority=30),
     ]
-    return Table(columns, [Row(["a name of some words", 1, 2222, 3]), Row(["b", None, 4, 55])])
+    return Table(columns, [TableRow(["a name of some words", 1, 2222, 3]), TableRow(["b", None, 4, 55])])
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_columns_get_room_in_the_order_of_their_priority(width, headers, first_c
 
 def test_a_column_with_a_priority_and_nothing_in_it_is_left_out():
     columns = [Column("a"), Column("b", priority=1), Column("c")]
-    document = of(Table(columns, [Row(["x", None, None]), Row(["y", "", None])]))
+    document = of(Table(columns, [TableRow(["x", None, None]), TableRow(["y", "", None])]))
     assert lines(document, 80)[0].split() == ["a", "c"]
     assert markdown_of(document).splitlines()[0] == "| A | C |"
 
 
 def test_a_column_formats_its_cells_once_for_all_renderers():
     columns = [Column("n", align="right"), Column("part", align="right", show=lambda part: f"{part:.1%}")]
-    document = of(Table(columns, [Row([1234567, 0.5])]))
+    document = of(Table(columns, [TableRow([1234567, 0.5])]))
     assert lines(document, 80)[2].split() == ["1,234,567", "50.0%"]
     assert "| 1,234,567 | 50.0% |" in markdown_of(document)
 
@@ -76,8 +76,8 @@ def test_notes_are_numbers_below_the_last_table_or_words_in_it():
     section = Section(
         "title",
         [
-            Table(columns, [Row(["x"], ["long note"]), Row(["y"])], title="one"),
-            Table(columns, [Row(["z"], ["another", "long note"])], title="two"),
+            Table(columns, [TableRow(["x"], ["long note"]), TableRow(["y"])], title="one"),
+            Table(columns, [TableRow(["z"], ["another", "long note"])], title="two"),
             Paragraph("the end"),
         ],
     )
@@ -99,7 +99,7 @@ def test_a_table_of_many_figures_is_brief_and_then_continues_below():
     columns += [
         Column(f"c{n}", align="right", show=lambda v: f"{v} with interval", brief=str) for n in range(8)
     ]
-    table = Table(columns, [Row(["row", *range(8)])], split=True)
+    table = Table(columns, [TableRow(["row", *range(8)])], split=True)
     assert len(lines(of(table), 200)) == 3 and "7 with interval" in lines(of(table), 200)[2]
     narrow = lines(of(table), 18)
     assert [line.split() for line in narrow[::3]] == [
@@ -113,14 +113,16 @@ def test_a_table_of_many_figures_is_brief_and_then_continues_below():
 
 def test_a_table_that_ends_with_text_is_stacked_where_it_has_no_room():
     columns = [Column(""), Column("contender"), Column("why", least=30)]
-    table = Table(columns, [Row(["✓", "c/one", "from here and from there"]), Row(["✗", "c/another", ""])])
+    table = Table(
+        columns, [TableRow(["✓", "c/one", "from here and from there"]), TableRow(["✗", "c/another", ""])]
+    )
     assert lines(of(table), 80)[0].split() == ["contender", "why"]
     assert lines(of(table), 30) == ["✓  c/one", "   from here and from there", "✗  c/another"]
 
 
 def test_the_legend_has_the_columns_that_were_shown():
     columns = [Column("a", says="first."), Column("wide column", name="b", priority=9, says="second.")]
-    document = of(Table(columns, [Row(["x", "y"])]), Legend("What they say"))
+    document = of(Table(columns, [TableRow(["x", "y"])]), Legend("What they say"))
     assert lines(document, 80)[-3:] == ["What they say", "a: first.", "wide column: second."]
     assert lines(document, 13)[-2:] == ["What they say", "a: first."]
     assert "### " not in markdown_of(document)
@@ -129,7 +131,7 @@ def test_the_legend_has_the_columns_that_were_shown():
 
 
 def test_rows_aside_stand_apart():
-    table = Table([Column("a")], [Row(["x"]), Row(["base"], aside=True)])
+    table = Table([Column("a")], [TableRow(["x"]), TableRow(["base"], aside=True)])
     assert lines(of(table), 80) == ["a", "────", "x", "", "base"]
 
 
@@ -140,7 +142,7 @@ def test_nothing_in_a_text_is_markup(width):
             Section(
                 HOSTILE,
                 [
-                    Table([Column(HOSTILE)], [Row([HOSTILE], [HOSTILE])], title=HOSTILE),
+                    Table([Column(HOSTILE)], [TableRow([HOSTILE], [HOSTILE])], title=HOSTILE),
                     List([Item(HOSTILE, HOSTILE), Item("", HOSTILE)], HOSTILE),
                     Paragraph(HOSTILE),
                 ],

@@ -24,7 +24,7 @@ from serbench.report.export import FIELDS
 from serbench.report.render import FORMATS, render
 from serbench.report.run_report import run_document
 from serbench.report.terminal import print_document, terminal_text
-from serbench.report.view import told_apart, why
+from serbench.report.view import distinct_names, why
 from serbench.results.analysis import analyse, grouped
 from serbench.text import visible
 from serbench.worker.records import Heap
@@ -91,7 +91,7 @@ def test_a_distribution_build_is_marked_in_every_table(relative_to):
 
 def names_and_reasons(run):
     for rows in grouped(analyse(run)).values():
-        names = told_apart(rows)
+        names = distinct_names(rows)
         for found in rows:
             yield visible(names[found.result.id]), "" if found.measured else visible(why(found.result))
 

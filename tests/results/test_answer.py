@@ -12,7 +12,7 @@ from serbench.measure.records import VARIES
 from serbench.report.answer_table import answer_table, gains_table
 from serbench.results.answer import MOST_LINES, answer_of
 from serbench.results.answer_counts import answer_of_counts
-from serbench.results.candidates import Place, candidates, winner
+from serbench.results.candidates import GroupKey, candidates, winner
 from serbench.results.load import load_run
 from serbench.results.summary import summarise, summary_of
 from tests.golden.test_figures import NAMES, unpack
@@ -210,7 +210,7 @@ def test_counts_are_exact_and_no_times(tmp_path):
     assert "instructions" in found["fewest to write"] and "ahead of" in found["fewest to write"]
     assert found["how sure"] == "counts, and no times; exact"
     groups = candidates(run, summary_of(run).rows)
-    best = winner(groups[Place("generated:1", "speed", "linux-armhf"), "write"]).best
+    best = winner(groups[GroupKey("generated:1", "speed", "linux-armhf"), "write"]).best
     base = next(r for r in run.rows if r.role == "baseline" and (r.test, r.profile) == ("write", "speed"))
     assert best.counted == best.record.instructions - base.instructions
 

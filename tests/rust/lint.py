@@ -30,8 +30,8 @@ OWN = ROOT / "tests/rust/walker"
 DOCUMENT = ROOT / "tests/schemas/plain.json"
 """What contenders whose code is generated get a schema of."""
 HARNESS = ROOT / "harness/rust"
-LOOSE = [HARNESS / "template/main.txt", ROOT / "benchmarks/criterion/serbench.rs"]
-"""Sources that are part of no contender: their form is checked alone."""
+TEMPLATE = HARNESS / "template/main.txt"
+"""Part of no contender: its form is checked alone."""
 TARGET = CACHE / "rust-lint"
 
 
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
             return 0
     catalog, contenders = chosen("rust", OWN, arguments)
     sources = [path for contender in contenders for path in contender.folder.glob("*.rs")]
-    sources += [] if arguments else LOOSE
+    sources += [] if arguments else [TEMPLATE]
     # That of the harness, since Cargo tells rustfmt the edition of a package.
     words = [
         "fmt",

@@ -38,15 +38,15 @@ def mixed(words: bytes) -> str:
 
 def test_words_are_what_exact_hash_mixes(context, document, tmp_path):
     dataset = document(EVERYTHING)
-    words = context.store.words(dataset)
+    words = context.store.hash_words(dataset)
     assert mixed(words.read_bytes()) == hashes(TapeReader(dataset.tape.read_bytes()).root)[1]
-    assert context.store.words(dataset) == words
+    assert context.store.hash_words(dataset) == words
     words.write_bytes(b"damaged")
-    assert mixed(context.store.words(dataset).read_bytes()) == dataset.facts.exact_hash
+    assert mixed(context.store.hash_words(dataset).read_bytes()) == dataset.facts.exact_hash
     lines = tmp_path / "some.jsonl"
     lines.write_text(f'[1.5]\n{EVERYTHING}\n{{"a":2}}\n', "utf-8")
     messages = context.store.dataset(file_spec(lines))
-    parts = list(each_message(context.store.words(messages)))
+    parts = list(each_message(context.store.hash_words(messages)))
     assert len(parts) == 3
     assert mixed(b"".join(parts)) == messages.facts.exact_hash
     assert mixed(parts[0]) == hashes([1.5])[1]
@@ -65,7 +65,7 @@ def proved(context, subjects, dataset, folder, words):
 @pytest.mark.parametrize("place", [0, 400, -1])
 def test_other_words_are_no_proof(place, context, generated, tmp_path):
     dataset = generated("generated:1")
-    right = bytearray(context.store.words(dataset).read_bytes())
+    right = bytearray(context.store.hash_words(dataset).read_bytes())
     right[place] ^= 1
     wrong = tmp_path / "words"
     wrong.write_bytes(right)

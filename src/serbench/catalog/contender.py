@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from serbench.catalog.known import Known, Since
+from serbench.catalog.expected import Expected, Since
 from serbench.catalog.manifest import Manifest
 from serbench.catalog.source import Source
 from serbench.catalog.tests import Test
@@ -101,7 +101,7 @@ class ContenderManifest(Manifest, frozen=True, kw_only=True):
     """Zero bytes that a reader needs after its input, 1 to MOST_PADDING."""
     firmware: Firmware = Firmware()
     """What a contender for microcontrollers states."""
-    known: Known = Known()
+    known: Expected = Expected()
 
 
 class Unusable(Manifest, frozen=True, kw_only=True):

@@ -143,7 +143,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         variant = manifest.variants[self.variant]
         return [label for label in stated if label not in variant.without_labels] + variant.labels
 
-    def as_of(self, version: str) -> "Row":
+    def for_version(self, version: str) -> "Row":
         """The row with what its manifest says of `version` of the library; an unknown one is an old one."""
         manifest = self.contender.manifest
         for change in manifest.since:

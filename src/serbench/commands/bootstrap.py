@@ -37,7 +37,7 @@ def new_run_file(output: Path | None, force: bool, read: Sequence[Path | str] = 
     return target
 
 
-def look(console: Console) -> list[str]:
+def print_disturbances(console: Console) -> list[str]:
     """Print what else the machine does, before anything is built or measured; returns it as notes."""
     before = activity()
     time.sleep(LOOK)

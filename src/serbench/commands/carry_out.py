@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from serbench.commands.bootstrap import look, new_run_file
+from serbench.commands.bootstrap import new_run_file, print_disturbances
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.errors import UserError
 from serbench.kinds import found
 from serbench.measure.precision import settings_for
@@ -74,12 +74,12 @@ def measure(request: RunRequest, waiting: bool = False) -> RunSession:
     kind = kind_of(settings.plan)
     prepared = kind.prepare(settings.plan, inputs, request.earlier)
     settings = msgspec.structs.replace(settings, references=inputs.catalog.references)
-    with stages(err) as progress:
+    with shown_progress(err) as progress:
         session = RunSession(
             settings, prepared.machine, request.target, kind.results, progress, request.interrupted
         )
         with session.running(inputs.ignore_lock, kind.counting, kind.locking, waiting):
-            for sentence in [*request.notes, *([] if kind.counting else look(err))]:
+            for sentence in [*request.notes, *([] if kind.counting else print_disturbances(err))]:
                 session.note(sentence)
             for step in prepared.steps:
                 step.run(session)

@@ -24,7 +24,7 @@ from serbench.files import refuse_existing
 from serbench.platforms.firmware.documents import stated_documents
 from serbench.project import CACHE, ROOT
 from serbench.records import Record
-from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Paragraph, Section, Table, TableRow
 from serbench.report.encodings import OF_JSON, share, shown_share
 from serbench.report.encodings import REFERENCE as JSON
 from serbench.report.terminal import print_document
@@ -106,7 +106,7 @@ def _document(
             size = made.encoded.bytes
             parts = [share(size, whole) for whole in wholes]
             encoder = f"{made.encoder}: {catalog.formats[format_id].encoding}"
-            table.rows.append(Row([name, size, *parts, made.encoded.hash, encoder]))
+            table.rows.append(TableRow([name, size, *parts, made.encoded.hash, encoder]))
     about: list[Block] = [
         Paragraph(f"content_hash {facts.content_hash}   exact_hash {facts.exact_hash}"),
         Paragraph(f"{facts.nodes:,} nodes, nested {facts.depth} deep, {facts.doubles:,} doubles"),
@@ -131,20 +131,20 @@ def dataset_list() -> None:
     folder = ROOT / "datasets" / "documents"
     small = [(folder / stated.file, stated.name) for stated in stated_documents(ROOT)]
     sections = [
-        Section("Made by serbench", [Table(columns, [Row(cells) for cells in made])]),
+        Section("Made by serbench", [Table(columns, [TableRow(cells) for cells in made])]),
         Section(
             "Small documents, of the kinds that microcontrollers get",
             [
                 Table(
                     columns,
-                    [Row([f"document:{path.stem}", path.stat().st_size, name]) for path, name in small],
+                    [TableRow([f"document:{path.stem}", path.stat().st_size, name]) for path, name in small],
                 )
             ],
         ),
     ]
     for corpus in load_corpora(ROOT):
         rows = [
-            Row(
+            TableRow(
                 [
                     MARKS["ok" if is_here(each, CACHE) else "unavailable"],
                     f"corpus:{each.name}",

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from serbench.catalog.contender import ContenderManifest, Limits
-from serbench.catalog.known import Fault
+from serbench.catalog.expected import Fault
 from serbench.catalog.load import unusable_libraries
 from serbench.catalog.records import Catalog, Contender, is_source
-from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.markdown import markdown_of
 
 DETAILS_HEAD = "Which calls of its library each contender makes and why, as its manifest says."
@@ -63,7 +63,7 @@ def _encoders(catalog: Catalog, formats: Collection[str]) -> Section:
     for format_id, stated in catalog.formats.items():
         if format_id in formats:
             first, *others = map(named, stated.encoders)
-            table.rows.append(Row([stated.name, first, ", then ".join(others)]))
+            table.rows.append(TableRow([stated.name, first, ", then ".join(others)]))
     return Section("Who makes the canonical encodings", [Paragraph(ENCODERS_HEAD), table])
 
 

@@ -92,7 +92,7 @@ def join(
     if with_input:
         end_with_input(sys.stdin.fileno())
     if ignore_lock:
-        os.environ["SERBENCH_EVEN_IF_BUSY"] = "1"
+        os.environ["SERBENCH_IGNORE_LOCK"] = "1"
     place = parse_address(address, certificates)
     safety = security(certificates)
     catalog, revision = load_catalog(ROOT), own_revision(ROOT).sources

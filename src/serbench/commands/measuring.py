@@ -21,6 +21,7 @@ from serbench.catalog.selection import (
 from serbench.commands import show
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.carry_out import RunRequest, carry_out
+from serbench.commands.default_data import available_datasets
 from serbench.commands.details import details, details_markdown
 from serbench.commands.doctor import examine
 from serbench.commands.options import (
@@ -56,9 +57,8 @@ from serbench.commands.options import (
     times_plan,
     what,
 )
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.commands.schema import KeepGenerated, SchemaOption, read_schema
-from serbench.commands.usual import fetched_or_others
 from serbench.errors import UserError, unknown
 from serbench.files import scratch
 from serbench.platforms.load import load_platforms
@@ -149,7 +149,7 @@ def run(
     settings = chosen_settings(full, budget, profile, seed, fragment, count)
     notes: list[str] = []
     if not datasets and not data:
-        usual, notes = fetched_or_others(usual)
+        usual, notes = available_datasets(usual)
     for sentence in notes:
         print_line(err, sentence)
     written = text.write(given) if (given := read_schema(schema)) else ""
@@ -187,7 +187,7 @@ def list_(
             print_document(described, out)
         return
     context = open_context(catalog, prefixes=prefix)
-    with stages(err) as progress:
+    with shown_progress(err) as progress:
         ready = progress.build(context, rows)
     show.contenders(out, catalog, ready)
     if not (languages or contenders or contender or use):
@@ -220,7 +220,7 @@ def verify(
     limits = worker_limits(timeout, limited="check" not in {each.profile for each in chosen})
     context = inputs.context(chosen)
     made = with_schemas(context, rows, context.datasets(specs), read_schema(schema))
-    with stages(err) as progress, scratch() as folder:
+    with shown_progress(err) as progress, scratch() as folder:
         progress.build(context, needed_rows(context, rows))
         count = progress.counter("Verifying", context.count(rows) * len(made))
         proven = prove(context, rows, made, folder, limits, count)

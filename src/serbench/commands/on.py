@@ -17,7 +17,7 @@ from serbench.catalog.records import Catalog
 from serbench.commands.bootstrap import new_run_file
 from serbench.commands.carry_out import RunRequest
 from serbench.commands.outcome import INTERRUPTED, MISSING, conclude, write_reports
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.errors import UserError
 from serbench.fleet.client import ASK_SECONDS, Present, ask_who, collect
 from serbench.fleet.delivery import Result
@@ -74,7 +74,10 @@ def carry_out_on(on: str, certificates: Path | None, request: RunRequest, force:
     settings = msgspec.structs.replace(request.settings, references=catalog.references)
     assert settings.plan is not None
     earlier = interrupted.run if interrupted else None
-    with fleet_at(on, certificates, ignore_lock) as (address, safety, present), stages(err) as progress:
+    with (
+        fleet_at(on, certificates, ignore_lock) as (address, safety, present),
+        shown_progress(err) as progress,
+    ):
         shares = _shares(present, settings.plan.everywhere, earlier)
         jobs: list[_Job] = []
         with contextlib.ExitStack() as stack:

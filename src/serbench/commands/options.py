@@ -140,8 +140,7 @@ IgnoreLock = Annotated[
     bool,
     how(
         "--ignore-lock",
-        "--even-if-busy",
-        envvar="SERBENCH_EVEN_IF_BUSY",
+        envvar=["SERBENCH_IGNORE_LOCK", "SERBENCH_EVEN_IF_BUSY"],
         help="Measure even if another run of serbench is active on this machine.",
     ),
 ]

@@ -12,7 +12,7 @@ from serbench.provision.downloads import forget_failures
 from serbench.provision.git import unreachable
 from serbench.provision.pins import newest, pins_of, pins_of_parts
 from serbench.provision.records import Context, Moved, Pin, Unavailable
-from serbench.report.document import Column, Document, Item, List, Row, Section, Table
+from serbench.report.document import Column, Document, Item, List, Section, Table, TableRow
 from serbench.report.terminal import print_document, print_line
 
 BEHIND = 1
@@ -74,7 +74,7 @@ def _print(users: dict[Pin, list[str]], newer: dict[Pin, str]) -> None:
         upstream = [newer[pin]] if newer else []
         place = "/".join(pin.name.split("/")[-2:]) if pin.commit else pin.name  # without the host
         table.rows.append(
-            Row(
+            TableRow(
                 [
                     ", ".join(dict.fromkeys(names)),
                     pin.version,

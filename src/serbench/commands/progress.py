@@ -92,7 +92,7 @@ class ProgressDisplay:
 
 
 @contextmanager
-def stages(console: Console) -> Iterator[ProgressDisplay]:
+def shown_progress(console: Console) -> Iterator[ProgressDisplay]:
     """Progress on `console` while the block lasts."""
     columns = (
         TextColumn("{task.description}", markup=False),

@@ -47,7 +47,7 @@ def history(
     chosen = split(contenders)
     found = chosen_part(history_of(folder, STORE), chosen)
     if charts is not None:
-        for path in write_charts(found.chapters, charts, force):
+        for path in write_charts(found.timelines, charts, force):
             print_line(out, str(path))
         return
     document = history_document(found, detailed=bool(chosen))

@@ -14,7 +14,7 @@ from serbench.commands.doctor import Finding
 from serbench.platforms.load import why_absent
 from serbench.platforms.records import Board, Emulated, PlatformManifest
 from serbench.provision.installable import Installable
-from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.parts import Layout
 from serbench.report.relative import reference_of
 from serbench.report.terminal import print_document, print_line
@@ -36,6 +36,8 @@ MARKS = {
     "unavailable": "–",
     "unsupported": "–",
 }
+MOST_NAMED = 3
+"""Rows that a sentence names."""
 MARK = Column("", styles={"✓": "green", "✗": "red"})
 ALL = "./serbench run --all              every library and variant, not only the usual ones"
 NEXT = (
@@ -72,9 +74,9 @@ def contenders(console: Console, catalog: Catalog, ready: dict[str, BuildResult]
         tests = " ".join(SHORT.get(test, test) for test in catalog.contenders[contender_id].manifest.tests)
         known = catalog.formats.get(catalog.contenders[contender_id].manifest.format)
         cells = [contender_id, known.name if known else "-", tests + (f" +{variants}" if variants else "")]
-        table.rows.append(Row([MARKS[bad.status if bad else "ok"], *cells, says]))
+        table.rows.append(TableRow([MARKS[bad.status if bad else "ok"], *cells, says]))
     for name, reason in catalog.broken.items():
-        table.rows.append(Row([MARKS["failed"], name, "", "", f"bad manifest: {reason}"]))
+        table.rows.append(TableRow([MARKS["failed"], name, "", "", f"bad manifest: {reason}"]))
     says = "incr.: incremental; ser.: serialize; +N: variants, each with rows of its own"
     _print(console, Section(blocks=[table, Paragraph(says, "dim")]))
 
@@ -103,7 +105,7 @@ def verdicts(console: Console, proven: Sequence[VerifiedDataset]) -> bool:
             marks = ",".join(str(list(sharing).index(reason) + 1) for reason in says)
             reader = record.verified_by if record.status == "ok" and ready.row.kind.writes else ""
             size = "" if record.bytes is None else record.bytes
-            table.rows.append(Row([MARKS[record.status], record.row, size, record.hash, reader, marks]))
+            table.rows.append(TableRow([MARKS[record.status], record.row, size, record.hash, reader, marks]))
         why = [
             Item("", f"{says} ({_some(rows)})", str(n)) for n, (says, rows) in enumerate(sharing.items(), 1)
         ]
@@ -119,10 +121,10 @@ def _reasons(record: RowRecord) -> list[str]:
     return [record.reason if record.status == "failed" else f"{record.status}: {record.reason}"]
 
 
-def _some(rows: Sequence[str], most: int = 3) -> str:
+def _some(rows: Sequence[str]) -> str:
     """Return the first of `rows` in words, and how many more there are."""
-    more = f" and {len(rows) - most} more" if len(rows) > most else ""
-    return f"{', '.join(rows[:most])}{more}"
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    return f"{', '.join(rows[:MOST_NAMED])}{more}"
 
 
 def parts(console: Console, known: Mapping[str, Sequence[Installable]]) -> None:
@@ -131,7 +133,9 @@ def parts(console: Console, known: Mapping[str, Sequence[Installable]]) -> None:
     for name, things in known.items():
         present = all(thing.is_present() for thing in things if not thing.optional)
         size = sum(thing.download_mb for thing in things)
-        rows.append(Row([name, things[0].title, size, INSTALLED if present else f"./serbench setup {name}"]))
+        rows.append(
+            TableRow([name, things[0].title, size, INSTALLED if present else f"./serbench setup {name}"])
+        )
     columns = [NAME, WHAT, Column("MB", align="right"), STATE]
     _print(console, Section(blocks=[Table(columns, rows)]))
 
@@ -144,14 +148,14 @@ def platforms(console: Console, found: Iterable[PlatformManifest]) -> None:
             return f"board only: {platform.reason}"
         return (why_absent(platform) if isinstance(platform, Emulated) else "") or INSTALLED
 
-    rows = [Row([each.name, each.title, state(each)]) for each in found]
+    rows = [TableRow([each.name, each.title, state(each)]) for each in found]
     _print(console, Section(blocks=[Table([NAME, WHAT, STATE], rows)]))
 
 
 def findings(console: Console, found: Sequence[Finding]) -> None:
     """One line per finding."""
     columns = [MARK, Column("what"), Column("found", least=24)]
-    rows = [Row([MARKS[finding.state], finding.what, finding.says]) for finding in found]
+    rows = [TableRow([MARKS[finding.state], finding.what, finding.says]) for finding in found]
     _print(console, Section(blocks=[Table(columns, rows)]))
 
 
@@ -209,6 +213,6 @@ def fleet(console: Console, present: Sequence["Present"]) -> None:
         state = "measures" if one.busy else "free"
         noise = "; ".join(worker.noise) or "none seen"
         about = [worker.name, machine.cpu, machine.cores, memory, compilers, system]
-        rows.append(Row([*about, kind, pace, noise, state]))
+        rows.append(TableRow([*about, kind, pace, noise, state]))
     says = "Machines of the same kind share runs. pace: a fixed piece of work, when the machine joined."
     _print(console, Section(blocks=[Table(columns, rows), Paragraph(says, "dim")]))

@@ -249,7 +249,7 @@ class Store:
         lookup = msgspec.structs.replace(found, paths=paths.tape, tape_sha256=digest, framed=dataset.framed)
         return msgspec.structs.replace(dataset, lookup=lookup)
 
-    def words(self, dataset: Dataset) -> Path:
+    def hash_words(self, dataset: Dataset) -> Path:
         """The words that exact_hash mixes for `dataset`, for the baselines of readers (docs/protocol.md)."""
         key = _key(self._tool_digest, "words", dataset.tape_sha256, *(["messages"] if dataset.framed else []))
         path, about = self.cache / f"{key}.words", self.cache / f"{key}.words.json"

@@ -2,7 +2,8 @@
 
 The KIND of a folder's __init__.py lists its parts: commands, how it is carried out, what reports say of it.
 Each stage asks for the parts that it has a record for; so no other code names a kind, and a folder can be
-deleted. Modules of a kind import the stages, and no other kind.
+deleted. Its scripts of the report page are in its folder page/, which page/build.py finds by page/part.mjs.
+Modules of a kind import the stages, and no other kind.
 """
 
 import importlib

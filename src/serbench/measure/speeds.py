@@ -20,7 +20,7 @@ def speeds(figures: Iterable[float]) -> list[float]:
     `figures` has one time a launch; each speed is the geometric mean of a group, in their unit. This is a gap
     test on the logarithms: they are cut at the widest gaps, as many as can be, so that each group has two
     launches or more, and each gap is three times as wide as any group. How often it finds groups
-    where there are none, and misses those that there are: benchmarks/speeds.py.
+    where there are none, and misses those that there are: docs/results/2026-11-23-two-speeds.md.
     """
     times = sorted(figures)
     if len(times) < LEAST_LAUNCHES or times[0] <= 0:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from serbench import text
-from serbench.report.document import Column, Row, Table
-from serbench.results.candidates import Candidate, Place
+from serbench.report.document import Column, Table, TableRow
+from serbench.results.candidates import Candidate, GroupKey
 from serbench.results.schema import Answer, Summary
 
 _ANSWER = [Column(""), Column("", least=20)]
@@ -34,11 +34,11 @@ def answer_table(summary: Summary) -> Table:
     for finding in answer.findings:
         named = finding.rows or ([] if finding.row is None else [finding.row])
         notes = [short(label) for row in named for label in labels.get(row, [])]
-        table.rows.append(Row([finding.subject, finding.text], list(dict.fromkeys(notes))))
+        table.rows.append(TableRow([finding.subject, finding.text], list(dict.fromkeys(notes))))
     return table
 
 
-def gains_table(summary: Summary, groups: Mapping[tuple[Place, str], Sequence[Candidate]]) -> Table:
+def gains_table(summary: Summary, groups: Mapping[tuple[GroupKey, str], Sequence[Candidate]]) -> Table:
     """Return what a schema buys in each language, at each test; no rows where there is nothing to compare."""
     answer = summary.answer or Answer()
     known = {row.record.id: row for rows in groups.values() for row in rows}
@@ -51,7 +51,7 @@ def gains_table(summary: Summary, groups: Mapping[tuple[Place, str], Sequence[Ca
         both = (known[gain.row], known[gain.without])
         sides = [[row.result.name, row.shown, row.record.bytes] for row in both]
         times = text.significant(gain.ratio, 3) if gain.ratio and gain.proved else gain.proved or "tied"
-        table.rows.append(Row([gain.test, gain.language, *sides[0], *sides[1], times]))
+        table.rows.append(TableRow([gain.test, gain.language, *sides[0], *sides[1], times]))
     return table
 
 
@@ -63,7 +63,7 @@ def wrapped(answer: Table, width: int) -> Table:
     for row in answer.rows:
         subject, said = row.cells
         parts = wrapped_parts(text.visible(said), room)
-        lines += [Row([subject, parts[0]], row.notes), *(Row(["", part]) for part in parts[1:])]
+        lines += [TableRow([subject, parts[0]], row.notes), *(TableRow(["", part]) for part in parts[1:])]
     return replace(answer, rows=lines)
 
 

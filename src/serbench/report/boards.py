@@ -14,7 +14,7 @@ import msgspec
 
 from serbench.errors import UserError
 from serbench.files import read_regular
-from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Paragraph, Section, Table, TableRow
 from serbench.report.pairs import CSV_COLUMNS, Pair, pairs_of
 from serbench.results.load import load_run
 from serbench.results.schema import Platform, Run
@@ -133,7 +133,7 @@ def correlations(runs: Sequence[Run], boards: Sequence[BoardTimes]) -> Section:
             for board in boards:
                 group = _group(groups, board)
                 if group is not None:
-                    table.rows.append(Row(_row(platform, board, group)))
+                    table.rows.append(TableRow(_row(platform, board, group)))
     if not table.rows:
         raise UserError(
             "there is nothing to compare: no run has counts of the libraries that these boards timed"

@@ -18,15 +18,15 @@ from serbench.report.document import (
     Item,
     List,
     Paragraph,
-    Row,
     Section,
     Table,
+    TableRow,
 )
 from serbench.report.run_report import INTERRUPTED, run_document
 from serbench.report.terminal import DEFAULT_WIDTH, terminal_text
 from serbench.report.view import few_samples, rank_of, reason_of
 from serbench.results.answer import importance
-from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, candidates
+from serbench.results.candidates import BELOW_RESOLUTION, Candidate, GroupKey, candidates
 from serbench.results.schema import RowRecord, RowResult, Run, Summary
 from serbench.results.summary import group_of, results_of, summary_of
 
@@ -46,7 +46,7 @@ COUNTED = (
     "baseline's. × best: as a multiple of the least."
 )
 RAW = "raw time: there is no baseline to subtract"
-Groups = Mapping[tuple[Place, str], Sequence[Candidate]]
+Groups = Mapping[tuple[GroupKey, str], Sequence[Candidate]]
 _REMEDY = re.compile(
     r"\./serbench [a-z]+(?: [\w.-]+)?|sudo apt-get install(?: [\w.+-]+)+|--prefix [\w.-]+=DIR"
 )
@@ -87,7 +87,7 @@ def _largest(least: int, most: int, fits: Callable[[int], bool]) -> int:
 
 
 def _document(
-    run: Run, summary: Summary, groups: Groups, shown: Collection[tuple[Place, str]], most: int, width: int
+    run: Run, summary: Summary, groups: Groups, shown: Collection[tuple[GroupKey, str]], most: int, width: int
 ) -> Document:
     """Return the first `most` rows of the `groups` that are `shown`, and what else there is to say."""
     tables = Section(f"Run {run.id}", [Paragraph(_about(run), "dim")], letters=True)
@@ -138,7 +138,7 @@ def _number(count: int, one: str, several: str) -> str:
 # ---------------------------------------------------------------- tables
 
 
-def group_table(run: Run, place: Place, test: str, rows: Sequence[Candidate], most: int) -> Table:
+def group_table(run: Run, place: GroupKey, test: str, rows: Sequence[Candidate], most: int) -> Table:
     """Return the table of the first `most` of a group's `rows`; its last row counts the others.
 
     Rows with times have the order of the ranks, as they come; those with counts that of the counts.
@@ -163,12 +163,12 @@ def group_table(run: Run, place: Place, test: str, rows: Sequence[Candidate], mo
             ratio.value if ratio else None,
             row.value / longest if longest > 0 else None,
         ]
-        table.rows.append(Row(cells, _notes(run, row, rows)))
+        table.rows.append(TableRow(cells, _notes(run, row, rows)))
     left = ordered[most:]
     if left:
         last = max(left, key=lambda row: row.value).times(best)
         factor = f"≤ {_factor(last.value)}" if last else None
-        table.rows.append(Row([None, f"… {len(left)} more", "", "", "", "", "", factor, None]))
+        table.rows.append(TableRow([None, f"… {len(left)} more", "", "", "", "", "", factor, None]))
     return table
 
 
@@ -188,7 +188,7 @@ def _columns(rows: Sequence[Candidate], unit: str, counted: bool) -> list[Column
     return columns
 
 
-def _title(run: Run, place: Place, test: str, rows: Sequence[Candidate]) -> str:
+def _title(run: Run, place: GroupKey, test: str, rows: Sequence[Candidate]) -> str:
     counts, messages = [row.result.launches for row in rows], rows[0].result.messages
     launches = text.launches(counts)
     launches += f" of {run.settings.launches} wanted" if max(counts) < run.settings.launches else ""
@@ -253,7 +253,7 @@ def latest_table(run: Run, most: int) -> Table | None:
     )
     for (place, test), found in candidates(part, results_of(part)).items():
         table = group_table(part, place, test, found, most)
-        table.rows = [Row(row.cells) for row in table.rows]
+        table.rows = [TableRow(row.cells) for row in table.rows]
         return table
     return None
 

@@ -1,4 +1,4 @@
-"""Compare two contenders of one run, or two runs: pure functions."""
+"""Compare two runs, and what every comparison needs: pure functions."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -9,7 +9,6 @@ from serbench.measure.statistics import RowFigures
 from serbench.report.compare_counts import Counts, bases_of, calls_of, settle_counts
 from serbench.report.compared import FEW, Compared, Comparison, Number
 from serbench.report.differences import Key, data_of, differences, key_of, machine_differences
-from serbench.report.view import STOPS
 from serbench.results.analysis import analyse, figures_of
 from serbench.results.schema import RowRecord, Run
 
@@ -17,42 +16,6 @@ LAYOUT = (
     "Where a linker happens to put code and data can alone move times by a few percent: a small difference "
     "need not be the change's own."
 )
-
-
-def compare_contenders(run: Run, new: str, old: str, threshold: float) -> Comparison:
-    """Compare the contenders with the ids `new` and `old`, measured in the same launches of `run`."""
-    figures = figures_of(analyse(run))
-    sides = [{key_of(row): row for row in run.rows if row.contender_id == name} for name in (old, new)]
-    keys = [key for key in sides[0] if key in sides[1]]
-    rows, ratios = [], []
-    for key, name in zip(keys, _names(keys), strict=True):
-        before, after = sides[0][key], sides[1][key]
-        counts = calls_of(before, "").get(key[0], {}), calls_of(after, "").get(key[0], {})
-        row = _compared(before, after, name, (run, run), counts)
-        rows.append(row)
-        ratios.append(None if row.reason else time_ratio(figures[after.id], figures[before.id]))
-    _settle(rows, ratios, threshold)
-    alone = [key for side in sides for key in side if key not in keys]
-    notes = [f"Only one of the two has {', '.join(_names(alone))}."] if alone else []
-    return Comparison(
-        kind="contenders",
-        old=_title(sides[0], old),
-        new=_title(sides[1], new),
-        threshold=threshold,
-        differences=[],
-        rows=rows,
-        notes=[*notes, *_ended(run), LAYOUT],
-    )
-
-
-def _ended(run: Run) -> list[str]:
-    """Return how many launches each group had, and why there were no more."""
-    several = len({stop.profile for stop in run.stops}) > 1
-    found: dict[str, list[str]] = {}
-    for stop in run.stops:
-        name = f"{stop.test} {stop.dataset}" + (f" · {stop.profile}" if several else "")
-        found.setdefault(STOPS[stop.reason], []).append(f"{stop.launches} of {name}")
-    return [f"Launches: {', '.join(groups)}; ended as {reason}." for reason, groups in found.items()]
 
 
 class _Part(NamedTuple):
@@ -89,8 +52,8 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
     rows: list[Compared] = []
     timed: list[Compared] = []
     ratios: list[TimeRatio | None] = []
-    for (before, after, _, counts), name in zip(parts, _names([_key(part) for part in parts]), strict=True):
-        row = _compared(before, after, f"{_contender(after, formats)} {name}", runs, counts)
+    for (before, after, _, counts), name in zip(parts, names_of([_key(part) for part in parts]), strict=True):
+        row = compared_row(before, after, f"{_contender(after, formats)} {name}", runs, counts)
         rows.append(row)
         row.control = not after.platform and _unchanged(before, after, runs)
         if before.dataset in changed_data or (not row.reason and data_of(before) != data_of(after)):
@@ -108,7 +71,7 @@ def compare_runs(old: Run, new: Run, threshold: float) -> Comparison:
             timed.append(row)
             ratios.append(ratio)
     judged = [None if row.control or row.reason else r for row, r in zip(timed, ratios, strict=True)]
-    _settle(timed, judged, threshold, shown=ratios)
+    settle(timed, judged, threshold, shown=ratios)
     return Comparison(
         kind="runs",
         old=old.id,
@@ -136,7 +99,7 @@ def _key(part: _Part) -> Key:
     return (part.call, variant, *key_of(after)[2:])
 
 
-def _settle(
+def settle(
     rows: Sequence[Compared],
     judged: Sequence[TimeRatio | None],
     threshold: float,
@@ -153,7 +116,7 @@ def _settle(
         row.basis = ratio.basis
 
 
-def _compared(
+def compared_row(
     before: RowRecord, after: RowRecord, name: str, runs: tuple[Run, Run], counts: tuple[Counts, Counts]
 ) -> Compared:
     """Return a row with what is counted in both, and why it has no figures if it has none."""
@@ -194,7 +157,7 @@ def _contender(row: RowRecord, formats: Mapping[str, Collection[str]]) -> str:
     return f"{row.contender} [{row.format_name}]" if len(formats[row.contender]) > 1 else row.contender
 
 
-def _names(keys: Sequence[Key]) -> list[str]:
+def names_of(keys: Sequence[Key]) -> list[str]:
     """Return names of rows: profile, compiler, allocator if they are not all the same; platform and level."""
     several = [len({key[part] for key in keys}) > 1 for part in range(6)] + [True, True]
     return [
@@ -202,18 +165,6 @@ def _names(keys: Sequence[Key]) -> list[str]:
         + "".join(f" · {key[part]}" for part in (3, 4, 5, 6, 7) if key[part] and several[part])
         for key in keys
     ]
-
-
-def _title(rows: Mapping[Key, RowRecord], name: str) -> str:
-    """Return a contender's name with version and origin as its rows know them."""
-    row = next((row for row in rows.values() if row.library_version or row.origin), None)
-    if row is None:
-        return name
-    version = f" {row.library_version}" if row.library_version else ""
-    return f"{row.contender}{version}" + (f" ({row.origin})" if row.origin else "")
-
-
-# ---------------------------------------------------------------- two runs
 
 
 def _group(row: RowRecord) -> tuple[str, str, str]:

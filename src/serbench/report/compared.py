@@ -4,11 +4,22 @@ from typing import Literal
 
 import msgspec
 
+from serbench import text
 from serbench.measure.comparison import Basis, Verdict
 
 Number = int | float | None
+THRESHOLD = 0.03
+"""The least relative difference that counts, if nobody states another."""
 FEW = "too few launches"
 """Why a row has no ratio of times."""
+STYLES = {
+    "slower": "red",
+    "faster": "green",
+    "no difference": "",
+    "undecided": "yellow",
+    "same program": "dim",
+}
+"""The verdicts, the worst first, and how a terminal shows them."""
 
 
 class Compared(msgspec.Struct, kw_only=True):
@@ -60,3 +71,12 @@ class Comparison(msgspec.Struct, kw_only=True):
     def broken(self) -> bool:
         """Whether the new side lacks the figures of a row that the old side has."""
         return any(row.broken for row in self.rows)
+
+
+def changed_counts(row: Compared) -> str:
+    """Return in words what is counted of a row and differs."""
+    return "; ".join(f"{what} {_number(a)}, now {_number(b)}" for what, (a, b) in row.exact.items())
+
+
+def _number(number: Number) -> str:
+    return text.NONE if number is None else f"{number:,.0f}" if float(number).is_integer() else f"{number:,}"

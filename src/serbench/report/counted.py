@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from serbench import text
-from serbench.report.document import Column, Item, Legend, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Item, Legend, List, Paragraph, Section, Table, TableRow
 from serbench.report.pairs import pair_blocks, pairs_of
 from serbench.report.view import notes_of, per_message, reason_of, why
 from serbench.results.analysis import RowSummary, grouped
@@ -89,7 +89,7 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
         size = float(row.result.code_size or 0) if group.profile == "size" else 0.0
         return row.record.role != "contender", size, _work(row) or 0.0, row.result.id
 
-    shown: list[Row] = []
+    shown: list[TableRow] = []
     for summary in sorted((row for row in rows if _work(row) is not None), key=place):
         record, result = summary
         whole, get = result.instructions, record.metrics.get
@@ -110,7 +110,7 @@ def _table(group: Group, rows: list[RowSummary], platform: Platform, shared: Seq
             *(_most(get(f"deserialize_{what}"), get(f"serialize_{what}")) for what in ("stack", "memory")),
             get("flash"),
         ]
-        shown.append(Row(cells, [note for note in notes_of(summary, 0) if note not in shared], aside))
+        shown.append(TableRow(cells, [note for note in notes_of(summary, 0) if note not in shared], aside))
     used = [n for n in range(len(COLUMNS)) if any(row.cells[n] not in (None, "") for row in shown)]
     for row in shown:
         row.cells = [row.cells[n] for n in used]

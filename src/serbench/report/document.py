@@ -66,7 +66,7 @@ NOTES = Column(
 
 
 @dataclass
-class Row:
+class TableRow:
     """The values of a row, one for each column."""
 
     cells: Sequence[Any]
@@ -81,7 +81,7 @@ class Table:
     """Rows under columns. A column with a priority that has nothing in any row is left out."""
 
     columns: Sequence[Column]
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TableRow] = field(default_factory=list)
     title: str = ""
     split: bool = False
     """Whether columns that have no room on a terminal follow in a table of their own, below this one."""

@@ -2,11 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from serbench import text
-from serbench.report.page.library import chart, theme
+from serbench.files import refuse_existing, replace_file
+from serbench.report.page.library import chart, png, svg, theme
 from serbench.results.analysis import RowSummary
 
 WIDTH = 720
@@ -57,3 +59,17 @@ def formats_of(rows: Iterable[RowSummary]) -> list[str]:
         if record.role == "contender":
             counts[text.visible(record.format_name)] += result.status == "ok"
     return sorted(counts, key=lambda name: (-counts[name], name))
+
+
+def write_pictures(made: Mapping[Path, Spec], force: bool) -> list[Path]:
+    """Write charts, by paths without ending, as SVG and PNG, and return the files.
+
+    Raises UserError, also for a file that is there, unless `force`: then none is written.
+    """
+    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
+    for path in files:
+        refuse_existing(path, force)
+    for path, spec in made.items():
+        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
+        replace_file(path.with_name(f"{path.name}.png"), png(spec))
+    return files

@@ -2,7 +2,7 @@
 
 from serbench import text
 from serbench.datasets.records import DatasetRecord, Encoding
-from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Paragraph, Section, Table, TableRow
 from serbench.report.view import per_message
 from serbench.results.schema import Run
 
@@ -57,7 +57,7 @@ def encodings_table(dataset: DatasetRecord, detailed: bool) -> Table:
                 _shared(found.bytes if found else None, dataset),
                 found.nanoseconds / dataset.messages if found else None,
             ]
-        table.rows.append(Row(cells))
+        table.rows.append(TableRow(cells))
     return table
 
 

@@ -12,12 +12,12 @@ from serbench.report.document import (
     Item,
     List,
     Paragraph,
-    Row,
     Section,
     Table,
+    TableRow,
     shown,
 )
-from serbench.report.view import STOPS, notes_of, per_message, rank_of, told_apart, why
+from serbench.report.view import STOPS, distinct_names, notes_of, per_message, rank_of, why
 from serbench.results.analysis import RowSummary
 from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.metric import NANOSECONDS, Metric
@@ -59,7 +59,7 @@ class Reasons:
 
 def group_section(run: Run, group: Group, rows: Sequence[RowSummary], reasons: Reasons | None) -> Section:
     """Return the section of a group. Without `reasons`, what was not measured is a table with all facts."""
-    names = told_apart(rows)
+    names = distinct_names(rows)
     measured = [row for row in rows if row.measured]
     others = [row for row in rows if not row.measured]
     blocks: list[Block] = []
@@ -78,7 +78,7 @@ def _unmeasured(rows: Sequence[RowSummary], names: dict[int, str]) -> Table:
     table = Table([Column(name) for name in ("contender", "language", "version", "format", "why")])
     for of, result in rows:
         cells = [names[of.id], of.language_name, of.library_version, of.format_name, why(result)]
-        table.rows.append(Row(cells))
+        table.rows.append(TableRow(cells))
     return table
 
 
@@ -94,7 +94,7 @@ def _table(run: Run, rows: Sequence[RowSummary], names: dict[int, str]) -> Table
         rank, *figures = (_cell(metric, row, scale) for metric in IN_TABLES)
         facts = (names[record.id], record.language_name, record.library_version, record.format_name)
         notes = notes_of(row, run.settings.launches)
-        table.rows.append(Row([rank, *facts, *figures], notes, aside=record.role != "contender"))
+        table.rows.append(TableRow([rank, *facts, *figures], notes, aside=record.role != "contender"))
     return table
 
 

@@ -11,7 +11,7 @@ from serbench.errors import UserError
 from serbench.measure.ranks import proved_slower
 from serbench.measure.statistics import LEAST_LAUNCHES
 from serbench.report.differences import key_of
-from serbench.report.document import Block, Column, Document, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Paragraph, Section, Table, TableRow
 from serbench.report.export import csv_table
 from serbench.results.analysis import RowSummary, analyse, figures_of, grouped
 from serbench.results.schema import Run
@@ -169,7 +169,7 @@ def orders_document(found: Orders, detailed: bool = False) -> Document:
 
     If `detailed`, all pairs.
     """
-    described = [Row([*each]) for each in found.machines]
+    described = [TableRow([*each]) for each in found.machines]
     machines = Table([Column("machine"), Column("what", least=20)], described)
     says = (
         "on all: each machine proves the order. on some: the others prove nothing of the pair. reversed: "
@@ -185,7 +185,7 @@ def orders_document(found: Orders, detailed: bool = False) -> Document:
         shown = [o for v in VERDICTS for o in each.orders if o.verdict == v]
         shown = shown if detailed else [o for o in shown if o.verdict in ("reversed", "on some")]
         rows = [
-            Row([o.first, o.second, o.verdict, *map(", ".join, (o.holds, o.reversed, o.undecided))])
+            TableRow([o.first, o.second, o.verdict, *map(", ".join, (o.holds, o.reversed, o.undecided))])
             for o in shown
         ]
         title = " · ".join(filter(None, [each.group.test, each.group.dataset, each.group.profile]))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from serbench.report.document import Block, Column, Paragraph, Row, Table
+from serbench.report.document import Block, Column, Paragraph, Table, TableRow
 from serbench.report.export import csv_table
 from serbench.results.schema import Platform, RowRecord, Run
 from serbench.text import NONE, exact
@@ -87,14 +87,14 @@ def pair_blocks(group: Sequence[Pair], platform: Platform) -> list[Block]:
         cells = [pair.json.dataset]
         for (left, right), better in zip(pair.figures(), pair.improvements(), strict=True):
             cells += [f"{exact(left)} → {exact(right)}", _change(better)]
-        table.rows.append(Row(cells))
+        table.rows.append(TableRow(cells))
     real = [pair for pair in group if pair.json.real_life]
     for name, chosen in (("all, average", group), ("real-life, average", real)):
         if len(chosen) > 1:
             cells = [name]
             for part in averages(chosen):
                 cells += ["", _change(part)]
-            table.rows.append(Row(cells))
+            table.rows.append(TableRow(cells))
     if len(set(group[0].ids)) == 1:
         return [table]
     return [table, Paragraph("Two libraries are compared here, not one library's two formats.")]

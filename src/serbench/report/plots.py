@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from serbench import text
-from serbench.files import refuse_existing, replace_file
 from serbench.kinds import found
 from serbench.report.compare import compare_runs
-from serbench.report.compared import Compared
-from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name
-from serbench.report.page.library import png, svg
+from serbench.report.compared import THRESHOLD, Compared
+from serbench.report.drawing import Bar, Spec, drawn, formats_of, left_out, safe_name, write_pictures
 from serbench.report.pair_plots import pair_plots
 from serbench.report.parts import TimeTables
-from serbench.report.view import rank_of, told_apart
+from serbench.report.view import distinct_names, rank_of
 from serbench.results.analysis import RowSummary, analyse, grouped
 from serbench.results.candidates import BELOW_RESOLUTION
 from serbench.results.schema import Run
@@ -23,8 +21,6 @@ from serbench.results.summary import Group
 MOST_BARS = 40
 LOGARITHMIC = 12
 """The ratio of the slowest to the fastest from which an axis is logarithmic."""
-COMPARED = 0.03
-"""The least relative difference that counts between two runs, as in `serbench compare`."""
 
 FRONT_LABELS = {
     "type": "text",
@@ -73,7 +69,7 @@ def plots(run: Run, old: Run | None = None) -> Iterator[tuple[str, Spec]]:
     for group, rows in grouped([] if run.settings.growth and others else summaries).items():
         yield from _counted(group, rows, formats) if group.platform else _timed(group, rows, formats)
     if old is not None:
-        compared = [row for row in compare_runs(old, run, COMPARED).rows if row.low is not None]
+        compared = [row for row in compare_runs(old, run, THRESHOLD).rows if row.low is not None]
         if compared:
             yield "improvement", _improvement(old, run, compared)
 
@@ -84,13 +80,7 @@ def write_plots(run: Run, folder: Path, old: Run | None = None, force: bool = Fa
     Raises UserError, also for a file that is there, unless `force`: then none is written.
     """
     made = {folder / name: spec for name, spec in plots(run, old)}
-    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
-    for path in files:
-        refuse_existing(path, force)
-    for path, spec in made.items():
-        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
-        replace_file(path.with_name(f"{path.name}.png"), png(spec))
-    return files
+    return write_pictures(made, force)
 
 
 def file_name(group: Group) -> str:
@@ -104,7 +94,7 @@ def _ranking(group: Group, figures: Sequence[Figure], subtitle: str, axis: str, 
 
 
 def _bars(figures: Sequence[Figure]) -> list[Bar]:
-    labels = told_apart(figure.row for figure in figures)
+    labels = distinct_names(figure.row for figure in figures)
     return [
         {
             "label": text.visible(figure.mark + labels[figure.row.result.id]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from serbench import text
-from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.export import csv_table
 from serbench.report.relative import Means, Ratio, Relative, RelativeGroup
 
@@ -40,7 +40,7 @@ def relative_document(all_found: Sequence[Relative]) -> Document:
 
 
 def _group(found: RelativeGroup) -> Section:
-    rows = [Row(_cells(item.name, item.ratio, item.is_reference)) for item in found.rows if item.ratio]
+    rows = [TableRow(_cells(item.name, item.ratio, item.is_reference)) for item in found.rows if item.ratio]
     without = [Item(item.name, " ".join(item.reason.split())) for item in found.rows if item.ratio is None]
     blocks: list[Block] = [Table(SHOWN, rows)] if rows else []
     blocks += [List(without, "no ratio")] if without else []
@@ -48,7 +48,7 @@ def _group(found: RelativeGroup) -> Section:
 
 
 def _means(means: Means) -> Section:
-    rows = [Row(_cells(mean.name, mean.ratio)) for mean in means.means]
+    rows = [TableRow(_cells(mean.name, mean.ratio)) for mean in means.means]
     return Section(
         f"Geometric mean · {means.scope}",
         [*([Table(SHOWN, rows)] if rows else []), Paragraph(_mean_sentence(means), "dim")],

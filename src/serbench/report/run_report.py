@@ -7,7 +7,7 @@ from dataclasses import replace
 from serbench import text
 from serbench.kinds import found
 from serbench.report.counted import counted_sections
-from serbench.report.document import Column, Document, Item, Legend, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Document, Item, Legend, List, Paragraph, Section, Table, TableRow
 from serbench.report.encodings import data_section, encodings
 from serbench.report.groups import Reasons, group_section
 from serbench.report.parts import ResultSection, TimeTables
@@ -31,7 +31,7 @@ def run_document(runs: Sequence[Run], detailed: bool = False) -> Document:
 def _head(run: Run, detailed: bool) -> Section:
     section = Section(f"Run {run.id}")
     if detailed:
-        facts = Table([Column(""), Column("")], [Row(fact) for fact in _facts(run)])
+        facts = Table([Column(""), Column("")], [TableRow(fact) for fact in _facts(run)])
         section.blocks.append(facts)
     else:
         resumed = " · resumed" if len(run.periods) > 1 else ""

@@ -25,9 +25,9 @@ from serbench.report.document import (
     Legend,
     List,
     Paragraph,
-    Row,
     Section,
     Table,
+    TableRow,
     place_of_footnotes,
 )
 
@@ -260,7 +260,7 @@ def _style(column: Column, cell: str) -> str:
     return column.styles.get(cell.strip(), column.styles.get("", ""))
 
 
-def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int, compact: bool) -> Grid:
+def _grid(rows: Sequence[TableRow], columns: Sequence[tuple[_Shown, int]], width: int, compact: bool) -> Grid:
     """Return a table of `columns` with their widths."""
     grid = Grid(
         box=None if compact else box.SIMPLE_HEAD,
@@ -295,7 +295,7 @@ def _grid(rows: Sequence[Row], columns: Sequence[tuple[_Shown, int]], width: int
     return grid
 
 
-def _stacked(rows: Sequence[Row], columns: Sequence[_Shown]) -> Iterator[RenderableType]:
+def _stacked(rows: Sequence[TableRow], columns: Sequence[_Shown]) -> Iterator[RenderableType]:
     """Yield a row as lines: its narrow cells beside each other, and below them those that are wrapped."""
     wrapped = [shown for shown in columns[1:] if shown.column.least]
     for number in range(len(rows)):

@@ -72,7 +72,7 @@ def per_message(messages: int) -> str:
     return f" · per message, {text.count(messages)} messages" if messages > 1 else ""
 
 
-def told_apart(rows: Iterable[RowSummary]) -> dict[int, str]:
+def distinct_names(rows: Iterable[RowSummary]) -> dict[int, str]:
     """Return the names of rows of a group, by their ids; with the format where rows of several share one."""
     found = {result.id: (result.name, record.format_name) for record, result in rows}
     shared = Counter(name for name, _ in set(found.values()))

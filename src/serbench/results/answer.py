@@ -12,7 +12,7 @@ from serbench.measure.records import VARIES
 from serbench.measure.statistics import Interval
 from serbench.results.answer_counts import answer_of_counts
 from serbench.results.answer_schema import gains, schema_formats
-from serbench.results.candidates import Candidate, Place, Winner, candidates, winner
+from serbench.results.candidates import Candidate, GroupKey, Winner, candidates, winner
 from serbench.results.schema import Answer, Finding, RowResult, Run
 
 REFERENCE = "json"
@@ -68,18 +68,18 @@ def _is_own(name: str) -> bool:
     return name.partition(":")[0] not in KINDS
 
 
-def importance(run: Run, place: Place) -> tuple[bool, int, bool, list[str]]:
+def importance(run: Run, place: GroupKey) -> tuple[bool, int, bool, list[str]]:
     """Return by what places are sorted: the user's own files first, then the largest datasets."""
     nodes = {dataset.name: dataset.nodes for dataset in run.datasets}
     return (not _is_own(place.dataset), -nodes.get(place.dataset, 0), place.profile != "speed", list(place))
 
 
-def _winners(by_group: dict[tuple[Place, str], list[Candidate]], place: Place) -> dict[str, Winner]:
+def _winners(by_group: dict[tuple[GroupKey, str], list[Candidate]], place: GroupKey) -> dict[str, Winner]:
     tests = sorted({test for other, test in by_group if other == place}, key=_place_of_test)
     return {test: found for test in tests if (found := winner(by_group[place, test]))}
 
 
-def _about(place: Place, dataset: DatasetRecord | None, run: Run) -> str:
+def _about(place: GroupKey, dataset: DatasetRecord | None, run: Run) -> str:
     parts = [place.dataset]
     if dataset is not None:
         json = dataset.encodings.get(REFERENCE, Encoding()).bytes
@@ -216,7 +216,7 @@ def _least(sizes: Mapping[str, int | None], whole: int | None) -> str:
 
 
 def _elsewhere(
-    run: Run, main: Place, winners: dict[str, Winner], others: Sequence[tuple[Place, dict[str, Winner]]]
+    run: Run, main: GroupKey, winners: dict[str, Winner], others: Sequence[tuple[GroupKey, dict[str, Winner]]]
 ) -> list[Finding]:
     """Return what is fastest on the other datasets, profiles and platforms instead."""
     same, parts = [], []
@@ -240,7 +240,7 @@ def _elsewhere(
     return [Finding(subject=ELSEWHERE[mixed], text="; ".join(said), rows=named)]
 
 
-def _short_name(place: Place, main: Place) -> str:
+def _short_name(place: GroupKey, main: GroupKey) -> str:
     """Return in what a place differs from the main one."""
     differs = [own if own != its else "" for own, its in zip(place, main, strict=True)]
     return " ".join(filter(None, [differs[0], differs[1] and f"profile {differs[1]}", differs[2]]))
@@ -255,7 +255,7 @@ def _agree(one: Winner, other: Winner) -> bool:
     return mine == its
 
 
-def _how_sure(run: Run, place: Place, groups: dict[str, list[Candidate]]) -> str:
+def _how_sure(run: Run, place: GroupKey, groups: dict[str, list[Candidate]]) -> str:
     rows = [row for found in groups.values() for row in found]
     parts = [] if run.complete else ["INTERRUPTED: not all is measured"]
     if place.platform:

@@ -13,8 +13,8 @@ BELOW_RESOLUTION = "below resolution"
 """What stands for a net time that may be 0."""
 
 
-class Place(NamedTuple):
-    """What rows must share, beside their test, to be compared."""
+class GroupKey(NamedTuple):
+    """What rows of one test must share to be compared."""
 
     dataset: str
     profile: str
@@ -117,7 +117,7 @@ class Winner(NamedTuple):
         return list(dict.fromkeys(each.record.contender for each in (self.best, *self.ties)))
 
 
-def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str], list[Candidate]]:
+def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[GroupKey, str], list[Candidate]]:
     """Return the contenders with figures by their place and test, in the order of `results`.
 
     `results` are those of all rows of `run` (see summarise).
@@ -125,7 +125,7 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str]
     records = {row.id: row for row in run.rows}
     launches = {result.id: dict(result.launch_ns) for result in results}
     counts = {result.id: result.instructions for result in results}
-    found: dict[tuple[Place, str], list[Candidate]] = {}
+    found: dict[tuple[GroupKey, str], list[Candidate]] = {}
     for result in results:
         record = records[result.id]
         counted = None
@@ -136,7 +136,7 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[Place, str]
             continue
         base_raw = {} if result.baseline is None else launches.get(result.baseline, {})
         figures = RowFigures(launches[result.id], net_figures(launches[result.id], base_raw))
-        place = Place(record.dataset, record.profile, record.platform)
+        place = GroupKey(record.dataset, record.profile, record.platform)
         found.setdefault((place, record.test), []).append(Candidate(record, result, figures, counted))
     return {group: _compared(rows, run.settings.threshold) for group, rows in found.items()}
 

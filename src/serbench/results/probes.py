@@ -114,7 +114,7 @@ class Library(Record, kw_only=True):
         return {name: getattr(self, name) for name in Library.__struct_fields__}
 
 
-class Found(Library, kw_only=True):
+class ProbeResult(Library, kw_only=True):
     """What was found out about a library, or why it was not."""
 
     status: Literal["ok", "failed", "unavailable"] = "ok"
@@ -123,7 +123,7 @@ class Found(Library, kw_only=True):
     """Why it is not `ok`."""
 
 
-class Fidelity(Found, kw_only=True):
+class Fidelity(ProbeResult, kw_only=True):
     """What one library, in one variant, does to odd values, and what its decoded objects carry."""
 
     variant: str = ""
@@ -145,7 +145,7 @@ class Attempt(Record):
     """How long it took, with making the data."""
 
 
-class Payload(Found, kw_only=True):
+class Payload(ProbeResult, kw_only=True):
     """How large a document one library takes, in one direction, with one heap.
 
     It `failed` where not even the smallest size went well. The reason is what the library or its runtime
@@ -221,7 +221,7 @@ class Damage(Record):
     """How its process ended, and how often."""
 
 
-class Strict(Found, kw_only=True):
+class Strict(ProbeResult, kw_only=True):
     """What one reader takes and refuses of the documents that its format allows and forbids."""
 
     row: str

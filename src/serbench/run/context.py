@@ -235,7 +235,7 @@ class BuildContext:
                 provided=library,
             )
         preload = self._preloads[chosen.allocator] if self.catalog.capabilities(row).allocators else ()
-        row = row.as_of(library.version)
+        row = row.for_version(library.version)
         return BuildResult(
             row=row, configuration=chosen, status="ok", built=result, provided=library, preload=preload
         )

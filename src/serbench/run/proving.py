@@ -203,7 +203,7 @@ class _Proving:
                 limits,
                 jobs=context.jobs,
                 memory=proofs,
-                words=partial(context.store.words, self._dataset),
+                words=partial(context.store.hash_words, self._dataset),
             ),
             subjects=[ready.subject for ready in self._built if self._is_able(ready)],
             referees=self._referees(ahead),

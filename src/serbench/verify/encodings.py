@@ -21,7 +21,7 @@ class Canonical(msgspec.Struct, frozen=True, kw_only=True):
     """The library that wrote it, by which two of its contenders are known as one."""
 
 
-class Given(msgspec.Struct, frozen=True):
+class InputEncoding(msgspec.Struct, frozen=True):
     """An encoding that a worker is given: how many bytes, which, and who knows the file when it is needed."""
 
     bytes: int

@@ -12,7 +12,7 @@ from serbench.catalog.records import FormatManifest
 from serbench.datasets.limits import beyond, without_schema
 from serbench.datasets.store import Dataset
 from serbench.verify import published
-from serbench.verify.encodings import Canonical, Given
+from serbench.verify.encodings import Canonical, InputEncoding
 from serbench.verify.judging import judge, judge_words
 from serbench.verify.proof_cache import ProofCache
 from serbench.verify.prover import Prover
@@ -74,7 +74,7 @@ class Gate:
         self._words = words
         self.referees = Referees(self.check_reader)
         self._writing = Lock()
-        self._block: Given | None = None
+        self._block: InputEncoding | None = None
 
     def _refusal(self, subject: Subject) -> Verdict | None:
         """Why the row cannot take part at all: a limit of its format or of its library."""
@@ -95,7 +95,7 @@ class Gate:
             return Verdict(status="unsupported", reason="the data have no value to look up")
         return None
 
-    def _encoding(self, subject: Subject) -> Given | Verdict:
+    def _encoding(self, subject: Subject) -> InputEncoding | Verdict:
         """The canonical encoding for a row that is given one, or why there is none."""
         canonical = self.canonical[subject.row.format]
         made = canonical.encoded
@@ -103,7 +103,7 @@ class Gate:
             return Verdict(
                 status="unsupported" if canonical.unsupported else "unavailable", reason=canonical.reason
             )
-        return Given(made.bytes, made.hash, made.sha256, lambda: made.path)
+        return InputEncoding(made.bytes, made.hash, made.sha256, lambda: made.path)
 
     def check_reader(self, subject: Subject) -> Verdict:
         """The verdict on a reader, which is given the canonical encoding."""
@@ -122,7 +122,7 @@ class Gate:
             verdict.labels = ["reads what its own library wrote"]
         return verdict
 
-    def _read(self, subject: Subject, given: Given, verdict: Verdict) -> None:
+    def _read(self, subject: Subject, given: InputEncoding, verdict: Verdict) -> None:
         """Let a reader decode what it is `given`, and write into `verdict` what its hashes prove."""
         try:
             proof = self.prover.read(subject, given, verdict.words)
@@ -188,7 +188,7 @@ class Gate:
         verdict.reason = f"its output could not be read back: {self.canonical[format_id].reason or nobody}"
         return verdict
 
-    def _output(self, subject: Subject, verdict: Verdict) -> Given:
+    def _output(self, subject: Subject, verdict: Verdict) -> InputEncoding:
         """What a writer wrote. Where the file is not there any more it is made again when it is asked for."""
 
         def file() -> Path:
@@ -197,7 +197,7 @@ class Gate:
                     verdict.written = self._same_bytes(verdict) or self._write_again(subject, verdict)
                 return verdict.written
 
-        return Given(verdict.bytes or 0, verdict.hash, verdict.written_sha256, file)
+        return InputEncoding(verdict.bytes or 0, verdict.hash, verdict.written_sha256, file)
 
     def _same_bytes(self, verdict: Verdict) -> Path | None:
         """The canonical encoding that is what the writer wrote, if one is."""
@@ -220,7 +220,7 @@ class Gate:
             written.unlink(missing_ok=True)
             verdict.written = None
 
-    def _write(self, subject: Subject, given: Given | None, verdict: Verdict) -> bool:
+    def _write(self, subject: Subject, given: InputEncoding | None, verdict: Verdict) -> bool:
         """Let a writer leave its output in the folder; False if it failed, with the reason in `verdict`."""
         try:
             proof, verdict.written = self.prover.write(subject, given, self._place(subject))
@@ -251,22 +251,22 @@ class Gate:
         words = self._words() if self._words and subject.row.kind.yields == "values" else None
         return self._check_on(subject, self._handled(smallest, verdicts[smallest.key]), words)
 
-    def _published_block(self) -> Given | None:
+    def _published_block(self) -> InputEncoding | None:
         """The 2016 suite's block, made once: workers of several baselines read it at the same time."""
         with self._writing:
             if self._block is None:
                 self._block = published.block(self.dataset.name, self.folder)
             return self._block
 
-    def _handled(self, subject: Subject, verdict: Verdict) -> Given:
+    def _handled(self, subject: Subject, verdict: Verdict) -> InputEncoding:
         """The encoding that a proven row wrote or read."""
         if subject.row.kind.writes:
             return self._output(subject, verdict)
         read = verdict.input
         assert read is not None
-        return Given(verdict.bytes or 0, verdict.hash, verdict.input_sha256, lambda: read)
+        return InputEncoding(verdict.bytes or 0, verdict.hash, verdict.input_sha256, lambda: read)
 
-    def _check_on(self, subject: Subject, given: Given, words: Path | None = None) -> Verdict:
+    def _check_on(self, subject: Subject, given: InputEncoding, words: Path | None = None) -> Verdict:
         """The verdict on a row that handles bytes as they are, and hashes the values or these `words`."""
         try:
             file = given.file()

@@ -8,7 +8,7 @@ import msgspec
 from serbench.datasets.difference import difference
 from serbench.datasets.store import Dataset
 from serbench.files import sha256
-from serbench.verify.encodings import Given
+from serbench.verify.encodings import InputEncoding
 from serbench.verify.proof_cache import MOST_OUTPUT, Costs, DidRead, DidWrite, ProofCache, system
 from serbench.verify.records import Subject
 from serbench.verify.sessions import Sessions
@@ -35,7 +35,7 @@ class Prover:
         self.folder = folder
         self._number = itertools.count()
 
-    def read(self, subject: Subject, given: Given, words: Path | None = None) -> DidRead:
+    def read(self, subject: Subject, given: InputEncoding, words: Path | None = None) -> DidRead:
         """What a reader finds in what it is `given`, or a baseline in the `words`. Raises WorkerFailure."""
         known = self.memory.get(self._key("read", subject, given), DidRead) if subject.digest else None
         if known is not None:
@@ -56,12 +56,14 @@ class Prover:
             difference=other,
         )
 
-    def keep_read(self, subject: Subject, given: Given, proof: DidRead) -> None:
+    def keep_read(self, subject: Subject, given: InputEncoding, proof: DidRead) -> None:
         """Remember what a reader was proved to do."""
         if subject.digest:
             self.memory.put(self._key("read", subject, given), proof)
 
-    def write(self, subject: Subject, given: Given | None, place: Path) -> tuple[DidWrite, Path | None]:
+    def write(
+        self, subject: Subject, given: InputEncoding | None, place: Path
+    ) -> tuple[DidWrite, Path | None]:
         """What a writer writes, and where that is: at `place`, or in the memory, or nowhere if it is large.
 
         A writer of the value tree is `given` nothing. Raises WorkerFailure.
@@ -144,7 +146,7 @@ class Prover:
                 iteration_seconds=spent / iterations,
             )
 
-    def _key(self, what: str, subject: Subject, given: Given | None) -> str:
+    def _key(self, what: str, subject: Subject, given: InputEncoding | None) -> str:
         """The name under which it is remembered what one worker did."""
         data = given.sha256 if given is not None else ""
         tape = self.dataset.of(subject.row).tape_sha256

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 from serbench.files import sha256
-from serbench.verify.encodings import Given
+from serbench.verify.encodings import InputEncoding
 
 VARIANT = "published"
 
@@ -20,7 +20,7 @@ def string_hash(data: bytes) -> str:
     return f"{state:08x}"
 
 
-def block(dataset: str, folder: Path) -> Given | None:
+def block(dataset: str, folder: Path) -> InputEncoding | None:
     """The block for a dataset, made now in `folder`.
 
     None for a dataset that is not of the generator's usual seed: the suite had no other.
@@ -32,4 +32,4 @@ def block(dataset: str, folder: Path) -> Given | None:
     data = random.Random(size).randbytes(size)  # noqa: S311 - any bytes would do
     file = folder / "published-block"
     file.write_bytes(data)
-    return Given(size, string_hash(data), sha256(file), lambda: file)
+    return InputEncoding(size, string_hash(data), sha256(file), lambda: file)

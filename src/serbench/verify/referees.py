@@ -5,7 +5,7 @@ from threading import Lock
 
 from serbench.verify.records import Subject, Verdict
 
-Known = tuple[Subject, Verdict]
+Proven = tuple[Subject, Verdict]
 ENOUGH = 2
 """Libraries that lose nothing and were asked: what they say is lost, no further one is built to deny."""
 
@@ -15,7 +15,7 @@ class Referees:
 
     def __init__(self, check: Callable[[Subject], Verdict]) -> None:
         self._check = check
-        self._known: dict[str, list[Known]] = {}
+        self._known: dict[str, list[Proven]] = {}
         self._candidates: dict[str, list[Subject]] = {}
         self._more: Callable[[str], Sequence[Subject]] = lambda _format: ()
         self._exhausted: set[str] = set()
@@ -43,7 +43,7 @@ class Referees:
             while len(able := self._exact_libraries(format_id)) < ENOUGH and self._another(format_id, able):
                 pass
 
-    def of(self, writer: Subject) -> Iterator[Known]:
+    def of(self, writer: Subject) -> Iterator[Proven]:
         """Yield readers for what a writer wrote, with their own verdicts: one of each library, best first.
 
         Exact ones come before those that lose something themselves, readers of any data before those whose
@@ -56,11 +56,11 @@ class Referees:
         asked: set[str] = set()
         exactly: set[str] = set()
 
-        def place(known: Known) -> tuple[bool, bool, bool]:
+        def place(known: Proven) -> tuple[bool, bool, bool]:
             contender = known[0].row.contender
             return (not known[1].exact, contender.generated, bool(contender.label))
 
-        def left(own: bool = False) -> list[Known]:
+        def left(own: bool = False) -> list[Proven]:
             known = self._known.get(format_id, [])
             return [
                 each

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from serbench.verify.records import Subject
@@ -89,9 +88,7 @@ class Sessions:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         while self._idle:
             _, session = self._idle.pop()
             session.worker.close(grace=0.0 if kind else GRACE)

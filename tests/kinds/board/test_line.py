@@ -10,7 +10,7 @@ from serbench.catalog.load import load_catalog
 from serbench.errors import UserError
 from serbench.kinds.board import collector
 from serbench.kinds.board.collector import Collector, Port
-from serbench.kinds.board.line import LONGEST, Begin, Lines, Ready, Row, parse_line
+from serbench.kinds.board.line import LONGEST, Begin, Lines, Ready, RowLine, parse_line
 from serbench.kinds.board.step import row_of_board
 from serbench.project import ROOT
 from tests.platforms import document_of
@@ -34,7 +34,7 @@ def line(said: object, wrong: int = 0) -> bytes:
 
 
 def test_a_whole_line_is_read():
-    assert isinstance(parse_line(line(ROW)), Row)
+    assert isinstance(parse_line(line(ROW)), RowLine)
     assert parse_line(b"rubbish" + line(READY) + b"\r") == Ready(protocol=1)
     assert parse_line(b'{"kind":"row","read":{"first":' + line(READY)) == Ready(protocol=1)
     assert parse_line(line(BEGIN)) == Begin(board="esp32", core="c", compiler="gcc", rows=1)
@@ -104,12 +104,12 @@ class Conversation:
     """What has been taken of a board's words, even if the conversation ended with an error."""
 
     def __init__(self, port: Port, timeout: float, known: Iterable[int] = ()) -> None:
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, RowLine] = {}
         self.notes: list[str] = []
         self.complete = False
         self._collector = Collector(port, timeout, self._keep, self.notes.append, known)
 
-    def _keep(self, _begin: Begin, row: Row) -> None:
+    def _keep(self, _begin: Begin, row: RowLine) -> None:
         self.rows[row.number] = row
 
     def hold(self) -> "Conversation":

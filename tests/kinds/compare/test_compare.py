@@ -11,10 +11,10 @@ import pytest
 from serbench.catalog.load import load_catalog
 from serbench.commands.scaffold import new_contender
 from serbench.kinds.compare.command import rows_of, sides_of
+from serbench.kinds.compare.contenders import compare_contenders
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.records import Comparing
 from serbench.project import ROOT
-from serbench.report.compare import compare_contenders
 from serbench.report.render import render
 from serbench.results.load import load_run
 from serbench.results.revision import name_of, own_revision

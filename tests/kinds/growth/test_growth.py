@@ -12,7 +12,7 @@ from serbench.errors import UserError
 from serbench.kinds.growth.curves import growth
 from serbench.kinds.growth.plan import (
     SIZES,
-    Known,
+    SizeCost,
     choose,
     growth_kinds,
     growth_rows,
@@ -83,9 +83,9 @@ def test_what_does_not_fit_into_memory_beside_json_is_left_out(few):
 
 
 def test_a_row_costs_more_with_its_time_its_size_and_as_a_writer(rows):
-    known = Known(megabytes=1.0, seconds=0.01, memory=100)
+    known = SizeCost(megabytes=1.0, seconds=0.01, memory=100)
     write, tree = rows["javascript/avsc:write"], rows["javascript/avsc:tree"]
-    assert known.at(50.0) == Known(megabytes=50.0, seconds=0.5, memory=5000)
+    assert known.at(50.0) == SizeCost(megabytes=50.0, seconds=0.5, memory=5000)
     costs = [row_seconds(write, known, megabytes, 0.4) for megabytes in (1.0, 10.0, 100.0, 300.0)]
     assert costs == sorted(costs)
     assert row_seconds(tree, known, 100.0, 0.4) < costs[2]
@@ -200,10 +200,10 @@ def test_a_small_one(command, tmp_path, monkeypatch):
         starts.setdefault(row_of[sample.row].dataset.split(":")[1], []).append(sample.started)
     assert max(starts["0.01"]) < min(starts["0.02"])
     encode, decode = growth(run)
-    for chapter in (encode, decode):
-        assert chapter.sizes == [0.01, 0.02]
-        assert {curve.name for curve in chapter.curves} == {"JSON", "avsc unmapped", "JSON unmapped"}
-        assert all(len(curve.points) == 2 for curve in chapter.curves)
+    for table in (encode, decode):
+        assert table.sizes == [0.01, 0.02]
+        assert {curve.name for curve in table.curves} == {"JSON", "avsc unmapped", "JSON unmapped"}
+        assert all(len(curve.points) == 2 for curve in table.curves)
     assert "encode · records" in done.stdout
     assert target.with_suffix(".md").exists() and target.with_suffix(".html").exists()
 

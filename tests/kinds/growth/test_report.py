@@ -49,12 +49,12 @@ def test_the_place_of_a_dataset(name, place):
 def test_the_curves_are_the_true_ones():
     encode, decode = growth(growth_run())
     assert (encode.title, decode.title) == ("encode · records", "decode · records")
-    for chapter in (encode, decode):
-        assert chapter.sizes == list(SIZES)
-        assert chapter.curves[0].name == "JSON"
+    for table in (encode, decode):
+        assert table.sizes == list(SIZES)
+        assert table.curves[0].name == "JSON"
         true = {name: ratio for (_, name, _), ratio in LIBRARIES.items()}
-        assert {curve.name for curve in chapter.curves} == set(true)
-        for curve in chapter.curves:
+        assert {curve.name for curve in table.curves} == set(true)
+        for curve in table.curves:
             ratios = [point.ratio.value for point in curve.points]
             assert ratios == pytest.approx([true[curve.name]] * len(ratios), rel=0.2)
             times = [point.time.value / point.megabytes for point in curve.points]
@@ -68,14 +68,14 @@ def test_the_curves_are_the_true_ones():
 def test_the_reference_is_the_one_that_the_run_states(stated, reference):
     run = growth_run(sizes=(0.1, 1.99))
     run.settings.references = stated
-    for chapter in growth(run):
-        assert [curve.name for curve in chapter.curves if curve.is_reference] == [reference] * bool(reference)
-        points = [point for curve in chapter.curves for point in curve.points]
+    for table in growth(run):
+        assert [curve.name for curve in table.curves if curve.is_reference] == [reference] * bool(reference)
+        points = [point for curve in table.curves for point in curve.points]
         if reference is None:
             assert not any(point.ratio for point in points)
             continue
         true = {name: ratio for (_, name, _), ratio in LIBRARIES.items()}
-        (json,) = [point for curve in chapter.curves if curve.name == "JSON" for point in curve.points[:1]]
+        (json,) = [point for curve in table.curves if curve.name == "JSON" for point in curve.points[:1]]
         assert json.ratio.value == pytest.approx(1 / true[reference], rel=0.2)
 
 
@@ -161,9 +161,9 @@ def test_markdown_has_ratios_and_times():
 
 def test_sizes_are_parts_of_those_of_json_with_maps():
     run = growth_run(shapes=("", "unmapped"))
-    (chapter,) = sizes(growth(run))
-    assert (chapter.title, chapter.curves[0].name) == ("size · records", "JSON")
-    found = {curve.name: [point.size for point in curve.points] for curve in chapter.curves}
+    (table,) = sizes(growth(run))
+    assert (table.title, table.curves[0].name) == ("size · records", "JSON")
+    found = {curve.name: [point.size for point in curve.points] for curve in table.curves}
     for (_, name, format_name), shape, parts in [
         *((library, "", PARTS) for library in LIBRARIES),
         *((library, " unmapped", UNMAPPED_PARTS) for library in UNMAPPED),
@@ -182,8 +182,8 @@ def test_sizes_are_parts_of_those_of_json_with_maps():
 
 def test_sizes_of_arrays_alone_are_parts_of_those_of_their_json():
     run = growth_run(shapes=("unmapped",))
-    (chapter,) = sizes(growth(run))
-    avsc = next(curve for curve in chapter.curves if curve.name == "avsc unmapped")
+    (table,) = sizes(growth(run))
+    avsc = next(curve for curve in table.curves if curve.name == "avsc unmapped")
     assert avsc.points[0].size == pytest.approx(0.494 / 0.772, rel=1e-4)
     for record in run.rows:
         record.bytes = None
@@ -251,7 +251,7 @@ def test_ratios_of_raw_times_are_marked():
     give_net_time(row_at(run, 190), run, 0.002)
     give_net_time(row_at(run, 371), run, -0.05)
     encode, decode = growth(run)
-    points = [(c, p) for chapter in (encode, decode) for c in chapter.curves for p in c.points]
+    points = [(c, p) for table in (encode, decode) for c in table.curves for p in c.points]
     raw = [(c.name, p.megabytes) for c, p in points if p.basis == "raw"]
     assert raw == [("avsc", 190.0), ("avsc", 371.0)]
     assert {p.basis for _, p in points} == {"net", "raw"}

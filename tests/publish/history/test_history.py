@@ -26,8 +26,8 @@ from tests.publish.history.runs import small_run, write
 
 def told(folder: Path, kept: Path) -> list[tuple[str, str, str | None]]:
     """Library, day of the month and verdict of each change, the newest first."""
-    (chapter,) = history_of(folder, kept).chapters
-    return [(c.series.contender, c.run.day[-2:], c.point.event) for c in changes(chapter)]
+    (timeline,) = history_of(folder, kept).timelines
+    return [(c.series.contender, c.run.day[-2:], c.point.event) for c in changes(timeline)]
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def test_a_run_that_cannot_be_compared_hides_no_change(tmp_path: Path, kept: Pat
     assert runs[2].summary is not None
     for result in runs[2].summary.rows:
         result.launch_ns = [(launch, 1.2 * ns) for launch, ns in result.launch_ns]
-    (chapter,) = history_of(write(tmp_path / "runs", *runs), kept).chapters
-    (change,) = changes(chapter)
+    (timeline,) = history_of(write(tmp_path / "runs", *runs), kept).timelines
+    (change,) = changes(timeline)
     assert (change.run.day, change.old.day, change.point.event) == ("2026-01-05", "2026-01-03", "slower")
-    points = next(line.points for line in chapter.lines if line.series.contender == "MPack")
+    points = next(line.points for line in timeline.lines if line.series.contender == "MPack")
     assert points[2].judgement is not None and "times as long" in points[2].judgement.reason
     assert [point.open for point in points] == [False, False, True, False, False]
 
@@ -78,9 +78,9 @@ def test_machines_and_changed_data_never_meet(tmp_path: Path, kept: Path):
         run.machine = msgspec.structs.replace(run.machine, cpu="Another CPU")
     runs[3].datasets[0].tape_sha256 = "cd" * 32
     found = history_of(write(tmp_path / "runs", *runs), kept)
-    assert [chapter.place.cpu for chapter in found.chapters] == ["Another CPU", "Example CPU 3000"]
-    assert [len(changes(chapter)) for chapter in found.chapters] == [0, 1]
-    assert [len(line.points) for line in found.chapters[0].lines] == [1, 1, 1, 1]
+    assert [timeline.machine.cpu for timeline in found.timelines] == ["Another CPU", "Example CPU 3000"]
+    assert [len(changes(timeline)) for timeline in found.timelines] == [0, 1]
+    assert [len(line.points) for line in found.timelines[0].lines] == [1, 1, 1, 1]
 
 
 def test_a_file_is_read_once_and_the_store_can_be_lost(
@@ -94,7 +94,7 @@ def test_a_file_is_read_once_and_the_store_can_be_lost(
     kept.write_bytes(b"SQLite format 3\x00" + bytes(5000))
     assert history_of(folder, kept) == first
     with sqlite3.connect(kept) as connection:
-        connection.execute("UPDATE chapters SET chapters = x'93'")
+        connection.execute("UPDATE timelines SET timelines = x'93'")
     assert history_of(folder, kept) == first
     with sqlite3.connect(kept) as connection:
         connection.execute("PRAGMA user_version = 7")
@@ -114,7 +114,7 @@ def test_what_is_no_part_of_a_history_is_named(tmp_path: Path, kept: Path, comma
     (folder / "other.json").write_text("[1]")
     (folder / "again.json").write_bytes((folder / "000.json").read_bytes())
     found = history_of(folder, kept)
-    assert len(found.chapters[0].runs) == 2  # one of them is compressed
+    assert len(found.timelines[0].runs) == 2  # one of them is compressed
     assert dict(found.left_out) == {
         "001.json": "the run is not complete",
         "002.json": "it is a comparison of two contenders",
@@ -165,6 +165,6 @@ def test_hostile_texts_stay_texts(tmp_path: Path, kept: Path):
         history_csv(found),
     ):
         assert "\x1b" not in made and "\u202e" not in made and "</script>" in made
-    (chart, *_) = charts(found.chapters[0].lines)
+    (chart, *_) = charts(found.timelines[0].lines)
     assert "\x1b" not in chart.name and "/" not in chart.name
-    assert "<script" not in svg(spec_of(found.chapters[0], chart))
+    assert "<script" not in svg(spec_of(found.timelines[0], chart))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from serbench.errors import UserError
-from serbench.kinds.board.line import PROTOCOL, Begin, End, Lines, Ready, Row, parse_line
+from serbench.kinds.board.line import PROTOCOL, Begin, End, Lines, Ready, RowLine, parse_line
 
 KEY = b"s"
 MOST_PASSES = 3
@@ -36,7 +36,7 @@ class Collector:
         self,
         port: Port,
         timeout: float,
-        keep: Callable[[Begin, Row], None],
+        keep: Callable[[Begin, RowLine], None],
         note: Callable[[str], None],
         known: Iterable[int] = (),
     ) -> None:
@@ -110,7 +110,7 @@ class Collector:
         self.port.write(KEY)
         return True
 
-    def _take(self, said: Ready | Begin | Row | End) -> bool:
+    def _take(self, said: Ready | Begin | RowLine | End) -> bool:
         """Whether `said` was the last that is needed."""
         if isinstance(said, Ready):
             if said.protocol != PROTOCOL:
@@ -131,7 +131,7 @@ class Collector:
                     return True
             self._begin, self._running, self._keys, self._damaged = said, True, 0, 0
             self._passes += 1
-        elif isinstance(said, Row):
+        elif isinstance(said, RowLine):
             if self._begin is not None and said.number < self._begin.rows:
                 self.keep(self._begin, said)
                 self._rows.add(said.number)

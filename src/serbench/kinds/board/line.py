@@ -50,7 +50,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     memory: Number
 
 
-class Row(_Line, frozen=True, tag="row"):
+class RowLine(_Line, frozen=True, tag="row"):
     """A library in a format on a document."""
 
     number: Annotated[int, msgspec.Meta(ge=0, lt=MOST_ROWS)]
@@ -73,7 +73,7 @@ class End(_Line, frozen=True, tag="end"):
     """All rows have been said."""
 
 
-Line = Ready | Begin | Row | End
+Line = Ready | Begin | RowLine | End
 _decoder = msgspec.json.Decoder(Line)
 
 

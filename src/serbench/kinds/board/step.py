@@ -10,7 +10,7 @@ import msgspec
 from serbench.catalog.records import Catalog
 from serbench.errors import UserError
 from serbench.kinds.board.collector import OTHER, Collector
-from serbench.kinds.board.line import Begin, Row
+from serbench.kinds.board.line import Begin, RowLine
 from serbench.measure.records import Plan
 from serbench.platforms.firmware.documents import Document
 from serbench.platforms.firmware.emulate import REASONS, FirmwareFailed, Report
@@ -112,7 +112,7 @@ class BoardRun:
         show, where = session.progress.measuring(), f"at {self.line.port}"
         show(0.0, where)
 
-        def keep(begin: Begin, said: Row) -> None:
+        def keep(begin: Begin, said: RowLine) -> None:
             if not session.run.platforms:
                 session.keep(board_platform(self.catalog.root, begin))
                 for document in self.documents:
@@ -141,7 +141,7 @@ class BoardRun:
             session.run.rows.sort(key=lambda row: row.id)  # one that was damaged at first came later
 
 
-def row_of_board(catalog: Catalog, board: str, said: Row, documents: Sequence[Document]) -> RowRecord:
+def row_of_board(catalog: Catalog, board: str, said: RowLine, documents: Sequence[Document]) -> RowRecord:
     """A row that arrived, with its times or with the reason why it has none."""
     rows = {(row.contender.folder.name, row.format): row for row in catalog.rows()}
     row = rows.get((said.library, said.format))

@@ -42,10 +42,9 @@ from serbench.kinds.compare.verdict import finish_comparison
 from serbench.measure.records import Comparing
 from serbench.provision.uses import find_contender
 from serbench.report.compare import compare_runs
+from serbench.report.compared import THRESHOLD
 from serbench.results.load import load_run
 from serbench.run.inputs import Inputs
-
-THRESHOLD = 0.03
 
 
 def compare(

@@ -6,8 +6,8 @@ import typer
 from rich.console import Console
 
 from serbench.commands.outcome import INTERRUPTED
-from serbench.report.compare import compare_contenders
-from serbench.report.compare_report import comparison_document, summary
+from serbench.kinds.compare.contenders import compare_contenders
+from serbench.kinds.compare.report import comparison_document, summary
 from serbench.report.compared import Comparison
 from serbench.report.terminal import print_document, print_line
 from serbench.results.schema import Run

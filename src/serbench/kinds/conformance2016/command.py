@@ -8,7 +8,7 @@ from rich.console import Console
 
 from serbench.catalog.selection import DEFAULT_DATASETS, select_rows
 from serbench.commands.options import Folders, Prefixes, Timeout
-from serbench.commands.progress import stages
+from serbench.commands.progress import shown_progress
 from serbench.datasets.spec import parse_spec
 from serbench.errors import UserError
 from serbench.files import scratch
@@ -52,7 +52,7 @@ def conformance(
     made = context.datasets([parse_spec(text) for text in DEFAULT_DATASETS])
     err = Console(stderr=True, highlight=False)
     with scratch() as folder:
-        with stages(err) as progress:
+        with shown_progress(err) as progress:
             progress.build(context, needed_rows(context, rows))
             verified = progress.counter("Verifying", context.count(rows) * len(made))
             proven = prove(context, rows, made, folder, worker_limits(timeout), verified)

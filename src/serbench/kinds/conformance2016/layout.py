@@ -9,7 +9,7 @@ from serbench.kinds.conformance2016.facts import SIZES, size_of
 from serbench.kinds.conformance2016.results_csv import published_csv
 from serbench.kinds.conformance2016.tables import counted_rows, plus_minus, tables
 from serbench.kinds.conformance2016.times import published_times, short_spread
-from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.markdown import markdown_of
 from serbench.results.analysis import RowSummary, analyse
 from serbench.results.schema import Run
@@ -135,7 +135,7 @@ def _compilers(rows: list[RowSummary]) -> Section:
             *(Column("Time\n(µs)", align="right"), Column("Code Size\n(bytes)", align="right")),
         ],
         [
-            Row(
+            TableRow(
                 [
                     row.record.compiler or row.record.toolchain,
                     _options(row),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from serbench import text
 from serbench.kinds.conformance2016.comparison import Comparison
 from serbench.kinds.conformance2016.hashes import Finding, unexplained
-from serbench.report.document import Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Document, Item, List, Paragraph, Section, Table, TableRow
 
 OUTCOMES = ("equal", "explained", "unavailable", "unexplained")
 FINDINGS = (
@@ -37,7 +37,7 @@ def _findings(findings: Sequence[Finding]) -> list[Section]:
     sections = []
     for source in dict.fromkeys(finding.source for finding in findings):
         rows = [
-            Row(
+            TableRow(
                 [
                     *(finding.dataset, finding.what, f"{finding.name} {finding.version}".strip()),
                     *(finding.published, finding.ours or text.NONE, finding.outcome),
@@ -70,7 +70,7 @@ def _comparisons(comparisons: Sequence[Comparison]) -> list[Section]:
             Section(
                 f"{found.test} · {found.dataset}"
                 + ("" if found.correlation is None else f" · rank correlation {found.correlation:.2f}"),
-                [Table(RATIOS, [Row([pair.name, pair.published, pair.ours]) for pair in found.pairs])],
+                [Table(RATIOS, [TableRow([pair.name, pair.published, pair.ours]) for pair in found.pairs])],
             )
         )
     said = (

@@ -8,7 +8,7 @@ from serbench.catalog.tests import USUAL
 from serbench.kinds.conformance2016.facts import BASELINES
 from serbench.kinds.conformance2016.times import FIXED, Times, whole_spread
 from serbench.measure.short_runs import Spread
-from serbench.report.document import Block, Column, Paragraph, Row, Table
+from serbench.report.document import Block, Column, Paragraph, Table, TableRow
 from serbench.report.view import why
 from serbench.results.analysis import RowSummary
 from serbench.results.naming import configurations_of, names_of
@@ -91,7 +91,7 @@ def _baselines(rows: list[RowSummary], wholes: dict[int, int | None]) -> list[Bl
             wholes[row.result.id],
             f"subtracted from {' and '.join(test.capitalize() for test in tests)} tests",
         ]
-        table.rows.append(Row(cells))
+        table.rows.append(TableRow(cells))
     notes = []
     if table.rows:
         does = (
@@ -128,7 +128,7 @@ def _test(rows: list[RowSummary], test: str, times: dict[int, Times], extended: 
         cells += [] if extended else [row.record.row]
         cells += [row.record.format_name, _measure(of_row.net, counted, extended), row.result.code_size]
         cells += [plus_minus(of_row.overhead, 1.0, not counted), row.record.hash] if extended else []
-        table.rows.append(Row(cells))
+        table.rows.append(TableRow(cells))
     notes = _notes(measured, times, extended, test)
     notes += [
         f"No Code Size: {names[row.result.id]}: {' '.join(row.record.code_size_reason.split())}."

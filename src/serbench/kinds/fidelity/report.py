@@ -1,6 +1,6 @@
 """Fidelity as a table: what each library's decoded objects carry, and which values it changes or refuses."""
 
-from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Paragraph, Section, Table, TableRow
 from serbench.results.probes import Carried, CarriedKind, Fate, Fidelity
 from serbench.results.schema import Run
 
@@ -116,9 +116,9 @@ def summary(run: Run) -> str:
 
 def fidelity_section(run: Run, _detailed: bool = False) -> Section:
     """Return a table for each language, as each has values of its own; libraries in the order of the run."""
-    languages: dict[str, list[Row]] = {}
+    languages: dict[str, list[TableRow]] = {}
     for record in run.fidelity:
-        languages.setdefault(record.language, []).append(Row(cells_of(record)))
+        languages.setdefault(record.language, []).append(TableRow(cells_of(record)))
     several = len(languages) > 1
     tables = [Table(COLUMNS, rows, name if several else "") for name, rows in languages.items()]
     return Section(TITLE, [*tables, Paragraph(CAPTION, "dim")], level=3)

@@ -93,23 +93,23 @@ def place_of(dataset: str) -> tuple[str, float, str] | None:
 
 
 def growth(run: Run, rows: Sequence[RowSummary] | None = None) -> list[CurveTable]:
-    """Return the curves of `run`, a chapter for each test and kind of records that has two sizes or more.
+    """Return the curves of `run`, a table for each test and kind of records that has two sizes or more.
 
     In a growth run one size is enough, since there are no other tables of it. `rows` are
     those of `run`, if they are known.
     """
     least = 1 if run.settings.growth else 2
-    chapters: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
+    tables: dict[tuple[str, str, str], list[tuple[RowSummary, float, str]]] = {}
     rows = analyse(run) if rows is None else rows
     figures = figures_of(rows)
     reference = reference_of(run)
     for row in rows:
         place = place_of(row.record.dataset)
         if place is not None and row.record.role == "contender":
-            found = chapters.setdefault((row.record.test, place[0], row.record.profile), [])
+            found = tables.setdefault((row.record.test, place[0], row.record.profile), [])
             found.append((row, place[1], place[2]))
     made = []
-    for (test, base, profile), found in chapters.items():
+    for (test, base, profile), found in tables.items():
         sizes = sorted({megabytes for _, megabytes, _ in found})
         if len(sizes) < least:
             continue
@@ -163,18 +163,18 @@ def _size(row: RowSummary, json: RowSummary | None) -> float | None:
     return row.result.bytes / json.result.bytes
 
 
-def sizes(chapters: Sequence[CurveTable]) -> list[CurveTable]:
-    """Return a chapter about sizes for each kind of records: smallest encodings first, JSON's before them.
+def sizes(tables: Sequence[CurveTable]) -> list[CurveTable]:
+    """Return a table about sizes for each kind of records: smallest encodings first, JSON's before them.
 
-    Its curves are those of a chapter of `chapters`, of one on writing where there is one.
+    Its curves are those of a table of `tables`, of one on writing where there is one.
     """
     made: dict[tuple[str, str], CurveTable] = {}
-    for chapter in sorted(chapters, key=lambda chapter: chapter.test != "write"):
-        made.setdefault((chapter.base, chapter.profile), chapter)
+    for table in sorted(tables, key=lambda table: table.test != "write"):
+        made.setdefault((table.base, table.profile), table)
     return [
-        chapter._replace(test="size", curves=sorted(chapter.curves, key=_by_size), notes=[], without=[])
-        for chapter in made.values()
-        if any(point.size is not None for curve in chapter.curves for point in curve.points)
+        table._replace(test="size", curves=sorted(table.curves, key=_by_size), notes=[], without=[])
+        for table in made.values()
+        if any(point.size is not None for curve in table.curves for point in curve.points)
     ]
 
 

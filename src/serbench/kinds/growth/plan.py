@@ -103,8 +103,8 @@ def growth_rows(catalog: Catalog, patterns: Sequence[str], kinds: Sequence[str] 
     return [row for row in rows if not row.variant and row.contender.manifest.role != "floor"]
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found of a row at a size."""
+class SizeCost(msgspec.Struct, frozen=True, kw_only=True):
+    """What a row took at a size."""
 
     megabytes: float
     seconds: float
@@ -112,10 +112,10 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     memory: int
     """Bytes that its worker had."""
 
-    def at(self, megabytes: float) -> "Known":
+    def at(self, megabytes: float) -> "SizeCost":
         """The same row at another size, if everything grows in proportion."""
         factor = megabytes / self.megabytes
-        return Known(
+        return SizeCost(
             megabytes=megabytes, seconds=self.seconds * factor, memory=math.ceil(self.memory * factor)
         )
 
@@ -125,7 +125,7 @@ def warmup_calls(usual: int, megabytes: float) -> int:
     return 0 if megabytes >= LARGE_MB else max(1, math.ceil(usual * SIZES[0] / megabytes))
 
 
-def row_seconds(row: Row, known: Known | None, megabytes: float, warmup: float) -> float:
+def row_seconds(row: Row, known: SizeCost | None, megabytes: float, warmup: float) -> float:
     """What proving and measuring a row at a size takes; one of which nothing is known yet counts as quick."""
     once = known.at(megabytes).seconds if known else 0.0
     reads_tape = row.test == "write" or row.contender.manifest.role == "baseline"

@@ -28,14 +28,14 @@ class Selection(NamedTuple):
     curves: list[Curve]
 
 
-def selections(chapter: CurveTable) -> list[Selection]:
-    """Return the groups of a chapter's curves.
+def selections(table: CurveTable) -> list[Selection]:
+    """Return the groups of a table's curves.
 
     One has all of them on maps; one each format of which there are several; and one the libraries that
     were measured on more than one shape, with all their settings: the comparison's three. JSON is in each.
     """
-    maps = [curve for curve in chapter.curves if not curve.setting]
-    found = [Selection("full", "all libraries", maps or chapter.curves)]
+    maps = [curve for curve in table.curves if not curve.setting]
+    found = [Selection("full", "all libraries", maps or table.curves)]
     reference = [curve for curve in maps if curve.is_reference]
     for format_name in dict.fromkeys(curve.format for curve in maps):
         of_format = [c for c in maps if c.format == format_name and not c.is_reference]
@@ -43,9 +43,9 @@ def selections(chapter: CurveTable) -> list[Selection]:
             name = safe_name(format_name.lower())
             found.append(Selection(name, format_name, reference + of_format))
     shapes: dict[str, set[str]] = {}
-    for curve in chapter.curves:
+    for curve in table.curves:
         shapes.setdefault(curve.origin, set()).add(curve.setting)
-    several = [curve for curve in chapter.curves if len(shapes[curve.origin]) > 1]
+    several = [curve for curve in table.curves if len(shapes[curve.origin]) > 1]
     if several:
         found.append(Selection("settings", "libraries with their settings", several))
     return found
@@ -56,18 +56,18 @@ def growth_plots(run: Run) -> Iterator[tuple[str, Spec]]:
 
     A single size has none, since nothing has grown.
     """
-    for chapter in growth(run):
-        if len(chapter.sizes) < 2:
+    for table in growth(run):
+        if len(table.sizes) < 2:
             continue
-        base = "" if chapter.base == "records" else f"-{chapter.base}"
-        base += "" if chapter.profile == "speed" else f"-{safe_name(chapter.profile)}"
-        for chosen in selections(chapter):
-            name = f"growth{base}-{chosen.name}-{chapter.word}"
+        base = "" if table.base == "records" else f"-{table.base}"
+        base += "" if table.profile == "speed" else f"-{safe_name(table.profile)}"
+        for chosen in selections(table):
+            name = f"growth{base}-{chosen.name}-{table.word}"
             times = [point.time for curve in chosen.curves for point in curve.points if point.time]
             if not times:
                 continue
             unit, scale = text.unit_for(time.value for time in times)
-            about = f"{chapter.word} · {chapter.base} · {chosen.title}"
+            about = f"{table.word} · {table.base} · {chosen.title}"
             yield f"{name}-time", _spec(about, f"Time, {unit}", chosen.curves, lambda p: p.time, scale)
             if any(point.ratio for curve in chosen.curves for point in curve.points):
                 yield f"{name}-ratio", _spec(about, RATIO, chosen.curves, lambda p: p.ratio)

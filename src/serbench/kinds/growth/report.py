@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from serbench import text
 from serbench.kinds.growth.curves import Curve, CurveTable, Point, Value, growth, sizes
-from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.encodings import shown_share
 from serbench.results.analysis import RowSummary
 from serbench.results.schema import Run
@@ -33,49 +33,49 @@ def growth_tables(run: Run, rows: Sequence[RowSummary], detailed: bool) -> list[
     return sections
 
 
-def growth_sections(chapters: Sequence[CurveTable], detailed: bool) -> list[Section]:
-    """Return the tables of `chapters`: ratios and sizes, and times, too, if it is `detailed`."""
-    if not chapters:
+def growth_sections(tables: Sequence[CurveTable], detailed: bool) -> list[Section]:
+    """Return the tables of `tables`: ratios and sizes, and times, too, if it is `detailed`."""
+    if not tables:
         return []
     prefix = "Growth: " if detailed else ""
-    made = [_chapter(chapter, prefix, detailed) for chapter in chapters]
-    for chapter in sizes(chapters):
-        title = f"{prefix}{chapter.title}, as a part of JSON's"
-        rows = [Row(_cells(chapter, curve, lambda p: p.size)) for curve in chapter.curves]
-        made.append(Section(title, [_table(chapter, rows, shown_share)], level=3))
-    curves = [curve for chapter in chapters for curve in chapter.curves if not curve.is_reference]
+    made = [_section(table, prefix, detailed) for table in tables]
+    for table in sizes(tables):
+        title = f"{prefix}{table.title}, as a part of JSON's"
+        rows = [TableRow(_cells(table, curve, lambda p: p.size)) for curve in table.curves]
+        made.append(Section(title, [_table(table, rows, shown_share)], level=3))
+    curves = [curve for table in tables for curve in table.curves if not curve.is_reference]
     has_raw = any(point.basis == "raw" for curve in curves for point in curve.points)
-    says = SAYS + (SAYS_RAW if has_raw else "") + (SAYS_SIZES if sizes(chapters) else "")
+    says = SAYS + (SAYS_RAW if has_raw else "") + (SAYS_SIZES if sizes(tables) else "")
     return [*made, Section(blocks=[Paragraph(says, "dim")])]
 
 
-def _chapter(chapter: CurveTable, prefix: str, detailed: bool) -> Section:
+def _section(table: CurveTable, prefix: str, detailed: bool) -> Section:
     ratios = [
-        Row(_cells(chapter, curve, (lambda p: p.time) if curve.is_reference else (lambda p: p)))
-        for curve in chapter.curves
+        TableRow(_cells(table, curve, (lambda p: p.time) if curve.is_reference else (lambda p: p)))
+        for curve in table.curves
     ]
-    section = Section(prefix + chapter.title, level=3)
-    section.blocks = [_table(chapter, ratios, _ratio_with_interval, _ratio)]
+    section = Section(prefix + table.title, level=3)
+    section.blocks = [_table(table, ratios, _ratio_with_interval, _ratio)]
     if detailed:
-        times = [Row(_cells(chapter, curve, lambda p: p.time)) for curve in chapter.curves]
+        times = [TableRow(_cells(table, curve, lambda p: p.time)) for curve in table.curves]
         section.blocks.insert(0, Paragraph("Ratio to JSON, by megabytes:"))
-        section.blocks += [Paragraph("Time, by megabytes:"), _table(chapter, times, _time_with_interval)]
-    for title, lines in (("notes", chapter.notes), ("not measured", chapter.without)):
+        section.blocks += [Paragraph("Time, by megabytes:"), _table(table, times, _time_with_interval)]
+    for title, lines in (("notes", table.notes), ("not measured", table.without)):
         if lines:
             section.blocks.append(List([Item(what, said) for what, said in lines], title))
     return section
 
 
-def _cells(chapter: CurveTable, curve: Curve, value: Callable[[Point], object]) -> list[object]:
+def _cells(table: CurveTable, curve: Curve, value: Callable[[Point], object]) -> list[object]:
     """Return a line of a table: the curve's name, and the value of its point at each size."""
-    points = [curve.at(size) for size in chapter.sizes]
+    points = [curve.at(size) for size in table.sizes]
     return [curve.name, *(None if point is None else value(point) for point in points)]
 
 
 def _table(
-    chapter: CurveTable, rows: list[Row], show: Callable[..., str], brief: Callable[..., str] | None = None
+    table: CurveTable, rows: list[TableRow], show: Callable[..., str], brief: Callable[..., str] | None = None
 ) -> Table:
-    columns = [Column(f"{size:g}", align="right", show=show, brief=brief) for size in chapter.sizes]
+    columns = [Column(f"{size:g}", align="right", show=show, brief=brief) for size in table.sizes]
     return Table([Column("MB", name="contender", most=24), *columns], rows, split=True)
 
 

@@ -14,7 +14,7 @@ from serbench.kinds.growth.plan import (
     SIZES,
     Choice,
     Key,
-    Known,
+    SizeCost,
     choose,
     growth_of,
     row_seconds,
@@ -127,7 +127,7 @@ class GrowingSizes:
         self._rows = step.rows
         self._bias = 1.0
         """How much longer the last size took than was expected."""
-        self._known: dict[Key, Known] = {}
+        self._known: dict[Key, SizeCost] = {}
         self._too_large = False
         """Whether it was the memory that ended it, and not the time."""
 
@@ -275,7 +275,7 @@ class GrowingSizes:
         for kind, item in zip(kinds, proven, strict=True):
             for record, _, verdict in item.rows:
                 if record.id in samples and record.id not in failed:
-                    self._known[record.row, kind] = Known(
+                    self._known[record.row, kind] = SizeCost(
                         megabytes=megabytes,
                         seconds=typical(samples[record.id]) / 1e9,
                         memory=verdict.max_rss,

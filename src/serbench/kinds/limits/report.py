@@ -1,7 +1,7 @@
 """The payload limits as a table."""
 
 from serbench import text
-from serbench.report.document import Column, Item, List, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Item, List, Paragraph, Section, Table, TableRow
 from serbench.results.probes import Direction, Payload
 from serbench.results.schema import Run
 
@@ -90,7 +90,7 @@ def payload_section(run: Run, _detailed: bool = False) -> Section:
         "Limited by the input: the plain objects alone do not fit either, or what is to be read cannot be "
         "made."
     )
-    section = Section(TITLE, [Table(columns, [Row(cells_of(records)) for records in found])], level=3)
+    section = Section(TITLE, [Table(columns, [TableRow(cells_of(records)) for records in found])], level=3)
     section.blocks += [List(said)] if said else []
     section.blocks.append(Paragraph(caption, "dim"))
     return section

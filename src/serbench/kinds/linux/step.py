@@ -14,9 +14,9 @@ from serbench.catalog.source import Source
 from serbench.datasets.spec import Spec
 from serbench.datasets.store import Dataset, Store
 from serbench.files import scratch
+from serbench.kinds.linux.counting import count_emulated
 from serbench.measure.instructions import NotCountable
 from serbench.measure.records import VARIES
-from serbench.platforms.counting import count_emulated
 from serbench.platforms.load import describe_platform, need_tools
 from serbench.platforms.records import LinuxPlatform
 from serbench.results.schema import RowRecord

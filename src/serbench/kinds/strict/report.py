@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from serbench import text
-from serbench.report.document import Column, Paragraph, Row, Section, Table
+from serbench.report.document import Column, Paragraph, Section, Table, TableRow
 from serbench.results.probes import Damage, Ending, Judged, Strict
 from serbench.results.schema import Run
 
@@ -88,7 +88,7 @@ def cells_of(record: Strict, named: bool) -> list[str]:
 def strict_section(run: Run, named: bool) -> Section:
     """Return the table of all readers that were probed, by format and name."""
     records = sorted(run.strict, key=lambda each: (each.format, each.contender.casefold(), each.row))
-    table = Table(COLUMNS, [Row(cells_of(record, named)) for record in records])
+    table = Table(COLUMNS, [TableRow(cells_of(record, named)) for record in records])
     return Section(TITLE, [table, Paragraph(CAPTION, "dim")], level=3)
 
 

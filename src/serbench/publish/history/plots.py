@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from serbench import text
-from serbench.files import refuse_existing, replace_file
-from serbench.publish.history.records import Chapter, Line
-from serbench.report.drawing import Bar, Spec, drawn, safe_name
-from serbench.report.page.library import png, svg
+from serbench.publish.history.records import Line, Timeline
+from serbench.report.drawing import Bar, Spec, drawn, safe_name, write_pictures
 
 MARGIN = 0.08
 """The distance of the least and the largest time from the chart's edges, so that noise looks like noise."""
@@ -47,14 +45,14 @@ def charts(lines: Sequence[Line]) -> list[Chart]:
     return list(found.values())
 
 
-def spec_of(chapter: Chapter, chart: Chart, small: bool = False) -> Spec:
+def spec_of(timeline: Timeline, chart: Chart, small: bool = False) -> Spec:
     """Return the Vega specification of `chart`."""
     curves = chart.lines[:MOST_CURVES]
     timed = [point.time for line in curves for point in line.points if point.time]
     unit, scale = text.unit_for(value for value, _, _ in timed)
     labels = _labels(curves)
     rows = [
-        row for line, label in zip(curves, labels, strict=True) for row in _rows(chapter, line, label, scale)
+        row for line, label in zip(curves, labels, strict=True) for row in _rows(timeline, line, label, scale)
     ]
     title = f"Net time, {unit}" if all(_is_net(line) for line in curves) else f"Net or raw time, {unit}"
     low = min(value if low is None else low for value, low, _ in timed) / scale
@@ -63,7 +61,7 @@ def spec_of(chapter: Chapter, chart: Chart, small: bool = False) -> Spec:
     spec = drawn(
         "history",
         "" if small else f"{series.contender} · {chart.title}",
-        f"{chapter.place.title}; 95 % intervals; triangles are changes that are proved",
+        f"{timeline.machine.title}; 95 % intervals; triangles are changes that are proved",
         rows,
         title=title,
         columns=1 if small else 3,
@@ -95,7 +93,7 @@ def _labels(lines: Sequence[Line]) -> list[str]:
     return labels
 
 
-def _rows(chapter: Chapter, line: Line, label: str, scale: float) -> Iterator[Bar]:
+def _rows(timeline: Timeline, line: Line, label: str, scale: float) -> Iterator[Bar]:
     version = None
     for point in line.points:
         if point.time is None:
@@ -104,7 +102,7 @@ def _rows(chapter: Chapter, line: Line, label: str, scale: float) -> Iterator[Ba
         event = point.event
         yield {
             "label": label,
-            "day": chapter.runs[point.run].started,
+            "day": timeline.runs[point.run].started,
             "value": value / scale,
             "low": None if low is None else low / scale,
             "high": None if high is None else high / scale,
@@ -114,17 +112,11 @@ def _rows(chapter: Chapter, line: Line, label: str, scale: float) -> Iterator[Ba
         version = point.version
 
 
-def write_charts(chapters: Sequence[Chapter], folder: Path, force: bool = False) -> list[Path]:
-    """Write the charts of `chapters` as SVG and PNG into `folder`, and return the files. Raises UserError."""
+def write_charts(timelines: Sequence[Timeline], folder: Path, force: bool = False) -> list[Path]:
+    """Write the charts of `timelines` as SVG and PNG into `folder`; returns the files. Raises UserError."""
     made: dict[Path, Spec] = {}
-    for number, chapter in enumerate(chapters, start=1):
-        machine = f"machine-{number}-" if len(chapters) > 1 else ""
-        for chart in charts(chapter.lines):
-            made[folder / f"{machine}{chart.name}"] = spec_of(chapter, chart)
-    files = [path.with_name(f"{path.name}.{ending}") for path in made for ending in ("svg", "png")]
-    for path in files:
-        refuse_existing(path, force)
-    for path, spec in made.items():
-        replace_file(path.with_name(f"{path.name}.svg"), svg(spec).encode())
-        replace_file(path.with_name(f"{path.name}.png"), png(spec))
-    return files
+    for number, timeline in enumerate(timelines, start=1):
+        machine = f"machine-{number}-" if len(timelines) > 1 else ""
+        for chart in charts(timeline.lines):
+            made[folder / f"{machine}{chart.name}"] = spec_of(timeline, chart)
+    return write_pictures(made, force)

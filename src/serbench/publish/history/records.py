@@ -11,8 +11,8 @@ Event = Literal["slower", "faster", "no figures"]
 """A change that is proved; the last of a row that had figures before."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A machine as far as figures must share it: runs of two places are never compared."""
+class MachineKey(msgspec.Struct, frozen=True):
+    """What tells machines apart whose figures are never compared."""
 
     cpu: str
     architecture: str
@@ -33,12 +33,12 @@ class Place(msgspec.Struct, frozen=True):
         return f"{self.cpu}, {self.cores} cores" + (f" ({said})" if said else "")
 
 
-assert set(MACHINE) <= set(Place.__struct_fields__)
+assert set(MACHINE) <= set(MachineKey.__struct_fields__)
 
 
-def place_of(run: Run) -> Place:
+def machine_key_of(run: Run) -> MachineKey:
     """Return the machine of `run`: its processor and the settings that move all of its times."""
-    return msgspec.convert(run.machine, Place, from_attributes=True)
+    return msgspec.convert(run.machine, MachineKey, from_attributes=True)
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class Entry(NamedTuple):
     id: str
     started: str
     serbench: str
-    place: Place
+    machine: MachineKey
 
     @property
     def day(self) -> str:
@@ -122,7 +122,7 @@ class Point(msgspec.Struct, array_like=True, gc=False):
     """A row in one run."""
 
     run: int
-    """The run's place among those of its chapter."""
+    """The run's place among those of its timeline."""
     row: int
     """Its id there."""
     version: str
@@ -170,10 +170,10 @@ class Line(msgspec.Struct):
     """In the order of time."""
 
 
-class Chapter(msgspec.Struct):
+class Timeline(msgspec.Struct):
     """The history on one machine."""
 
-    place: Place
+    machine: MachineKey
     runs: list[Entry]
     """In the order of time."""
     lines: list[Line]
@@ -182,6 +182,6 @@ class Chapter(msgspec.Struct):
 class History(msgspec.Struct):
     """The history of a folder; the machine of the newest run comes first."""
 
-    chapters: list[Chapter]
+    timelines: list[Timeline]
     left_out: list[tuple[str, str]]
     """Files, and why they are not in it."""

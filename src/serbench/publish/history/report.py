@@ -7,10 +7,10 @@ import msgspec
 
 from serbench import text
 from serbench.errors import UserError
-from serbench.publish.history.records import Chapter, History, Judgement, Line, Point, Series
+from serbench.publish.history.records import History, Judgement, Line, Point, Series, Timeline
 from serbench.publish.history.timeline import Change, changes
-from serbench.report.compare_report import STYLES
-from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Row, Section, Table
+from serbench.report.compared import STYLES
+from serbench.report.document import Block, Column, Document, Item, List, Paragraph, Section, Table, TableRow
 from serbench.report.export import csv_table
 
 MOST_CHANGES = 20
@@ -38,19 +38,19 @@ def chosen_part(history: History, contenders: Sequence[str]) -> History:
     """
     if not contenders:
         return history
-    lines = [line for chapter in history.chapters for line in chapter.lines]
+    lines = [line for timeline in history.timelines for line in timeline.lines]
     for pattern in contenders:
         if not any(_matches(line.series, [pattern]) for line in lines):
             raise UserError(
                 f"no contender in these runs is called '{pattern}': ./serbench history lists them"
             )
-    chapters = [
+    timelines = [
         msgspec.structs.replace(
-            chapter, lines=[line for line in chapter.lines if _matches(line.series, contenders)]
+            timeline, lines=[line for line in timeline.lines if _matches(line.series, contenders)]
         )
-        for chapter in history.chapters
+        for timeline in history.timelines
     ]
-    return History([chapter for chapter in chapters if chapter.lines], history.left_out)
+    return History([timeline for timeline in timelines if timeline.lines], history.left_out)
 
 
 def _matches(series: Series, patterns: Sequence[str]) -> bool:
@@ -61,15 +61,15 @@ def _matches(series: Series, patterns: Sequence[str]) -> bool:
 def history_document(history: History, detailed: bool) -> Document:
     """Return the changes and libraries of each machine, or `detailed` all rows with their points."""
     sections = []
-    for chapter in history.chapters:
-        first, last = chapter.runs[0], chapter.runs[-1]
-        versions = ", ".join(dict.fromkeys(run.serbench for run in chapter.runs))
-        about = f"{_number(len(chapter.runs), 'run')}, {first.day} to {last.day}; serbench {versions}"
+    for timeline in history.timelines:
+        first, last = timeline.runs[0], timeline.runs[-1]
+        versions = ", ".join(dict.fromkeys(run.serbench for run in timeline.runs))
+        about = f"{_number(len(timeline.runs), 'run')}, {first.day} to {last.day}; serbench {versions}"
         blocks: list[Block] = [Paragraph(about, "dim")]
-        blocks += _rows_of(chapter) if detailed else [_changes_of(chapter), libraries_table(chapter)]
-        sections.append(Section(f"Machine: {chapter.place.title}", blocks))
+        blocks += _rows_of(timeline) if detailed else [_changes_of(timeline), libraries_table(timeline)]
+        sections.append(Section(f"Machine: {timeline.machine.title}", blocks))
     rest = Section(blocks=[Paragraph(MEANING, "dim")])
-    if len(history.chapters) > 1:
+    if len(history.timelines) > 1:
         rest.blocks.append(Paragraph("Figures of different machines are not compared.", "dim"))
     if history.left_out and not detailed:
         rest.blocks.append(List([Item(*each) for each in history.left_out], "Left out"))
@@ -80,8 +80,8 @@ def _number(count: int, what: str) -> str:
     return f"{text.count(count)} {what}{'' if count == 1 else 's'}"
 
 
-def _changes_of(chapter: Chapter) -> Block:
-    found = changes(chapter)
+def _changes_of(timeline: Timeline) -> Block:
+    found = changes(timeline)
     if not found:
         return Paragraph("No change is proved.")
     table = changes_table(found[:MOST_CHANGES])
@@ -106,7 +106,7 @@ def changes_table(found: Sequence[Change]) -> Table:
     for change in found:
         cells = [change.run.day, change.series.contender, change.series.name, versions_of(change)]
         notes = [change.point.reason] if change.point.event == "no figures" and change.point.reason else []
-        table.rows.append(Row([*cells, *ratio_of(change.point), change.point.event], notes))
+        table.rows.append(TableRow([*cells, *ratio_of(change.point), change.point.event], notes))
     return table
 
 
@@ -125,15 +125,15 @@ def ratio_of(point: Point) -> tuple[str, str]:
     return said, "" if found.low is None else f"{found.low:.3f} to {found.high:.3f}"
 
 
-def libraries_of(chapter: Chapter) -> dict[str, list[Line]]:
+def libraries_of(timeline: Timeline) -> dict[str, list[Line]]:
     """Return the rows of each library, by its id."""
     libraries: dict[str, list[Line]] = {}
-    for line in chapter.lines:
+    for line in timeline.lines:
         libraries.setdefault(line.series.contender_id, []).append(line)
     return libraries
 
 
-def libraries_table(chapter: Chapter) -> Table:
+def libraries_table(timeline: Timeline) -> Table:
     """Return the libraries of `libraries_of` as a table."""
     columns = (
         Column("library", least=10, most=24, fit=text.clipped),
@@ -146,13 +146,13 @@ def libraries_table(chapter: Chapter) -> Table:
         Column("faster", align="right", show=lambda number: str(number or "")),
     )
     table = Table(columns, title="Libraries, and how often a row was proved slower and faster", compact=True)
-    for lines in libraries_of(chapter).values():
+    for lines in libraries_of(timeline).values():
         series = lines[0].series
         points = [point for line in lines for point in line.points if point.time]
         events = [point.event for point in points]
         cells = [series.contender, series.language_name, series.format_name, len(lines)]
         counts = [events.count("slower"), events.count("faster")]
-        table.rows.append(Row([*cells, len({point.run for point in points}), span_of(lines), *counts]))
+        table.rows.append(TableRow([*cells, len({point.run for point in points}), span_of(lines), *counts]))
     return table
 
 
@@ -163,12 +163,12 @@ def span_of(lines: Sequence[Line]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}" if names else ""
 
 
-def _rows_of(chapter: Chapter) -> Iterator[Table]:
-    for line in chapter.lines:
-        yield points_table(chapter, line)
+def _rows_of(timeline: Timeline) -> Iterator[Table]:
+    for line in timeline.lines:
+        yield points_table(timeline, line)
 
 
-def points_table(chapter: Chapter, line: Line) -> Table:
+def points_table(timeline: Timeline, line: Line) -> Table:
     """Return the points of a row; of more than MOST_POINTS those where something changed."""
     unit, scale = text.unit_for(point.time[0] if point.time else None for point in line.points)
     columns = (
@@ -191,13 +191,13 @@ def points_table(chapter: Chapter, line: Line) -> Table:
         if point.time is None:
             verdict, notes = verdict or point.status, [point.reason] if point.reason else []
         cells = [
-            chapter.runs[point.run].day,
+            timeline.runs[point.run].day,
             point.version,
             *time_of(point, scale),
             *ratio_of(point),
             verdict,
         ]
-        table.rows.append(Row(cells, notes))
+        table.rows.append(TableRow(cells, notes))
     return table
 
 
@@ -230,16 +230,16 @@ def time_of(point: Point, scale: float) -> tuple[str, str]:
 
 def history_csv(history: History) -> str:
     """Return all points as CSV, one a line."""
-    found = ((chapter, line) for chapter in history.chapters for line in chapter.lines)
-    rows = (_fields(chapter, line.series, point) for chapter, line in found for point in line.points)
+    found = ((timeline, line) for timeline in history.timelines for line in timeline.lines)
+    rows = (_fields(timeline, line.series, point) for timeline, line in found for point in line.points)
     return csv_table(COLUMNS, rows)
 
 
-def _fields(chapter: Chapter, series: Series, point: Point) -> list[object]:
-    run, found = chapter.runs[point.run], point.judgement or Judgement("")
-    against = "" if point.against is None else chapter.runs[point.against].id
+def _fields(timeline: Timeline, series: Series, point: Point) -> list[object]:
+    run, found = timeline.runs[point.run], point.judgement or Judgement("")
+    against = "" if point.against is None else timeline.runs[point.against].id
     return [
-        *(chapter.place.title, run.id, run.file, run.started, series.contender, series.contender_id),
+        *(timeline.machine.title, run.id, run.file, run.started, series.contender, series.contender_id),
         *(series.language, series.language_name, series.format, series.format_name, series.test),
         *(series.variant, series.dataset, series.profile, series.toolchain, series.allocator),
         *(series.level or "baseline", point.version, point.status, point.reason, point.net, point.net_low),

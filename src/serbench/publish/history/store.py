@@ -15,28 +15,25 @@ import zstandard
 from serbench.errors import UserError, readable
 from serbench.files import read_regular
 from serbench.publish.history.records import (
-    Chapter,
     Entry,
     Judgement,
-    Place,
+    MachineKey,
     Point,
     Series,
-    place_of,
+    Timeline,
+    machine_key_of,
     series_of,
 )
 from serbench.report.compare import compare_runs
-from serbench.report.compare_report import changed_counts
-from serbench.report.compared import Compared
+from serbench.report.compared import THRESHOLD, Compared, changed_counts
 from serbench.results.analysis import analyse
 from serbench.results.load import LARGEST_FILE, read_run
 from serbench.results.schema import SUMMARY_VERSION, Run
 from serbench.results.summary import summary_of
 
-MEANING = 1
+MEANING = 2
 """Raised when what is kept changes its meaning."""
 VERSION = 1000 * MEANING + SUMMARY_VERSION
-THRESHOLD = 0.03
-"""The least relative difference that counts, as in `serbench compare`."""
 SAME_PROGRAM = "same program"
 """The verdict on a row that is a control: it was not built anew."""
 ENDINGS = (".json", ".json.zst")
@@ -45,7 +42,7 @@ RACY_NS = 2_000_000_000
 TABLES = """
 CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest TEXT);
 CREATE TABLE runs (
-    digest TEXT PRIMARY KEY, id TEXT, started TEXT, serbench TEXT, place TEXT, unfit TEXT, run BLOB
+    digest TEXT PRIMARY KEY, id TEXT, started TEXT, serbench TEXT, machine TEXT, unfit TEXT, run BLOB
 );
 CREATE TABLE series (id INTEGER PRIMARY KEY, series TEXT UNIQUE);
 CREATE TABLE points (
@@ -54,14 +51,14 @@ CREATE TABLE points (
     instructions REAL, PRIMARY KEY (run, series)
 ) WITHOUT ROWID;
 CREATE TABLE pairs (new TEXT, old TEXT, judgements BLOB, PRIMARY KEY (new, old)) WITHOUT ROWID;
-CREATE TABLE chapters (folder TEXT PRIMARY KEY, runs TEXT, chapters BLOB);
+CREATE TABLE timelines (folder TEXT PRIMARY KEY, runs TEXT, timelines BLOB);
 """
 FIGURES = (
     *("net_ns", "net_low_ns", "net_high_ns", "raw_ns", "raw_low_ns", "raw_high_ns", "at_floor"),
     *("bytes", "code_size", "instructions"),
 )
 """Fields of a RowResult, in the order of the columns of `points`."""
-Found = dict[int, Judgement]
+Judgements = dict[int, Judgement]
 """Judgements by the id of the new run's row."""
 
 
@@ -92,15 +89,15 @@ class Store:
                 left_out.append((readable(path.name), error.strerror or str(error)))
                 continue
             known = self._connection.execute(
-                "SELECT id, started, serbench, place, unfit FROM runs WHERE digest = ?", (digest,)
+                "SELECT id, started, serbench, machine, unfit FROM runs WHERE digest = ?", (digest,)
             ).fetchone()
-            *told, place, unfit = known
+            *told, machine, unfit = known
             if unfit:
                 left_out.append((readable(path.name), unfit))
             elif digest in entries:
                 left_out.append((readable(path.name), f"it is the same as {entries[digest].file}"))
             else:
-                found = msgspec.json.decode(place, type=Place)
+                found = msgspec.json.decode(machine, type=MachineKey)
                 entries[digest] = Entry(digest, readable(path.name), told[0], told[1], told[2], found)
         self._connection.commit()
         return sorted(entries.values(), key=lambda entry: (entry.started, entry.digest)), left_out
@@ -137,9 +134,9 @@ class Store:
         run.summary = summary_of(run)
         run.samples = []
         kept = zstandard.compress(msgspec.json.encode(run))
-        place = msgspec.json.encode(place_of(run)).decode()
+        machine = msgspec.json.encode(machine_key_of(run)).decode()
         told = (run.id, run.started, run.serbench)
-        self._insert_run(digest, *told, place, "", kept)
+        self._insert_run(digest, *told, machine, "", kept)
         self._connection.executemany(
             f"INSERT OR IGNORE INTO points VALUES ({', '.join('?' * 16)})",  # noqa: S608 - question marks
             self._values(digest, run),
@@ -168,31 +165,31 @@ class Store:
         return {number: msgspec.json.decode(text, type=Series) for number, text in rows}
 
     def points(self, entry: Entry, place: int) -> list[tuple[int, Point]]:
-        """Return the points of the run at a place of its chapter, each with the number of its series."""
+        """Return the points of the run at a place of its timeline, each with the number of its series."""
         rows = self._connection.execute("SELECT * FROM points WHERE run = ?", (entry.digest,))
         return [
             (number, msgspec.convert([place, *values], Point, strict=False)) for _, number, *values in rows
         ]
 
-    def chapters(self, folder: Path, runs: Sequence[Entry]) -> list[Chapter] | None:
-        """Return the chapters that were kept for these runs of `folder`; None if none were."""
+    def timelines(self, folder: Path, runs: Sequence[Entry]) -> list[Timeline] | None:
+        """Return the timelines that were kept for these runs of `folder`; None if none were."""
         known = self._connection.execute(
-            "SELECT chapters FROM chapters WHERE folder = ? AND runs = ?", (_key(folder), _digest_of(runs))
+            "SELECT timelines FROM timelines WHERE folder = ? AND runs = ?", (_key(folder), _digest_of(runs))
         ).fetchone()
-        return None if known is None else msgspec.msgpack.decode(known[0], type=list[Chapter])
+        return None if known is None else msgspec.msgpack.decode(known[0], type=list[Timeline])
 
-    def keep(self, folder: Path, runs: Sequence[Entry], chapters: list[Chapter]) -> None:
-        """Keep the chapters of these runs of `folder` in place of earlier ones."""
-        kept = (_key(folder), _digest_of(runs), msgspec.msgpack.encode(chapters))
-        self._connection.execute("INSERT OR REPLACE INTO chapters VALUES (?, ?, ?)", kept)
+    def keep(self, folder: Path, runs: Sequence[Entry], timelines: list[Timeline]) -> None:
+        """Keep the timelines of these runs of `folder` in place of earlier ones."""
+        kept = (_key(folder), _digest_of(runs), msgspec.msgpack.encode(timelines))
+        self._connection.execute("INSERT OR REPLACE INTO timelines VALUES (?, ?, ?)", kept)
 
-    def judgements(self, new: Entry, old: Entry) -> Found:
+    def judgements(self, new: Entry, old: Entry) -> Judgements:
         """Return what `compare` says of the rows of `new` that are in `old`, too."""
         known = self._connection.execute(
             "SELECT judgements FROM pairs WHERE new = ? AND old = ?", (new.digest, old.digest)
         ).fetchone()
         if known is not None:
-            return msgspec.msgpack.decode(known[0], type=Found)
+            return msgspec.msgpack.decode(known[0], type=Judgements)
         compared = compare_runs(self._run(old), self._run(new), THRESHOLD)
         found = {row.row: _judgement(row) for row in compared.rows}
         kept = msgspec.msgpack.encode(found)

@@ -10,7 +10,16 @@ import msgspec
 import zstandard
 
 from serbench.errors import UserError
-from serbench.publish.history.records import Chapter, Entry, History, Judgement, Line, Place, Point, Series
+from serbench.publish.history.records import (
+    Entry,
+    History,
+    Judgement,
+    Line,
+    MachineKey,
+    Point,
+    Series,
+    Timeline,
+)
 from serbench.publish.history.store import SAME_PROGRAM, Store
 
 EARLIER = 3
@@ -51,17 +60,17 @@ def _history(folder: Path, store_file: Path | None) -> History:
                 + (f" ({left_out[0][0]}: {left_out[0][1]})" if left_out else "")
                 + "; ./serbench run writes run files into results/"
             )
-        chapters = store.chapters(folder, entries)
-        if chapters is None:
-            places: dict[Place, list[Entry]] = {}
+        timelines = store.timelines(folder, entries)
+        if timelines is None:
+            by_machine: dict[MachineKey, list[Entry]] = {}
             for entry in reversed(entries):
-                places.setdefault(entry.place, []).insert(0, entry)
-            chapters = [_chapter(store, place, runs) for place, runs in places.items()]
-            store.keep(folder, entries, chapters)
-        return History(chapters, left_out)
+                by_machine.setdefault(entry.machine, []).insert(0, entry)
+            timelines = [_timeline(store, machine, runs) for machine, runs in by_machine.items()]
+            store.keep(folder, entries, timelines)
+        return History(timelines, left_out)
 
 
-def _chapter(store: Store, place: Place, runs: list[Entry]) -> Chapter:
+def _timeline(store: Store, machine: MachineKey, runs: list[Entry]) -> Timeline:
     lines: dict[int, list[Point]] = {}
     for number, entry in enumerate(runs):
         points = store.points(entry, number)
@@ -70,7 +79,7 @@ def _chapter(store: Store, place: Place, runs: list[Entry]) -> Chapter:
             lines.setdefault(series, []).append(point)
     names = store.series()
     found = [Line(names[number], points) for number, points in lines.items()]
-    return Chapter(place, runs, sorted(found, key=_order))
+    return Timeline(machine, runs, sorted(found, key=_order))
 
 
 def _order(line: Line) -> tuple[str, ...]:
@@ -130,15 +139,15 @@ def _earlier(point: Point, before: Sequence[Point]) -> list[Point]:
     return list(islice((each for each in reversed(before) if each.time is not None), EARLIER))
 
 
-def changes(chapter: Chapter) -> list[Change]:
+def changes(timeline: Timeline) -> list[Change]:
     """Return the changes that are proved on a machine, the newest first."""
-    return sorted(_changes(chapter), key=lambda change: change.run.started, reverse=True)
+    return sorted(_changes(timeline), key=lambda change: change.run.started, reverse=True)
 
 
-def _changes(chapter: Chapter) -> Iterator[Change]:
-    for line in chapter.lines:
+def _changes(timeline: Timeline) -> Iterator[Change]:
+    for line in timeline.lines:
         by_run = {point.run: point for point in line.points}
         for point in line.points:
             if point.event is not None and point.against is not None:
-                run, old = chapter.runs[point.run], chapter.runs[point.against]
+                run, old = timeline.runs[point.run], timeline.runs[point.against]
                 yield Change(line.series, point, by_run[point.against], run, old)

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from serbench import text
 from serbench.catalog.tests import KINDS
 from serbench.datasets.records import DatasetRecord
-from serbench.report.document import Column, Row, Table
+from serbench.report.document import Column, Table, TableRow
 from serbench.report.drawing import safe_name
 from serbench.report.encodings import encodings_table
 from serbench.results.analysis import analyse
 from serbench.results.answer import importance
-from serbench.results.candidates import BELOW_RESOLUTION, Candidate, Place, candidates, winner
+from serbench.results.candidates import BELOW_RESOLUTION, Candidate, GroupKey, candidates, winner
 from serbench.results.losses import loss_labels
 from serbench.results.schema import Answer, Run
 from serbench.results.summary import summary_of
@@ -60,7 +60,7 @@ def answers(run: Run) -> Answers:
     summary = summary_of(run)
     groups = candidates(run, summary.rows)
     places = {place for place, _ in groups if not place.platform}
-    main = min(places, key=lambda place: importance(run, place), default=Place("", "", ""))
+    main = min(places, key=lambda place: importance(run, place), default=GroupKey("", "", ""))
     found = {test: rows for (place, test), rows in groups.items() if place == main}
     dataset = next((each for each in run.datasets if each.name == main.dataset), None)
     return Answers(
@@ -158,5 +158,5 @@ def _code(run: Run, dataset: str) -> Table | None:
         least[key] = min(least.get(key, own), own)
     columns = (Column("format"), Column("language"), Column("library"), Column("test"))
     table = Table([*columns, Column("bytes", align="right")])
-    table.rows = [Row([*key, name, test, size]) for key, (size, name, test) in sorted(least.items())]
+    table.rows = [TableRow([*key, name, test, size]) for key, (size, name, test) in sorted(least.items())]
     return table if table.rows else None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from serbench.errors import UserError, readable
 from serbench.files import read_regular
 from serbench.publish.history.plots import charts, spec_of
-from serbench.publish.history.records import Chapter, History
+from serbench.publish.history.records import History, Timeline
 from serbench.publish.history.report import (
     changes_table,
     libraries_of,
@@ -24,7 +24,7 @@ from serbench.publish.site.answers import Answers, answers
 from serbench.publish.site.feed import feed, sentence
 from serbench.publish.site.html import Grid, grid, page, picture
 from serbench.publish.site.manual import manual
-from serbench.report.document import Column, Row, Table
+from serbench.report.document import Column, Table, TableRow
 from serbench.report.drawing import safe_name
 from serbench.report.page.library import svg
 from serbench.report.page.make import page as run_page
@@ -54,11 +54,11 @@ class _Site:
     def __init__(self, folder: Path, store_file: Path) -> None:
         self.folder = folder
         self.history: History = history_of(folder, store_file)
-        self.chapters = self.history.chapters
+        self.timelines = self.history.timelines
         self.runs: dict[str, RunPage] = {}
         self.libraries: dict[str, str] = {}
-        for chapter in self.chapters:
-            for contender in libraries_of(chapter):
+        for timeline in self.timelines:
+            for contender in libraries_of(timeline):
                 name = safe_name(contender) or "library"
                 taken = set(self.libraries.values())
                 path = next(
@@ -67,12 +67,12 @@ class _Site:
                     if (path := f"libraries/{name}{f'-{n}' if n else ''}.html") not in taken
                 )
                 self.libraries.setdefault(contender, path)
-        self.answering = [_answering(chapter) for chapter in self.chapters]
+        self.answering = [_answering(timeline) for timeline in self.timelines]
         self.answers: dict[str, Answers] = {}
 
     def run_pages(self) -> Pages:
         """Yield the page of each run file, and remember what the other pages say of it."""
-        known = {run.digest for chapter in self.chapters for run in chapter.runs}
+        known = {run.digest for timeline in self.timelines for run in timeline.runs}
         for path in run_files(self.folder):
             try:
                 data = read_regular(path, LARGEST_FILE)
@@ -97,12 +97,12 @@ class _Site:
 
     def front_pages(self) -> Pages:
         """Yield the first page about each machine."""
-        machines = [(self.front(number), each.place.title) for number, each in enumerate(self.chapters)]
-        for number, chapter in enumerate(self.chapters):
+        machines = [(self.front(number), each.machine.title) for number, each in enumerate(self.timelines)]
+        for number, timeline in enumerate(self.timelines):
             digest = self.answering[number]
             found = self.answers[digest]
-            since = _month_before(chapter.runs[-1].day)
-            recent = [change for change in changes(chapter) if change.run.day >= since]
+            since = _month_before(timeline.runs[-1].day)
+            recent = [change for change in changes(timeline) if change.run.day >= since]
             path = self.front(number)
             yield (
                 path,
@@ -111,7 +111,7 @@ class _Site:
                     path,
                     "serbench results",
                     machines=machines,
-                    chapter=chapter,
+                    timeline=timeline,
                     run=self.runs[digest],
                     found=found,
                     sizes=grid(found.sizes) if found.sizes else None,
@@ -132,19 +132,19 @@ class _Site:
         """Yield the lists of changes, of libraries and of runs."""
         told: list[tuple[str, Grid | None]] = []
         listed: list[tuple[str, Grid | None]] = []
-        for chapter in self.chapters:
-            found = changes(chapter)
+        for timeline in self.timelines:
+            found = changes(timeline)
             links = [self.libraries[change.series.contender_id] for change in found]
-            told.append((chapter.place.title, grid(changes_table(found), links, at=1) if found else None))
-            links = [self.libraries[contender] for contender in libraries_of(chapter)]
-            table = libraries_table(chapter)
+            told.append((timeline.machine.title, grid(changes_table(found), links, at=1) if found else None))
+            links = [self.libraries[contender] for contender in libraries_of(timeline)]
+            table = libraries_table(timeline)
             table.title = ""
-            listed.append((chapter.place.title, grid(table, links)))
+            listed.append((timeline.machine.title, grid(table, links)))
         yield "changes.html", page("lists", "changes.html", "Proved changes", kind="changes", parts=told)
         yield "libraries.html", page("lists", "libraries.html", "Libraries", kind="libraries", parts=listed)
         columns = [Column(name) for name in ("day", "run", "machine", "measured", "serbench")]
         newest = sorted(self.runs.values(), key=lambda run: (run.day, run.id), reverse=True)
-        rows = [Row([run.day, run.id, run.machine, run.what, run.serbench]) for run in newest]
+        rows = [TableRow([run.day, run.id, run.machine, run.what, run.serbench]) for run in newest]
         runs = grid(Table(columns, rows), [run.path for run in newest], at=1)
         left_out = self.history.left_out
         yield "runs.html", page("runs", "runs.html", "Runs", runs=runs, left_out=left_out)
@@ -153,23 +153,26 @@ class _Site:
         """Yield the page of each library."""
         for contender, path in self.libraries.items():
             parts = []
-            for chapter in self.chapters:
-                lines = libraries_of(chapter).get(contender, [])
+            for timeline in self.timelines:
+                lines = libraries_of(timeline).get(contender, [])
                 if not lines:
                     continue
                 drawn = [
-                    (chart.title, picture(svg(spec_of(chapter, chart, small=True))))
+                    (chart.title, picture(svg(spec_of(timeline, chart, small=True))))
                     for chart in charts(lines)
                     if len({point.run for line in chart.lines for point in line.points}) > 1
                 ]
                 grids = [
                     grid(
-                        points_table(chapter, line),
-                        [f"../{self.runs[chapter.runs[each.run].digest].path}" for each in told_points(line)],
+                        points_table(timeline, line),
+                        [
+                            f"../{self.runs[timeline.runs[each.run].digest].path}"
+                            for each in told_points(line)
+                        ],
                     )
                     for line in lines
                 ]
-                parts.append((chapter.place.title, len(chapter.runs), span_of(lines), drawn, grids))
+                parts.append((timeline.machine.title, len(timeline.runs), span_of(lines), drawn, grids))
                 series = lines[-1].series
             yield path, page("library", path, series.contender, series=series, parts=parts)
 
@@ -189,7 +192,7 @@ def build(folder: Path, store_file: Path, root: Path, address: str = "") -> Page
         path = f"manual/{name.removesuffix('.md')}.html"
         yield path, page("manual", path, document.title, body=document.html)
     found = sorted(
-        (change for chapter in site.chapters for change in changes(chapter)),
+        (change for timeline in site.timelines for change in changes(timeline)),
         key=lambda change: change.run.started,
         reverse=True,
     )
@@ -197,15 +200,15 @@ def build(folder: Path, store_file: Path, root: Path, address: str = "") -> Page
     yield "feed.xml", feed(found, links, address)
 
 
-def _answering(chapter: Chapter) -> str:
+def _answering(timeline: Timeline) -> str:
     """Return the digest of the run with the most timed rows in the last month; of equal ones the newest."""
-    since = _month_before(chapter.runs[-1].day)
-    counts = dict.fromkeys(range(len(chapter.runs)), 0)
-    for line in chapter.lines:
+    since = _month_before(timeline.runs[-1].day)
+    counts = dict.fromkeys(range(len(timeline.runs)), 0)
+    for line in timeline.lines:
         for point in line.points:
             counts[point.run] += point.time is not None
-    recent = [number for number, run in enumerate(chapter.runs) if run.day >= since]
-    return chapter.runs[max(recent, key=lambda number: (counts[number], number))].digest
+    recent = [number for number, run in enumerate(timeline.runs) if run.day >= since]
+    return timeline.runs[max(recent, key=lambda number: (counts[number], number))].digest
 
 
 def _month_before(day: str) -> str:

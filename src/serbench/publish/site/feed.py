@@ -51,7 +51,7 @@ def feed(changes: Sequence[Change], links: Sequence[str], address: str) -> bytes
         _add(entry, "id", f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, name)}")
         _add(entry, "updated", _date(change.run.started))
         _add(entry, "link", rel="alternate", href=urljoin(address, link))
-        old, machine = map(text.visible, (change.old.day, change.run.place.title))
+        old, machine = map(text.visible, (change.old.day, change.run.machine.title))
         _add(entry, "summary", f"{said}. Compared with the run of {old} on {machine}.")
     ElementTree.indent(root)
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"

@@ -40,7 +40,7 @@ def manual(root: Path) -> dict[str, Manual]:
     for name, tokens in parsed.items():
         for token in tokens:
             if token.children:
-                token.children = _led(token.children, name, anchors, root)
+                token.children = _working_links(token.children, name, anchors, root)
             if token.type == "table_open":  # it may be scrolled
                 token.attrSet("tabindex", "0")
             if "right" in str(token.attrs.pop("style", "")):  # a page allows no style of an element
@@ -63,7 +63,9 @@ def _name_headings(tokens: Sequence[Token]) -> set[str]:
     return {f"{anchor}-{n}" if n else anchor for anchor, times in found.items() for n in range(times + 1)}
 
 
-def _led(tokens: Sequence[Token], name: str, anchors: dict[str, set[str]], root: Path) -> list[Token]:
+def _working_links(
+    tokens: Sequence[Token], name: str, anchors: dict[str, set[str]], root: Path
+) -> list[Token]:
     """Return the tokens of a line with links that lead somewhere, and pictures that are whole."""
     made: list[Token] = []
     kept: list[bool] = []

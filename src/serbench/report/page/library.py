@@ -9,14 +9,25 @@ being compiled, so the page's security policy need not allow `eval`.
 import json
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from serbench.errors import UserError
+from serbench.kinds import found
 
 CHARTS = files("serbench.report.page") / "assets" / "charts"
-CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets", "growth")
+CHART_NAMES = ("ranking", "pareto", "samples", "improvement", "bandwidth", "gain", "targets")
+"""The charts of the page; kinds of run add theirs."""
 _EXPORTED = "globalThis.vegaEmbed = vegaEmbed;"
+
+
+class KindChart(NamedTuple):
+    """A chart that a kind of run adds to the page and the plots."""
+
+    name: str
+    file: Traversable
+    """Its Vega specification."""
 
 
 def _library() -> ModuleType:
@@ -35,13 +46,22 @@ def script() -> str:
 
 @cache
 def _chart_text(name: str) -> str:
-    return (CHARTS / f"{name}.json").read_text(encoding="utf-8")
+    of_kinds = {chart.name: chart.file for chart in found(KindChart)}
+    return of_kinds.get(name, CHARTS / f"{name}.json").read_text(encoding="utf-8")
 
 
 def chart(name: str) -> dict[str, Any]:
-    """Return the Vega specification of a chart, one of CHART_NAMES; its data `rows` are empty."""
+    """Return the Vega specification of a chart, one of the page's or of the static plots'.
+
+    Its data `rows` are empty.
+    """
     made: dict[str, Any] = json.loads(_chart_text(name))
     return made
+
+
+def page_charts() -> dict[str, dict[str, Any]]:
+    """Return the specifications of the page's charts by their names."""
+    return {name: chart(name) for name in (*CHART_NAMES, *(each.name for each in found(KindChart)))}
 
 
 @cache
@@ -56,6 +76,6 @@ def svg(spec: dict[str, Any]) -> str:
     return str(_library().vega_to_svg(spec))
 
 
-def png(spec: dict[str, Any], scale: float = 2.0) -> bytes:
-    """Return the picture that `spec` describes as PNG, `scale` pixels to the unit."""
-    return bytes(_library().vega_to_png(spec, scale=scale))
+def png(spec: dict[str, Any]) -> bytes:
+    """Return the picture that `spec` describes as PNG, two pixels to the unit."""
+    return bytes(_library().vega_to_png(spec, scale=2.0))

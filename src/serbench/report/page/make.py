@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from serbench import __version__
 from serbench.report.page.data import metrics_data, orders_data, records_data, run_data, run_samples
-from serbench.report.page.library import CHART_NAMES, chart, script, theme
+from serbench.report.page.library import page_charts, script, theme
 from serbench.results.schema import SCHEMA_VERSION, SUMMARY_VERSION, Answer, Run
 from serbench.results.summary import summary_of
 from serbench.text import visible
@@ -74,7 +74,7 @@ def _assembled(data: dict[str, Any], samples: list[Any], answer: Answer) -> str:
     )
 
 
-def _told_apart(runs: list[Run]) -> list[Run]:
+def _with_distinct_ids(runs: list[Run]) -> list[Run]:
     """Return `runs` with ids that differ, as the page gives them to dropped files: `name`, `name (2)`."""
     taken: set[str] = set()
     made = []
@@ -92,13 +92,13 @@ def page(runs: list[Run]) -> str:
     Where the samples of all rounds do not fit, those of every second, fourth, ... are kept; all figures
     stay those of all samples, and the page says it.
     """
-    runs = _told_apart(runs)
+    runs = _with_distinct_ids(runs)
     data = {
         "schema": SCHEMA_VERSION,
         "summary": SUMMARY_VERSION,
         "records": records_data(),
         "metrics": metrics_data(),
-        "charts": {name: chart(name) for name in CHART_NAMES},
+        "charts": page_charts(),
         "themes": {name: theme(name) for name in ("light", "dark")},
         "runs": [run_data(run) for run in runs],
         "orders": orders_data(runs),
