@@ -47,7 +47,8 @@ MACHINE = this_machine({})
 ROWS, LAUNCHES = 3, 4
 UNITS = 60
 WORKERS = 4
-LOST_SECONDS = 2.0
+LOST_SECONDS = 5.0
+"""Dask waits for ten signs of life at least, and workers give two each second."""
 
 
 def unit(run: str, number: int) -> Unit:
