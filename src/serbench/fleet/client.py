@@ -10,7 +10,7 @@ import msgspec
 from serbench.errors import UserError
 from serbench.fleet.scheduler import ACCEPTED, ALL_HELD, WANTED
 from serbench.fleet.units import Result, Unit, Worker, decoded, needed
-from serbench.fleet.wire import MACHINES, connected, load, software
+from serbench.fleet.wire import CONNECT_SECONDS, MACHINES, connected, load, software
 from serbench.fleet.worker import measure
 
 ASK_SECONDS = 3.0
@@ -104,7 +104,11 @@ class _Order:
                 news.put_nowait(event[1])
 
         client.subscribe_topic(self.run, hear)
+        clock = asyncio.get_running_loop().time
+        end = clock() + CONNECT_SECONDS
         while not answered.is_set():  # Dask does not say when a subscription is in force
+            if clock() > end:  # nor when it was lost with a connection
+                raise OSError("the scheduler does not answer")
             await client.log_event(WANTED, self.run)
             await asyncio.sleep(0.02)
         while not news.empty():

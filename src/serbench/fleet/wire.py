@@ -49,13 +49,13 @@ def load() -> Any:
         sys.path.append(str((CACHE / part.folder).resolve()))
         # No configuration of the user's other clusters; Dask writes its defaults there.
         os.environ["DASK_CONFIG"] = str(CACHE / f"{part.folder}-config")
-        import dask
-        import distributed
+    import dask
+    import distributed
 
-        dask.config.set(_SETTINGS)
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    return sys.modules["distributed"]
+    dask.config.set(_SETTINGS)
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return distributed
 
 
 def software() -> str:

@@ -1,10 +1,10 @@
 """`join`: one machine of a fleet, Dask's worker with one thread, which listens on loopback alone."""
 
 import asyncio
-import contextlib
 import random
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -74,39 +74,38 @@ class Member:
     async def _join(self) -> None:
         """Be Dask's worker until the connection ends."""
         own = self.worker
-        with contextlib.ExitStack() as stack:
-            async with connected(self.address, self.safety) as (client, about):
-                about.must_equal(own.name, own.revision.sources, name_of(own.revision), own.software)
-                # Nobody connects to a worker, as its results are events; so it listens on loopback, on an
-                # address that no other machine has: Dask tells workers from each other by it.
-                host = "127." + ".".join(str(random.randint(1, 254)) for _ in range(3))  # noqa: S311
-                worker = load().Worker(
-                    self.address,
-                    name=own.name,
-                    host=host,
-                    dashboard_address=f"{host}:0",
-                    security=self.safety,
-                    nthreads=1,
-                    resources=offered(own),
-                    memory_limit=0,
-                    local_directory=str(stack.enter_context(scratch())),
-                    death_timeout=CONNECT_SECONDS,
-                )
-                try:
-                    await worker
-                    self._joined = worker
-                    await client.set_metadata([MACHINES, own.name], msgspec.json.encode(own))
-                except BaseException:
-                    await worker.close()
-                    raise
+        with scratch() as folder:
             try:
+                async with connected(self.address, self.safety) as (client, about):
+                    about.must_equal(own.name, own.revision.sources, name_of(own.revision), own.software)
+                    self._joined = self._dask_worker(folder)  # which may get a unit as soon as it has begun
+                    await self._joined
+                    await client.set_metadata([MACHINES, own.name], msgspec.json.encode(own))
                 self.say(f"joined {self.address} as {own.name}")
                 for result in list(self._kept.values()):
                     self._log("result", result)
-                await worker.finished()
+                await self._joined.finished()
             finally:
-                self._joined = None
-                await worker.close()
+                worker, self._joined = self._joined, None
+                if worker is not None:
+                    await worker.close()
+
+    def _dask_worker(self, folder: Path) -> Any:
+        # Nobody connects to a worker, as its results are events; so it listens on loopback, on an address
+        # that no other machine has: Dask tells workers from each other by it.
+        host = "127." + ".".join(str(random.randint(1, 254)) for _ in range(3))  # noqa: S311 - no secret
+        return load().Worker(
+            self.address,
+            name=self.worker.name,
+            host=host,
+            dashboard_address=f"{host}:0",
+            security=self.safety,
+            nthreads=1,
+            resources=offered(self.worker),
+            memory_limit=0,
+            local_directory=str(folder),
+            death_timeout=CONNECT_SECONDS,
+        )
 
     def _log(self, what: str, result: Result) -> None:
         """Say something to the client of a run, if there is a scheduler."""
