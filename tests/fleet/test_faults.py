@@ -172,6 +172,24 @@ def test_a_unit_that_takes_its_machines_with_it_is_given_up(fleet):
     fleet(scenario, failures=2)
 
 
+def test_units_that_only_waited_at_a_lost_machine_are_not_given_up(fleet):
+    async def scenario(peers):
+        work, got, units = Work(), [], [unit(number) for number in range(3)]
+        peers.join(machine("a"), work)
+        collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
+        await until(lambda: work.begun and len(peers.scheduler.tasks) == 3)
+        await peers.kill("a")
+        peers.join(machine("b"), Work(MANY))
+        await collecting
+        assert {result.key: result.error for result in got} == {
+            units[0].key: "1 machines were lost while they measured it",
+            units[1].key: "",
+            units[2].key: "",
+        }
+
+    fleet(scenario, failures=0)
+
+
 def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
     async def scenario(peers):
         got, one = [], machine("one")
@@ -194,6 +212,21 @@ def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
         collecting.cancel()
         by = {int(result.key.rpartition("/")[2]): result.machine for result in got}
         assert by == {0: "one", 1: "other", 2: "other", **dict.fromkeys(range(4, 9), "one")}
+
+    fleet(scenario)
+
+
+def test_a_machine_that_joins_later_takes_units_that_wait_at_others(fleet):
+    async def scenario(peers):
+        slow, quick, got, units = Work(), Work(MANY), [], [unit(number) for number in range(6)]
+        peers.join(machine("slow"), slow)
+        collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
+        await until(lambda: slow.begun)
+        peers.join(machine("quick"), quick)
+        await until(lambda: quick.done.total() == 5)
+        slow.ends.release()
+        await collecting
+        assert Counter(result.key for result in got) == Counter(keys(*units))
 
     fleet(scenario)
 
