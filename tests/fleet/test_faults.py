@@ -174,10 +174,14 @@ def test_a_unit_that_takes_its_machines_with_it_is_given_up(fleet):
 
 def test_units_that_only_waited_at_a_lost_machine_are_not_given_up(fleet):
     async def scenario(peers):
-        work, got, units = Work(), [], [unit(number) for number in range(3)]
-        peers.join(machine("a"), work)
-        collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
-        await until(lambda: work.begun and len(peers.scheduler.tasks) == 3)
+        begun, got, units = [], [], [unit(number) for number in range(3)]
+        peers.join(machine("a"), Work())
+        collecting = asyncio.create_task(
+            collect(
+                peers.address, peers.safe["client"], units, got.append, lambda key, _name: begun.append(key)
+            )
+        )
+        await until(lambda: begun == [units[0].key] and len(peers.scheduler.tasks) == 3)
         await peers.kill("a")
         peers.join(machine("b"), Work(MANY))
         await collecting

@@ -94,23 +94,7 @@ class _Order:
     async def carry_out(self, client: Any) -> None:
         """Submit what is left, and take results. Raises OSError when the scheduler has gone."""
         distributed = load()
-        news: asyncio.Queue[Any] = asyncio.Queue()  # what Dask calls may not raise, so it only puts it there
-        answered = asyncio.Event()
-
-        def hear(event: tuple[float, Any]) -> None:
-            if event[1] == ALL_HELD:
-                answered.set()
-            else:
-                news.put_nowait(event[1])
-
-        client.subscribe_topic(self.run, hear)
-        clock = asyncio.get_running_loop().time
-        end = clock() + CONNECT_SECONDS
-        while not answered.is_set():  # Dask does not say when a subscription is in force
-            if clock() > end:  # nor when it was lost with a connection
-                raise OSError("the scheduler does not answer")
-            await client.log_event(WANTED, self.run)
-            await asyncio.sleep(0.02)
+        news = await self._listen(client)
         while not news.empty():
             await self._hear(client, news.get_nowait(), {})
         others = [key for keys in (await client.processing()).values() for key in keys]
@@ -146,6 +130,27 @@ class _Order:
             for task in watching:
                 task.cancel()
 
+    async def _listen(self, client: Any) -> "asyncio.Queue[Any]":
+        """A queue of what machines say of the run; the results that the scheduler holds are in it already."""
+        news: asyncio.Queue[Any] = asyncio.Queue()  # what Dask calls may not raise, so it only puts it there
+        answered = asyncio.Event()
+
+        def hear(event: tuple[float, Any]) -> None:
+            if event[1] == ALL_HELD:
+                answered.set()
+            else:
+                news.put_nowait(event[1])
+
+        client.subscribe_topic(self.run, hear)
+        clock = asyncio.get_running_loop().time
+        end = clock() + CONNECT_SECONDS
+        while not answered.is_set():  # Dask does not say when a subscription is in force
+            if clock() > end:  # nor when it was lost with a connection
+                raise OSError("the scheduler does not answer")
+            await client.log_event(WANTED, self.run)
+            await asyncio.sleep(0.02)
+        return news
+
     async def _hear(self, client: Any, message: Any, futures: dict[str, Any]) -> None:
         """Take what a machine says, and have no other machine measure what it has."""
         try:
@@ -158,13 +163,12 @@ class _Order:
         except (TypeError, KeyError, msgspec.ValidationError) as error:
             raise UserError(f"a machine sent what is no result: {error}") from error
         unit = self.left.get(result.key)
-        if unit is None or unit.machine not in (None, result.machine):
-            return
-        del self.left[result.key]
-        self._take(result)
+        if unit is not None and unit.machine in (None, result.machine):
+            del self.left[result.key]
+            self._take(result)
+            if result.key in futures:
+                await client.cancel([futures[result.key]])
         await client.log_event(ACCEPTED, result.key)
-        if result.key in futures:
-            await client.cancel([futures[result.key]])
 
     async def _must_be_tried_again(self, future: Any) -> bool:
         """Whether a unit without a result was only waiting for machines that were lost."""
