@@ -15,6 +15,7 @@ import socket
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -138,6 +139,9 @@ class Trial:
         except UserError as error:
             print(error, file=sys.stderr, flush=True)
             status = 2
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             os._exit(status)
 

@@ -235,6 +235,20 @@ def test_a_machine_that_joins_later_takes_units_that_wait_at_others(fleet):
     fleet(scenario)
 
 
+def test_a_second_machine_of_a_name_waits_until_the_first_has_gone(fleet):
+    async def scenario(peers):
+        peers.join(machine("a"), Work())
+        await peers.there(1)
+        first = peers.members.pop("a")
+        peers.join(machine("a"), Work())
+        await until(lambda: any("there is a machine a already" in each for each in peers.said))
+        assert sum("joined" in each for each in peers.said) == 1
+        first.cancel()
+        await until(lambda: sum("joined" in each for each in peers.said) == 2)
+
+    fleet(scenario)
+
+
 def test_what_a_machine_cannot_do_is_said(fleet):
     async def scenario(peers):
         got = []

@@ -64,12 +64,12 @@ class Member:
                     await self._join()
                     wait = WAIT_SECONDS[0]
                 except (OSError, RuntimeError, ValueError) as error:
-                    self.say(f"no scheduler at {self.address} ({error.__cause__ or error}): trying again")
+                    self.say(f"cannot join {self.address}: {error.__cause__ or error}; trying again")
                 await asyncio.sleep(wait * random.uniform(0.5, 1.0))  # noqa: S311 - no secret
                 wait = min(2 * wait, WAIT_SECONDS[1])
         finally:
             self._left.set()
-            del _members[self.worker.name]
+            _members.pop(self.worker.name, None)
 
     async def _join(self) -> None:
         """Be Dask's worker until the connection ends."""
@@ -78,6 +78,9 @@ class Member:
             try:
                 async with connected(self.address, self.safety) as (client, about):
                     about.must_equal(own.name, own.revision.sources, name_of(own.revision), own.software)
+                    there = (await client.scheduler.identity(n_workers=-1))["workers"]
+                    if any(each["name"] == own.name for each in there.values()):
+                        raise OSError(f"there is a machine {own.name} already")
                     self._joined = self._dask_worker(folder)  # which may get a unit as soon as it has begun
                     await self._joined
                     await client.set_metadata([MACHINES, own.name], msgspec.json.encode(own))
