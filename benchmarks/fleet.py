@@ -15,6 +15,7 @@ import socket
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +48,8 @@ MACHINE = this_machine({})
 ROWS, LAUNCHES = 3, 4
 UNITS = 60
 WORKERS = 4
-LOST_SECONDS = 2.0
+LOST_SECONDS = 5.0
+"""Dask waits for ten signs of life at least, and workers give two each second."""
 
 
 def unit(run: str, number: int) -> Unit:
@@ -137,6 +139,9 @@ class Trial:
         except UserError as error:
             print(error, file=sys.stderr, flush=True)
             status = 2
+        except BaseException:
+            traceback.print_exc()
+            raise
         finally:
             os._exit(status)
 

@@ -88,8 +88,10 @@ def main() -> None:
             time.sleep(0.2)
         start(0, "who", "fleet", address, *client).wait()
         print((folder / "who.log").read_text())
-        start(1, "stranger", "fleet", f"tcp://10.77.0.1:{PORT}").wait()
-        print("without a certificate:", (folder / "stranger.log").read_text())
+        others = folder / "others"
+        start(1, "made", "fleet", "certificates", str(others)).wait()
+        start(1, "stranger", "fleet", address, "--certificates", str(others / "client")).wait()
+        print("with a certificate of another fleet:", (folder / "stranger.log").read_text())
         output = folder / "run.json"
         run = start(
             0, "run", "run", "--on", address, *client, *SELECTED, "--budget", "8", "--output", str(output)

@@ -27,16 +27,17 @@ from benchmarks.fleet import MACHINE, REVISION, unit
 
 from serbench.fleet.certificates import make_certificates
 from serbench.fleet.client import ask_who, collect
-from serbench.fleet.delivery import MOST_HELD, Result
 from serbench.fleet.merge import Merger
-from serbench.fleet.scheduler import make_scheduler
-from serbench.fleet.units import Worker
+from serbench.fleet.scheduler import MOST_HELD, make_scheduler
+from serbench.fleet.units import Result, Worker
 from serbench.fleet.wire import load, security, software
-from serbench.fleet.worker import ALIVE_SECONDS, Member
+from serbench.fleet.worker import Member
 from serbench.results.load import load_run
 from serbench.results.schema import Run
 from serbench.run.session import RunSession
 
+ALIVE_SECONDS = 10.0
+"""For which the scheduler is watched while nothing happens."""
 SHARE = 0.8
 """A process that uses a larger share of one processor is called the limit."""
 
@@ -140,7 +141,7 @@ def costs(machines: int, units: int, size: int, folder: Path) -> dict[str, float
         asyncio.run(asyncio.wait_for(there(), 300))
         joined = cpu_seconds(scheduler)
         began = time.monotonic()
-        time.sleep(3 * ALIVE_SECONDS)
+        time.sleep(ALIVE_SECONDS)
         alive = (cpu_seconds(scheduler) - joined) / (time.monotonic() - began) / machines
         before, began = cpu_seconds(scheduler), time.monotonic()
         got = 0

@@ -60,7 +60,7 @@ class Peers:
         self.options = options
         self.members = {}
         self.scheduler = None
-        self.address = "tls://127.0.0.1:0"
+        self.address = f"tls://{options.pop('host', '127.0.0.1')}:0"
         self.said = []
 
     async def start(self):
@@ -76,10 +76,18 @@ class Peers:
 
     async def kill(self, name):
         """Let a machine vanish, with all that it has."""
+        place = self.scheduler.aliases.get(name)
+        if place is not None:
+            await self.scheduler.remove_worker(place, stimulus_id="vanished")
         task = self.members.pop(name)
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+
+    @property
+    def held(self):
+        """The results that the scheduler holds, by key."""
+        return next(each.held for each in self.scheduler.plugins.values() if hasattr(each, "held"))
 
     async def there(self, number):
         """Wait until so many machines are there."""

@@ -8,7 +8,7 @@ import pytest
 
 from serbench.commands import on
 from serbench.fleet.client import Present
-from serbench.fleet.delivery import Result
+from serbench.fleet.units import Result
 from serbench.measure.records import Sample
 from serbench.project import ROOT
 from serbench.results.load import load_run
@@ -20,7 +20,7 @@ from tests.results.builder import MACHINE, row, settings, synthetic_run
 COMMAND = [
     "run",
     "--on",
-    "tcp://127.0.0.1:1",
+    "tls://127.0.0.1:1",
     "--contenders",
     "c/mpack,c/cmp,c/baseline",
     "--tests",
@@ -83,7 +83,7 @@ def there(monkeypatch):
 
     @contextlib.contextmanager
     def fleet_at(*_given):
-        yield "tcp://127.0.0.1:1", None, THERE
+        yield "tls://127.0.0.1:1", None, THERE
 
     async def collect(_address, _safety, units, take, started, _say):
         for unit in units:
@@ -129,7 +129,7 @@ def test_interrupted_runs_are_resumed_each_on_its_machine(there, command, tmp_pa
     assert [path.exists() for path in runs.values()] == [True, False]
     assert not load_run(runs["near"]).complete
     stop.clear()
-    done = command("resume", runs["near"], "--on", "tcp://127.0.0.1:1")
+    done = command("resume", runs["near"], "--on", "tls://127.0.0.1:1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert load_run(runs["near"]).complete and len(load_run(runs["near"]).units) == 2
     assert [unit.machine for unit in asked] == ["near"] * 2 and len({unit.key for unit in asked}) == 2

@@ -5,7 +5,6 @@ import threading
 from collections import Counter
 
 import msgspec
-import pytest
 
 from serbench.errors import UserError
 from serbench.fleet.client import collect
@@ -91,18 +90,18 @@ def test_what_was_measured_for_a_client_that_was_killed_waits_for_it(fleet):
         first = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
         await until(lambda: len(got) == 1 and work.begun.total() == 3)
         first.cancel()
-        await until(lambda: not peers.scheduler.listening)
+        await until(lambda: not peers.scheduler.tasks)
         work.ends.release(MANY)
-        await until(lambda: len(peers.scheduler.held) == 2)
+        await until(lambda: len(peers.held) == 2)
         before = keys(*got)
         # The units that were being measured are; those that were not begun are nobody's any more.
-        assert work.done.total() == 3 and not peers.scheduler.queued
+        assert work.done.total() == 3
         left = [each for each in units if each.key not in before]
         again = []
         await collect(peers.address, peers.safe["client"], left, again.append)
         assert Counter(result.key for result in [*got, *again]) == Counter(keys(*units))
         assert max(work.done.values()) == 1, "what had been measured must not be measured again"
-        assert peers.scheduler.tasks == {} and peers.scheduler.units == {}
+        await until(lambda: peers.scheduler.tasks == {} and peers.held == {})
 
     fleet(scenario)
 
@@ -110,19 +109,18 @@ def test_what_was_measured_for_a_client_that_was_killed_waits_for_it(fleet):
 def test_a_result_is_kept_by_its_machine_until_the_client_has_it(fleet):
     async def scenario(peers):
         work, got = Work(), []
-        member = peers.join(machine("a"), work)
+        peers.join(machine("a"), work)
         await peers.there(1)
         first = asyncio.create_task(collect(peers.address, peers.safe["client"], [unit(0)], got.append))
-        await until(lambda: member._running is not None)
+        await until(lambda: work.begun)
         first.cancel()  # the client goes, the unit ends, and then the scheduler goes, too
-        await until(lambda: not peers.scheduler.listening)
+        await until(lambda: not peers.scheduler.tasks)
         work.ends.release()
-        await until(lambda: peers.scheduler.held)
+        await until(lambda: peers.held)
         await peers.scheduler.close()
         await peers.start()
         await collect(peers.address, peers.safe["client"], [unit(0)], got.append)
         assert [result.run for result in got] == [b"run"] and work.done[unit(0).key] == 1
-        await until(lambda: not member._finished)  # which it may forget now
 
     fleet(scenario)
 
@@ -145,8 +143,6 @@ def test_the_second_of_two_clients_waits_its_turn(fleet):
         ]
         await until(lambda: said)
         assert "units of other runs come first" in said[0]
-        with pytest.raises(UserError, match="another client waits for the results of this run"):
-            await collect(peers.address, peers.safe["client"], runs[0], print)
         work.ends.release(MANY)
         await asyncio.gather(*collecting)
         assert "".join(order) == "00001111"
@@ -176,13 +172,36 @@ def test_a_unit_that_takes_its_machines_with_it_is_given_up(fleet):
     fleet(scenario, failures=2)
 
 
+def test_units_that_only_waited_at_a_lost_machine_are_not_given_up(fleet):
+    async def scenario(peers):
+        begun, got, units = [], [], [unit(number) for number in range(3)]
+        peers.join(machine("a"), Work())
+        collecting = asyncio.create_task(
+            collect(
+                peers.address, peers.safe["client"], units, got.append, lambda key, _name: begun.append(key)
+            )
+        )
+        await until(lambda: begun == [units[0].key] and len(peers.scheduler.tasks) == 3)
+        await peers.kill("a")
+        peers.join(machine("b"), Work(MANY))
+        await collecting
+        assert {result.key: result.error for result in got} == {
+            units[0].key: "1 machines were lost while they measured it",
+            units[1].key: "",
+            units[2].key: "",
+        }
+
+    fleet(scenario, failures=0)
+
+
 def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
     async def scenario(peers):
         got, one = [], machine("one")
         newer = msgspec.structs.replace(one.machine, compilers={"gcc": "14.0.0"})
         other = machine("other", machine=newer)
         assert one.kind != other.kind
-        members = [peers.join(each, Work(MANY)) for each in (one, other)]
+        for each in (one, other):
+            peers.join(each, Work(MANY))
         await peers.there(2)
         units = [
             unit(0, kind=one.kind),
@@ -192,11 +211,40 @@ def test_a_machine_gets_units_of_its_own_kind_and_name_alone(fleet):
         ]
         units += [unit(number, kind=one.kind) for number in range(4, 9)]
         collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
-        await until(lambda: len(got) == 8 and not any(each._running or each._finished for each in members))
+        await until(lambda: len(got) == 8)
         assert not collecting.done()
         collecting.cancel()
         by = {int(result.key.rpartition("/")[2]): result.machine for result in got}
         assert by == {0: "one", 1: "other", 2: "other", **dict.fromkeys(range(4, 9), "one")}
+
+    fleet(scenario)
+
+
+def test_a_machine_that_joins_later_takes_units_that_wait_at_others(fleet):
+    async def scenario(peers):
+        slow, quick, got, units = Work(), Work(MANY), [], [unit(number) for number in range(6)]
+        peers.join(machine("slow"), slow)
+        collecting = asyncio.create_task(collect(peers.address, peers.safe["client"], units, got.append))
+        await until(lambda: slow.begun)
+        peers.join(machine("quick"), quick)
+        await until(lambda: quick.done.total() == 5)
+        slow.ends.release()
+        await collecting
+        assert Counter(result.key for result in got) == Counter(keys(*units))
+
+    fleet(scenario)
+
+
+def test_a_second_machine_of_a_name_waits_until_the_first_has_gone(fleet):
+    async def scenario(peers):
+        peers.join(machine("a"), Work())
+        await peers.there(1)
+        first = peers.members.pop("a")
+        peers.join(machine("a"), Work())
+        await until(lambda: any("there is a machine a already" in each for each in peers.said))
+        assert sum("joined" in each for each in peers.said) == 1
+        first.cancel()
+        await until(lambda: sum("joined" in each for each in peers.said) == 2)
 
     fleet(scenario)
 

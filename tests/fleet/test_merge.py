@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from serbench.errors import UserError
-from serbench.fleet.delivery import Result
 from serbench.fleet.merge import Merger, drop_halves, marks
-from serbench.fleet.units import kind_differences, shared_budget, units_of
+from serbench.fleet.units import Result, kind_differences, shared_budget, units_of
 from serbench.measure.records import Plan
 from serbench.results.load import load_run, read_run
 from serbench.results.schema import Host, Run

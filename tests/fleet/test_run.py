@@ -9,6 +9,8 @@ import pytest
 from serbench.results.load import load_run
 from tests.brief import BUDGET, WORDS, brief_environment
 
+CLIENT = "the client's certificates"
+
 
 def test_a_run_on_local_workers_finds_the_same_hashes(certificates, command, recorded, tmp_path):
     there, here = tmp_path / "there.json", tmp_path / "here.json"
@@ -46,14 +48,17 @@ def test_a_run_on_local_workers_finds_the_same_hashes(certificates, command, rec
     [
         (["run", "--on", "local:0"], "local:N starts 1 to 16 workers, not '0'"),
         (["run", "--on", "tls://127.0.0.1:1"], "needs --certificates DIR"),
-        (["run", "--on", "tcp://192.0.2.1:1"], "is not on this machine"),
+        (["run", "--on", "tcp://127.0.0.1:1"], "is not encrypted"),
         (["run", "--on", "local:1", "--data", "x.json"], "--data cannot be combined with --on"),
-        (["join", "tcp://192.0.2.1:1"], "is not on this machine"),
-        (["fleet", "tcp://127.0.0.1:1"], "no scheduler answers at tcp://127.0.0.1:1"),
+        (["join", "tcp://192.0.2.1:1"], "is not encrypted"),
+        (
+            ["fleet", "tls://127.0.0.1:1", "--certificates", CLIENT],
+            "no scheduler answers at tls://127.0.0.1:1",
+        ),
         (["fleet", "certificates"], "give ADDRESS, certificates DIR, or serve ADDRESS"),
     ],
 )
 def test_what_the_command_line_cannot_mean(words, reason, certificates, command, tmp_path):
     (tmp_path / "x.json").write_text("{}")
-    done = command(*words)
+    done = command(*(certificates / "client" if word is CLIENT else word for word in words))
     assert done.returncode == 2 and reason in done.stderr, done.stderr

@@ -20,10 +20,9 @@ from serbench.commands.outcome import INTERRUPTED, MISSING, conclude, write_repo
 from serbench.commands.progress import shown_progress
 from serbench.errors import UserError
 from serbench.fleet.client import ASK_SECONDS, Present, ask_who, collect
-from serbench.fleet.delivery import Result
 from serbench.fleet.local import START_SECONDS, local_fleet, number_of_workers
 from serbench.fleet.merge import Merger, drop_halves, host_of, marks, number_of
-from serbench.fleet.units import Unit, kind_differences, kind_of, run_digest, shared_budget, units_of
+from serbench.fleet.units import Result, Unit, kind_differences, kind_of, run_digest, shared_budget, units_of
 from serbench.fleet.wire import load, parse_address, security
 from serbench.project import ROOT
 from serbench.report.orders import orders_document, orders_of

@@ -6,8 +6,7 @@ import msgspec
 
 from serbench.datasets.store import ORDERED
 from serbench.errors import UserError
-from serbench.fleet.delivery import Result
-from serbench.fleet.units import Unit, Worker, decoded
+from serbench.fleet.units import Result, Unit, Worker, decoded
 from serbench.results.journal import AnyRecord
 from serbench.results.load import read_run
 from serbench.results.schema import Host, Measured, Run

@@ -81,6 +81,33 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
         return kind_of(self.machine)
 
 
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a unit: the run file that a machine made of it, or why there is none."""
+
+    key: str
+    machine: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9._-]*$")]
+    """Its name; empty if machines were lost with the unit."""
+    worker: bytes = b""
+    """The machine's description, a Worker as JSON."""
+    run: bytes = b""
+    error: str = ""
+
+
+def offered(worker: Worker) -> dict[str, int]:
+    """What a machine has one of, as Dask's resources: so it gets one unit at a time, of those for it."""
+    return {"machine": 1, f"machine {worker.name}": 1, f"kind {worker.kind}": 1}
+
+
+def needed(unit: Unit) -> dict[str, int]:
+    """What a unit needs of a machine, as Dask's resources."""
+    found = {"machine": 1}
+    if unit.machine is not None:
+        found[f"machine {unit.machine}"] = 1
+    if unit.kind:
+        found[f"kind {unit.kind}"] = 1
+    return found
+
+
 def kind_of(machine: Machine) -> str:
     """The kind of `machine`: its processor's model, and the versions of all that takes part in a time."""
     same = [machine.cpu, machine.architecture, machine.cores, machine.system, machine.libc, machine.kernel]

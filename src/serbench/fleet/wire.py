@@ -1,61 +1,46 @@
-"""Dask's library for what machines say to each other, from its own part of the set-up, and without pickle.
+"""Dask's library, from its own part of the set-up: how it is set, its TLS, and connections to a scheduler."""
 
-Dask's peers unpickle what they are sent, and a pickle can be any program. That is closed at the one place
-where bytes become objects: a message is one frame of plain MessagePack, of at most LARGEST bytes.
-"""
-
+import contextlib
 import hashlib
-import ipaddress
 import logging
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from serbench.errors import UserError
-from serbench.fleet.units import LARGEST_RESULT
 from serbench.project import CACHE, ROOT
 from serbench.provision.parts import find_part, is_present
+from serbench.results.revision import name_of
+from serbench.results.schema import Revision
 
 PART = "fleet"
-LARGEST = LARGEST_RESULT + (1 << 16)
-"""Bytes of a message."""
 CONNECT_SECONDS = 10.0
 CERTIFICATE, KEY, AUTHORITY = "certificate.pem", "key.pem", "ca.pem"
-
-
-class Refused(OSError):
-    """What arrived is not a message of plain values."""
-
-
-def _strict_loads(frames: Sequence[Any], deserialize: bool = True, deserializers: Any = None) -> Any:
-    """A message. Raises Refused for more than one frame, as Dask sends pickles, and for extensions."""
-    import msgpack
-
-    if len(frames) != 1:
-        raise Refused("a message of other than plain values was refused")
-    try:
-        return msgpack.unpackb(
-            frames[0], raw=False, use_list=True, strict_map_key=True, ext_hook=_no_extension
-        )
-    except Refused:
-        raise
-    except Exception as error:
-        raise Refused(f"a message that is no MessagePack was refused: {error}") from error
-
-
-def _no_extension(code: int, _data: bytes) -> Any:
-    raise Refused(f"a message with the extension {code} was refused")
-
-
-def _no_pickle(*_given: Any, **_named: Any) -> Any:
-    raise Refused("a pickle was refused")
+ABOUT, MACHINES = "serbench", "serbench-machines"
+"""Dask's metadata: which serbench the scheduler is, and what machines are, by their names."""
+_SETTINGS = {
+    # Results are held by fleet/scheduler.py, until their clients have them; Dask would hold them for ever.
+    "distributed.admin.low-level-log-length": 0,
+    # No pages for browsers.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    # A machine that measures is to be as quiet as can be: Dask does not watch it.
+    "distributed.admin.tick.interval": "10s",
+    "distributed.admin.tick.cycle": "10s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.worker.profile.enabled": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+}
 
 
 def load() -> Any:
-    """Dask's `distributed`, with pickle closed in this process. Raises UserError if it is not installed."""
+    """Dask's `distributed`, set as a fleet needs it. Raises UserError if it is not installed."""
     if "distributed" not in sys.modules:
         part = find_part(ROOT, PART)
         if not is_present(ROOT, CACHE, part):
@@ -66,27 +51,10 @@ def load() -> Any:
         os.environ["DASK_CONFIG"] = str(CACHE / f"{part.folder}-config")
     import dask
     import distributed
-    import distributed.comm.tcp
-    import distributed.protocol
-    import distributed.protocol.pickle
 
-    tcp = distributed.comm.tcp
-    if distributed.protocol.loads is not _strict_loads:
-        array = tcp.host_array
-
-        def bounded(count: int) -> Any:
-            if count > LARGEST:
-                raise Refused(f"a message of {count:,} bytes was refused")
-            return array(count)
-
-        distributed.protocol.loads = _strict_loads
-        distributed.protocol.pickle.loads = _no_pickle
-        tcp.host_array = bounded
-        dask.config.set(
-            {"distributed.scheduler.worker-saturation": 1.0, "distributed.comm.compression": None}
-        )
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    dask.config.set(_SETTINGS)
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return distributed
 
 
@@ -96,43 +64,30 @@ def software() -> str:
     return f"{hashlib.sha256(lock).hexdigest()[:16]} {platform.python_version()}"
 
 
-def is_loopback(address: str) -> bool:
-    """Whether `address`, such as tcp://127.0.0.1:8786, stays on this machine."""
-    host = address.partition("://")[2].rpartition(":")[0].strip("[]")
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def parse_address(text: str, certificates: Path | None) -> str:
-    """An ADDRESS of the command line, as tls://HOST:PORT or tcp://HOST:PORT. Raises UserError.
+    """An ADDRESS of the command line, as tls://HOST:PORT. Raises UserError.
 
-    tcp:// is for loopback alone: anything else needs certificates.
+    Loopback needs certificates, too: who can speak to a scheduler can run programs as its user.
     """
     scheme, slashes, rest = text.partition("://")
     if not slashes:
-        scheme, rest = "tls" if certificates else "tcp", text
+        scheme, rest = "tls", text
     host, colon, port = rest.rpartition(":")
-    if scheme not in ("tcp", "tls") or not host or not colon or not port.isascii() or not port.isdigit():
-        raise UserError(f"'{text}' is no address: give tls://HOST:PORT, or tcp://127.0.0.1:PORT")
-    address = f"{scheme}://{host}:{int(port)}"
+    if scheme == "tcp":
+        raise UserError(f"{text} is not encrypted: use tls:// and --certificates DIR, or --on local:N")
+    if scheme != "tls" or not host or not colon or not port.isascii() or not port.isdigit():
+        raise UserError(f"'{text}' is no address: give tls://HOST:PORT")
     if int(port) > 65535:
         raise UserError(f"'{text}' is no address: a port is at most 65535")
-    if scheme == "tcp" and not is_loopback(address):
-        raise UserError(f"{address} is not on this machine: use tls:// and --certificates DIR")
-    if scheme == "tcp" and certificates is not None:
-        raise UserError(f"{address} uses no certificates: write tls://, or leave --certificates out")
-    if scheme == "tls" and certificates is None:
-        raise UserError(f"{address} needs --certificates DIR: ./serbench fleet certificates DIR makes them")
-    return address
+    if certificates is None:
+        raise UserError(f"{text} needs --certificates DIR: ./serbench fleet certificates DIR makes them")
+    return f"tls://{host}:{int(port)}"
 
 
 def security(certificates: Path | None) -> Any:
-    """Dask's security of a peer with certificate, key and authority in a folder; without one, of loopback."""
+    """Dask's security of a peer with certificate, key and authority in a folder. Raises UserError."""
     distributed = load()
-    if certificates is None:
-        return distributed.Security(require_encryption=False)
+    assert certificates is not None, "parse_address refuses that"
     names = {name: str(certificates / name) for name in (AUTHORITY, CERTIFICATE, KEY)}
     for path in names.values():
         if not Path(path).is_file():
@@ -142,14 +97,47 @@ def security(certificates: Path | None) -> Any:
         for role in ("client", "scheduler", "worker")
         for what, name in (("cert", CERTIFICATE), ("key", KEY))
     }
-    return distributed.Security(
-        require_encryption=True, tls_ca_file=names[AUTHORITY], tls_min_version=771, **own
-    )
+    return distributed.Security(require_encryption=True, tls_ca_file=names[AUTHORITY], **own)
 
 
-async def connect(address: str, safety: Any, seconds: float = CONNECT_SECONDS) -> Any:
-    """A connection to the scheduler at `address`. Raises OSError."""
-    distributed = load()
-    return await distributed.comm.connect(
-        address, timeout=seconds, deserialize=False, **safety.get_connection_args("client")
-    )
+class About(msgspec.Struct, frozen=True):
+    """Which serbench a scheduler is."""
+
+    revision: Revision
+    software: str
+
+    def must_equal(self, who: str, sources: str, revision: str, software: str) -> None:
+        """Raise UserError if `who` is another serbench, or speaks with other versions."""
+        if sources != self.revision.sources:
+            raise UserError(
+                f"{who} has another revision of serbench ({revision}; the scheduler has "
+                f"{name_of(self.revision)}): update one of them"
+            )
+        if software != self.software:
+            raise UserError(
+                f"{who} has other versions of Dask's library or of Python ({software}; the scheduler has "
+                f"{self.software}): run ./serbench setup fleet on both, with the same Python"
+            )
+
+
+@contextlib.asynccontextmanager
+async def connected(
+    address: str, safety: Any, seconds: float = CONNECT_SECONDS
+) -> AsyncIterator[tuple[Any, About]]:
+    """Dask's client of the scheduler at `address`, and which serbench that is.
+
+    Raises OSError where none answers in time, UserError where it is none of serbench.
+    """
+    client = load().Client(address, security=safety, timeout=seconds, asynchronous=True, set_as_default=False)
+    try:
+        try:
+            await client
+        except AssertionError as error:  # Dask's, if two messages arrive where it expects one
+            raise OSError("the scheduler's answer was mixed with others") from error
+        try:
+            about = msgspec.convert(await client.get_metadata(ABOUT, None), About)
+        except msgspec.ValidationError as error:
+            raise UserError(f"what answers at {address} is no scheduler of serbench") from error
+        yield client, about
+    finally:
+        await client.close()
