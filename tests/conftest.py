@@ -59,19 +59,21 @@ def make_if_allowed(self: Store, recipe: Recipe) -> tuple[Path, str]:
 Store.make = make_if_allowed
 
 
+def folder_for(item: pytest.Item) -> str:
+    """The folder that stands for a test: a kind's test_go.py is of Go, too, if that is touched."""
+    parts, language = item.path.relative_to(TESTS).parts, item.path.stem.removeprefix("test_")
+    return language if parts[0] == "kinds" and language in FOLDERS else folder_of(parts)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Find out whether a test may build, before its fixtures do."""
-    folder = folder_of(item.path.relative_to(TESTS).parts)
-    Builds.allowed = may_build(getattr(item, "fixturenames", ()), folder, FOLDERS)
+    Builds.allowed = may_build(getattr(item, "fixturenames", ()), folder_for(item), FOLDERS)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is of another tier, and put the files first that say so."""
-    chosen = {
-        item: runs(getattr(item, "fixturenames", ()), folder_of(item.path.relative_to(TESTS).parts), FOLDERS)
-        for item in items
-    }
+    chosen = {item: runs(getattr(item, "fixturenames", ()), folder_for(item), FOLDERS) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
     items[:] = [item for item in items if chosen[item]]
     first = {item.path for item in items if item.get_closest_marker("first")}

@@ -20,7 +20,7 @@ PURE = os.environ.get("SERBENCH_CHECK_PURE") == "1"
 """Whether only pure tests run that start no other program: under each further Python (tests/pythons.py)."""
 FOREIGN = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()} - {"python"} | {"harness"}
 """Folders of tests of other languages, for which it does not matter which Python runs."""
-PROGRAMS = {"context", "serbench", "command", "shell", "toolchain_of_node", "chromium"}
+PROGRAMS = {"context", "serbench", "command", "shell", "node", "toolchain_of_node", "chromium"}
 """Fixtures that build, or start the command line, Node.js or a browser."""
 ROWS = {"built", "ready", "row"}
 """Fixtures that know which rows the field has."""
