@@ -25,7 +25,7 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.worker.child import start_reaper
 from serbench.worker.process import Limits
 from tests.languages import harnesses_here
-from tests.tiers import ALL, OUTSIDE, changed, field, folder_of, may_build, places, runs, touched
+from tests.tiers import ALL, OUTSIDE, changed, field, may_build, places, runs, touched
 
 # Begun in the background by a shell without job control, this process would ignore Ctrl-C, and so would
 # everything that it starts.
@@ -60,10 +60,12 @@ def make_if_allowed(self: Store, recipe: Recipe) -> tuple[Path, str]:
 Store.make = make_if_allowed
 
 
-@functools.cache
+where = functools.cache(places)
+
+
 def is_touched(file: Path) -> bool:
     """Whether the change touches the tests of a file."""
-    return bool(TOUCHED and TOUCHED & places(file))
+    return bool(TOUCHED & where(file))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -75,11 +77,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is of another tier, and put the files first that say so."""
     chosen = {
-        item: runs(
-            getattr(item, "fixturenames", ()),
-            folder_of(item.path.relative_to(TESTS).parts),
-            is_touched(item.path),
-        )
+        item: runs(getattr(item, "fixturenames", ()), where(item.path), is_touched(item.path))
         for item in items
     }
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])

@@ -107,6 +107,8 @@ def test_a_test_is_touched_by_its_folder_and_by_what_it_imports(tmp_path):
         assert touched([f"src/serbench/{file}"]) & found
     for file in ("measure/groups.py", "kinds/limits/step.py"):
         assert not touched([f"src/serbench/{file}"]) & found
+    of_go = test.rename(test.with_name("test_go.py"))
+    assert touched(["harness/go/build.py"]) & places(of_go, tmp_path) == {"go"}
 
 
 def test_every_stage_language_and_kind_touches_tests():
@@ -135,12 +137,12 @@ def test_every_stage_language_and_kind_touches_tests():
     ],
 )
 def test_fixtures_decide_the_tier(fixtures, is_touched, everything, pure, expected):
-    assert runs(fixtures, "schemas", is_touched, everything, pure) is expected
+    assert runs(fixtures, {"schemas"}, is_touched, everything, pure) is expected
 
 
 def test_in_a_further_python_no_test_of_another_language_runs():
-    assert runs(["tmp_path"], "python", False, True, True)
-    assert not runs(["tmp_path"], "rust", False, True, True)
+    assert runs(["tmp_path"], {"python", "serbench.text"}, False, True, True)
+    assert not runs(["tmp_path"], {"strict", "rust"}, False, True, True)
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,19 @@ ALL = os.environ.get("SERBENCH_CHECK_ALL") == "1"
 """Whether everything is tested: ./check --all."""
 PURE = os.environ.get("SERBENCH_CHECK_PURE") == "1"
 """Whether only pure tests run that start no other program: under each further Python (tests/pythons.py)."""
-FOREIGN = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()} - {"python"}
-"""Folders of tests of other languages, for which it does not matter which Python runs."""
-PROGRAMS = {"context", "serbench", "command", "shell", "toolchain_of_node", "chromium"}
-"""Fixtures that build, or start the command line, Node.js or a browser."""
+LANGUAGES = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()}
+"""Folders of tests of a language are named after its harness."""
+PROGRAMS = {
+    "context",
+    "serbench",
+    "command",
+    "shell",
+    "node",
+    "toolchain_of_node",
+    "chromium",
+    "copy_of_serbench",
+}
+"""Fixtures that build, or start the command line, another Python, Node.js or a browser."""
 ROWS = {"built", "ready", "row"}
 """Fixtures that know which rows the field has."""
 OUTSIDE = "not in the field of this change: ./check --all"
@@ -102,8 +111,14 @@ def touched(files: Iterable[str]) -> set[str]:
 
 
 def places(test: Path, root: Path = ROOT) -> set[str]:
-    """What touches the tests of a file below `root`/tests: its folder, and what it imports of serbench."""
-    names = {folder_of(test.relative_to(root / "tests").parts)}
+    """What touches the tests of a file below `root`/tests: its folder, and what it imports of serbench.
+
+    A kind's test_go.py is of Go, too.
+    """
+    parts = test.relative_to(root / "tests").parts
+    names = {folder_of(parts)} | (
+        LANGUAGES & {test.stem.removeprefix("test_")} if parts[0] == "kinds" else set()
+    )
     for node in ast.walk(ast.parse(test.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("serbench"):
             modules = [f"{node.module}.{name.name}" for name in node.names]
@@ -119,14 +134,17 @@ def places(test: Path, root: Path = ROOT) -> set[str]:
 
 def runs(
     fixtures: Collection[str],
-    folder: str,
+    where: Collection[str],
     is_touched: bool,
     everything: bool = ALL,
     pure: bool = PURE,
 ) -> bool:
-    """Whether a test in tests/`folder` that asks for `fixtures` runs; `is_touched` by the change or not."""
+    """Whether a test at these `places` that asks for `fixtures` runs; `is_touched` by the change or not.
+
+    For tests of another language it does not matter which Python runs.
+    """
     if pure:
-        return not PROGRAMS & {*fixtures} and folder not in FOREIGN
+        return not PROGRAMS & {*fixtures} and not (LANGUAGES - {"python"}) & {*where}
     return everything or "context" not in fixtures or bool(ROWS & {*fixtures}) or is_touched
 
 

@@ -10,7 +10,7 @@ from serbench.provision import toolchain
 from serbench.provision.providers import npm
 from serbench.provision.records import Context
 from serbench.run.context import BuildContext
-from tests.conftest import finder
+from tests.conftest import finder, of_harnesses
 
 HERE = Path(__file__).parent
 
@@ -24,12 +24,23 @@ def node():
     return found
 
 
-@pytest.fixture(scope="session")
-def context(context, node):
-    """The one of all tests; no test fetches the packages of the rows."""
+def need_packages(context):
+    """Skip the test where packages of the rows are not installed: no test fetches them."""
     if not npm.Npm().has_locked("javascript", Context(cache=CACHE, catalog=context.catalog)):
         pytest.skip("the packages of the rows in JavaScript are not installed: ./serbench setup javascript")
     return context
+
+
+@pytest.fixture(scope="session")
+def context(context, node):
+    """The one of all tests."""
+    return need_packages(context)
+
+
+@pytest.fixture(scope="session")
+def every_context(catalog, node):
+    """One of all contenders in JavaScript, whichever are in the field."""
+    return need_packages(BuildContext(of_harnesses(catalog, ["javascript"]), CACHE))
 
 
 @pytest.fixture(scope="session")

@@ -136,7 +136,7 @@ def seen(folder: Path, environment: dict[str, str]) -> Seen:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+def copy_of_serbench(tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """What it shows with all of them."""
     folder = tmp_path_factory.mktemp("whole")
     return seen(folder, copied("", folder))
@@ -148,8 +148,8 @@ def commands_of(kind: str) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_without_a_kind_all_else_is_as_it_was(kind: str, whole: Seen, tmp_path: Path) -> None:
-    environment = copied(kind, tmp_path)
+def test_without_a_kind_all_else_is_as_it_was(kind: str, copy_of_serbench: Seen, tmp_path: Path) -> None:
+    whole, environment = copy_of_serbench, copied(kind, tmp_path)
     left = seen(tmp_path, environment)
     assert left.commands == whole.commands - commands_of(kind)
     assert {"run", "report", "count"} | commands_of(kind) <= whole.commands

@@ -13,6 +13,8 @@ from serbench.results.schema import Run
 class ResultSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section of the report on one list of Run."""
 
+    name: str
+    """What was found out, in a word."""
     results: str
     """The list's name; without entries there is no section."""
     section: Callable[[Run, bool], Section]

@@ -44,7 +44,6 @@ from serbench.run.context import BuildContext, BuildResult
 from serbench.run.resume import Interrupted, command_for
 
 INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
-_WORDS = {"payloads": "payload limits", "fidelity": "probed libraries", "strict": "probed readers"}
 
 
 class Progress(Protocol):
@@ -213,9 +212,10 @@ class RunSession:
         for sentence in self._notes:
             self.note(sentence)
         found = len(getattr(self.run, self.results))
-        results = f"{found:,} {_WORDS.get(self.results, self.results)}"
+        what = self.results if self.results in ("samples", "rows") else "results"
         self.note(
-            f"Interrupted after {results}, and resumed at {now()} on the same data with the same programs."
+            f"Interrupted after {found:,} {what}, and resumed at {now()} on the same data with the same "
+            "programs."
         )
         return self._journal
 

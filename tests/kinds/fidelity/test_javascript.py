@@ -14,14 +14,20 @@ from serbench.results.probes import Fidelity
 from serbench.run.context import BuildContext
 from serbench.run.probing import probed_rows
 from serbench.verify.proof_cache import ProofCache
-from tests.javascript.conftest import context, node
+from tests.javascript.conftest import every_context, node
 from tests.results.builder import synthetic_run
 
-__all__ = ["context", "node"]  # fixtures
+__all__ = ["every_context", "node"]  # fixtures
 
 
 def uncounted(_what, _number):
     return lambda: None
+
+
+@pytest.fixture(scope="module")
+def context(every_context):
+    """One that knows every library, as they read each other's bytes."""
+    return every_context
 
 
 @pytest.fixture(scope="module")

@@ -27,14 +27,21 @@ from serbench.project import CACHE, ROOT
 from serbench.results.probes import Payload
 from serbench.run.context import BuildContext
 from serbench.worker.process import Worker, WorkerFailure
-from tests.javascript.conftest import context, node
+from tests.javascript.conftest import every_context, node
 from tests.results.builder import synthetic_run
 
-__all__ = ["context", "node"]  # fixtures
+__all__ = ["every_context", "node"]  # fixtures
 
 PROBES = load_catalog(ROOT).harness("javascript").probes
 SCRIPT = ROOT / "harness" / "javascript" / "probe" / "limits.mjs"
 ROOM = Room(heap_mb=32, ample_mb=1024, seconds=60.0)
+
+
+@pytest.fixture(scope="module")
+def built(every_context):
+    """The rows that are searched here."""
+    wanted = ("javascript/json:tree", "javascript/v8:write")
+    return every_context.build([row for row in every_context.catalog.rows() if row.id in wanted])
 
 
 @pytest.fixture(scope="module")

@@ -18,5 +18,5 @@ KIND = (
         rows=partial(probed_rows, peers=False),
         keep=partial(keep_fidelity, peers=False),
     ),
-    ResultSection(results="fidelity", section=fidelity_section, summary=summary),
+    ResultSection(name="fidelity", results="fidelity", section=fidelity_section, summary=summary),
 )

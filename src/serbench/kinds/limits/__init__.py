@@ -10,5 +10,5 @@ from serbench.run.kind import RunKind
 KIND = (
     Command(limits),
     RunKind(name="limits", prepare=prepare, results="payloads"),
-    ResultSection(results="payloads", section=payload_section),
+    ResultSection(name="limits", results="payloads", section=payload_section),
 )

@@ -13,5 +13,5 @@ KIND = (
     Command(strict),
     RunKind(name="strict", prepare=prepare, results="strict"),
     Companion(beside=("times",), keep=partial(keep_strict, anew=False)),
-    ResultSection(results="strict", section=strict_section, summary=strict_summary),
+    ResultSection(name="strict", results="strict", section=strict_section, summary=strict_summary),
 )

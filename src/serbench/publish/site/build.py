@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from serbench import kinds
 from serbench.errors import UserError, readable
 from serbench.files import read_regular
 from serbench.publish.history.plots import charts, spec_of
@@ -28,6 +29,7 @@ from serbench.report.document import Column, Table, TableRow
 from serbench.report.drawing import safe_name
 from serbench.report.page.library import svg
 from serbench.report.page.make import page as run_page
+from serbench.report.parts import ResultSection
 from serbench.results.load import LARGEST_FILE, read_again, read_run
 from serbench.results.schema import Run
 
@@ -227,8 +229,8 @@ def _what(run: Run) -> str:
         return f"emulated: {', '.join(platform.name for platform in run.platforms)}"
     rows = [row for row in run.rows if row.role == "contender" and row.status == "ok"]
     if not rows:
-        probes = (("fidelity", run.fidelity), ("limits", run.payloads), ("strict", run.strict))
-        return ", ".join(name for name, found in probes if found) or "nothing"
+        probed = [part.name for part in kinds.found(ResultSection) if getattr(run, part.results)]
+        return ", ".join(probed) or "nothing"
     count = len({row.contender_id for row in rows})
     return f"{count} librar{'y' if count == 1 else 'ies'} on {_names([data.name for data in run.datasets])}"
 
