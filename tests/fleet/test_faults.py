@@ -5,9 +5,11 @@ import threading
 from collections import Counter
 
 import msgspec
+import pytest
 
 from serbench.errors import UserError
 from serbench.fleet.client import collect
+from serbench.fleet.wire import load
 from tests.fleet.conftest import machine, unit
 
 
@@ -63,7 +65,17 @@ def test_units_of_lost_machines_are_measured_by_others_and_each_comes_once(fleet
     fleet(scenario, failures=100)
 
 
-def test_a_scheduler_that_returns_gets_what_was_measured_meanwhile(fleet):
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_scheduler_that_returns_gets_what_was_measured_meanwhile(fleet, closes, monkeypatch):
+    close = load().Client.close
+
+    async def fails(client):
+        await close(client)
+        raise RuntimeError("ConnectionPool is closed")
+
+    if not closes:  # Dask's client does that now and then when a connection has been lost
+        monkeypatch.setattr(load().Client, "close", fails)
+
     async def scenario(peers):
         work, got, units = Work(2), [], [unit(number) for number in range(4)]
         for name in ("a", "b"):

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import logging
 import os
 import platform
 import sys
@@ -24,6 +23,8 @@ CERTIFICATE, KEY, AUTHORITY = "certificate.pem", "key.pem", "ca.pem"
 ABOUT, MACHINES = "serbench", "serbench-machines"
 """Dask's metadata: which serbench the scheduler is, and what machines are, by their names."""
 _SETTINGS = {
+    # What a user must know is said by serbench.
+    "logging": dict.fromkeys(("distributed", "distributed.client", "tornado", "asyncio"), "critical"),
     # Results are held by fleet/scheduler.py, until their clients have them; Dask would hold them for ever.
     "distributed.admin.low-level-log-length": 0,
     # No pages for browsers.
@@ -50,11 +51,10 @@ def load() -> Any:
         # No configuration of the user's other clusters; Dask writes its defaults there.
         os.environ["DASK_CONFIG"] = str(CACHE / f"{part.folder}-config")
     import dask
-    import distributed
 
     dask.config.set(_SETTINGS)
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    import distributed
+
     return distributed
 
 
@@ -130,14 +130,18 @@ async def connected(
     """
     client = load().Client(address, security=safety, timeout=seconds, asynchronous=True, set_as_default=False)
     try:
-        try:
-            await client
-        except AssertionError as error:  # Dask's, if two messages arrive where it expects one
-            raise OSError("the scheduler's answer was mixed with others") from error
+        await client
         try:
             about = msgspec.convert(await client.get_metadata(ABOUT, None), About)
         except msgspec.ValidationError as error:
             raise UserError(f"what answers at {address} is no scheduler of serbench") from error
         yield client, about
+    except (OSError, UserError):
+        raise
+    except Exception as error:
+        if client.status == "running":
+            raise
+        raise OSError(f"Dask's client has ended: {error!r}") from error
     finally:
-        await client.close()
+        with contextlib.suppress(OSError, RuntimeError):  # if the connection was lost before
+            await client.close()
