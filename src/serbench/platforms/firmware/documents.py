@@ -145,7 +145,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """What `data`, an encoding of this document, holds. Raises ValueError."""
         if format_id in DECODERS:
             return DECODERS[format_id](data)
-        # Of a format with a schema every writer makes the canonical bytes, which a host's library wrote.
+        # All writers of a format with a schema make the same bytes, which a library of this machine wrote.
         if data != self.encoded(format_id):
             raise ValueError("it is not the canonical encoding")
         return self.tree
