@@ -184,6 +184,7 @@ pub export fn main() callconv(.c) c_int {
         if (size <= 0 or !answer(line.?[0..@intCast(size)])) break;
     }
     libc.free(line);
+    chosen.forgetRecord();
     if (loads) source.forget();
     workspace.forget();
     return if (libc.fclose(reply) == 0) 0 else 1;
