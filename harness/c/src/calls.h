@@ -15,4 +15,7 @@ void sb_calls_free(sb_calls *calls);
  * kind comes next: that is the work of the walk. So the hash is not that of the reader. */
 void sb_calls_repeat(const sb_calls *calls, sb_hash *h);
 
+/* Makes those that end arrays and maps, for a harness that has the values in another form. */
+void sb_calls_repeat_counts(const sb_calls *calls, sb_hash *h);
+
 #endif

@@ -110,7 +110,7 @@ impl Calls {
             apart(hash);
         }
         for _ in 0..self.maps {
-            hash.entries().end(hash);
+            hash.mix(0);
             apart(hash);
         }
     }

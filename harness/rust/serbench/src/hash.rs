@@ -35,7 +35,7 @@ impl Hash {
     }
 
     #[inline]
-    fn mix(&mut self, x: u32) {
+    pub(crate) fn mix(&mut self, x: u32) {
         self.state = step(self.state, x);
     }
 
