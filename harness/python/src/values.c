@@ -274,26 +274,3 @@ static bool hash_object(sb_hash *h, PyObject *object, int depth) {
 }
 
 bool sb_hash_object(sb_hash *h, PyObject *object) { return hash_object(h, object, 0); }
-
-/* --- walked ----------------------------------------------------------------------------------------------
- */
-
-static uintptr_t sum_object(PyObject *object) {
-    uintptr_t sum = (uintptr_t)Py_TYPE(object);
-    if (PyList_CheckExact(object)) {
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(object); i++)
-            sum += sum_object(PyList_GET_ITEM(object, i));
-    } else if (PyDict_CheckExact(object)) {
-        Py_ssize_t place = 0;
-        PyObject *key, *value;
-        while (PyDict_Next(object, &place, &key, &value)) sum += (uintptr_t)key + sum_object(value);
-    } else if (PyUnicode_CheckExact(object)) {
-        sum += (uintptr_t)PyUnicode_GET_LENGTH(object);
-    }
-    return sum;
-}
-
-void sb_walk_object(PyObject *object) {
-    uintptr_t sum = sum_object(object);
-    __asm__ volatile("" : : "r"(sum)); /* or the compiler would leave the walk out */
-}

@@ -22,7 +22,4 @@ extern PyObject *sb_seen_scalars;
 /* Whether `object` is one that a look-up may find: no container, and none of a library's own kinds of it. */
 bool sb_is_scalar(PyObject *object);
 
-/* Looks at every type, length and pointer of a tree made by sb_object_of: what no writer can do without. */
-void sb_walk_object(PyObject *object);
-
 #endif

@@ -145,7 +145,8 @@ def _results(
     strict = _strictness(run)
     for row in rows:
         base = based[row.id]
-        timed = _timed(figures[row.id], harness[row.id], messages)
+        older = None if base is None or run.overheads else figures[base].short
+        timed = _timed(figures[row.id], harness[row.id], messages, older)
         status, reason, output = _outcome(run, row, bool(raws[row.id]))
         heap = row.heap or Heap()
         rank = ranked.get(row.id)
@@ -224,10 +225,11 @@ def _strictness(run: Run) -> dict[tuple[str, str, Expected], int]:
     }
 
 
-def _timed(own: _Figures, harness: Figures, messages: int) -> dict[str, float | None]:
+def _timed(own: _Figures, harness: Figures, messages: int, older: Spread | None) -> dict[str, float | None]:
     """Return the fields of a RowResult that are times, and the harness's share, with their intervals.
 
-    What the `harness` took is of a whole iteration, of so many `messages`.
+    What the `harness` took is of a whole iteration, of so many `messages`. In `older` files the 2016
+    statistic of a baseline is subtracted.
     """
     raw, net = own.launches
     taken = {launch: ns / messages for launch, ns in harness.items()}
@@ -237,7 +239,8 @@ def _timed(own: _Figures, harness: Figures, messages: int) -> dict[str, float | 
         ("harness_share", "harness_share_low", "harness_share_high"): ratio_interval(taken, raw),
     }
     short = own.short
-    short_net = subtract(short, Spread(mean(taken.values()), 0.0)) if short and taken else None
+    less = older or (Spread(mean(taken.values()), 0.0) if taken else None)
+    short_net = subtract(short, less) if short and less else None
     found: dict[str, float | None] = {
         "typical_ns": own.typical,
         "short_runs_ns": short and short.mean,
