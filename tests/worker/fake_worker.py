@@ -227,7 +227,7 @@ def answer(request: dict) -> None:
         told = {"compiled": int(compiles())} if "compiles" in OPTIONS else {}
         say({"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH, **told})
     elif what == "overhead":
-        own = [max(1, round(wall * float(OPTIONS.get("own", "0.1")))) for wall in times(request)]
+        own = [max(1, round(wall * float(OPTIONS.get("own", "0.01")))) for wall in times(request)]
         say({"ok": True, "wall": own, "cpu": own, "hash": ""})
     elif what == "heap":
         say({"ok": True, "allocations": 3, "bytes": 100, "peak": 60})

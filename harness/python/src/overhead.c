@@ -16,9 +16,9 @@ struct sb_own {
 };
 
 static int group_of(PyObject *scalar) {
-    if (PyUnicode_CheckExact(scalar)) return 0;
+    if (PyUnicode_CheckExact(scalar)) return 3;
     if (PyLong_CheckExact(scalar)) return 1;
-    return PyFloat_CheckExact(scalar) ? 2 : 3;
+    return PyFloat_CheckExact(scalar) ? 2 : 0;
 }
 
 static bool take_scalars(sb_own *own, PyObject *list) {

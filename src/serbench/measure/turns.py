@@ -202,7 +202,8 @@ class Launch:
                 break
             if wall < least:
                 iterations *= max(2, min(100, round(1.2 * least / wall)))
-        batch = timed(1 if wall > OVERHEAD_CHUNKS * LONGEST_CHUNK_NS else OVERHEAD_CHUNKS)
+        if wall < LONGEST_CHUNK_NS * OVERHEAD_CHUNKS:
+            batch = timed(OVERHEAD_CHUNKS)
         self.emit(
             Overhead(row=row.id, launch=self.number, iterations=iterations, wall=batch.wall, cpu=batch.cpu)
         )
