@@ -110,7 +110,7 @@ def test_what_the_harness_does_is_the_copy_and_the_hash(rows, talk, document, tm
         assert own["hash"] == again["hash"]
         found[how] = own["hash"]
     expected = Hasher(exact=True)
-    for value in (None, True, -3, 1.5, "a", "b", "text", "four", "c", "d"):
+    for value in (None, True, -3, 1.5, "a", "b", "c", "d", "text", "four"):
         expected.value(value)
     for count in (2, 3, 0, 1, 1, 4):
         expected.end(count)

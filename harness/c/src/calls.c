@@ -22,6 +22,7 @@ struct sb_calls {
     group values[KINDS];
     group entries[KINDS]; /* of maps whose order of keys does not count */
     size_t maps;          /* of that kind */
+    char *bytes;          /* of the strings that are values */
 };
 
 /* --- the record ------------------------------------------------------------------------------------------
@@ -102,6 +103,29 @@ static bool make_room(group *of, bool keyed) {
     return of->texts != NULL && of->words != NULL && (!keyed || of->keys != NULL);
 }
 
+static int by_length(const void *a, const void *b) {
+    const text *x = a, *y = b;
+    if (x->length != y->length) return x->length < y->length ? -1 : 1;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+/* Puts strings in the order of their lengths, one after the other in memory: else the end of each would be a
+ * guess that the processor learns in some launches and not in others. */
+static bool sort_texts(sb_calls *calls) {
+    group *strings = &calls->values[STR];
+    size_t size = 0;
+    qsort(strings->texts, strings->count, sizeof *strings->texts, by_length);
+    for (size_t i = 0; i < strings->count; i++) size += strings->texts[i].length;
+    char *at = calls->bytes = malloc(size + 1);
+    for (size_t i = 0; at != NULL && i < strings->count; i++) {
+        text *each = &strings->texts[i];
+        if (each->length > 0) memcpy(at, each->bytes, each->length);
+        each->bytes = at;
+        at += each->length;
+    }
+    return at != NULL;
+}
+
 sb_calls *sb_calls_of(const char *record, size_t size) {
     cursor c = {(const unsigned char *)record, (const unsigned char *)record + size};
     sb_calls *calls = calloc(1, sizeof *calls);
@@ -111,12 +135,10 @@ sb_calls *sb_calls_of(const char *record, size_t size) {
     bool ok = true;
     for (int kind = 0; kind < KINDS; kind++)
         ok = ok && make_room(&calls->values[kind], false) && make_room(&calls->entries[kind], true);
-    if (!ok) {
-        sb_calls_free(calls);
-        return NULL;
-    }
-    add_all(calls, c);
-    return calls;
+    if (ok) add_all(calls, c);
+    if (ok && sort_texts(calls)) return calls;
+    sb_calls_free(calls);
+    return NULL;
 }
 
 void sb_calls_free(sb_calls *calls) {
@@ -128,6 +150,7 @@ void sb_calls_free(sb_calls *calls) {
             free(both[i]->words);
         }
     }
+    if (calls != NULL) free(calls->bytes);
     free(calls);
 }
 

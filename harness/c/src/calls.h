@@ -11,8 +11,8 @@ typedef struct sb_calls sb_calls;
 sb_calls *sb_calls_of(const char *record, size_t size);
 void sb_calls_free(sb_calls *calls);
 
-/* Makes all of them. Those of one kind follow each other in their order, so that no branch has to guess which
- * kind comes next: that is the work of the walk. So the hash is not that of the reader. */
+/* Makes all of them. Those of one kind follow each other, strings by their lengths, so that no branch has to
+ * guess which kind comes next, or where a string ends. So the hash is not that of the reader. */
 void sb_calls_repeat(const sb_calls *calls, sb_hash *h);
 
 /* Makes those that end arrays and maps, for a harness that has the values in another form. */

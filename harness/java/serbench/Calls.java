@@ -6,14 +6,15 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * The calls of the hash that a reader makes, repeated without the reader: what hashing its values
  * takes.
  *
- * <p>Those of one kind follow each other in their order, so that no branch has to guess which kind
- * comes next: that is the work of the walk. So the hash is not that of the reader.
+ * <p>Those of one kind follow each other, strings by their lengths, so that no branch has to guess
+ * which kind comes next, or where a string ends. So the hash is not that of the reader.
  */
 final class Calls {
   /** Numbers of one kind, in an array that grows. */
@@ -55,14 +56,15 @@ final class Calls {
         case 's' -> {
           byte[] text = new byte[from.getInt()];
           from.get(text);
-          if (asTexts) {
-            texts.add(new String(text, StandardCharsets.UTF_8));
-          } else {
-            bytes.add(text);
-          }
+          bytes.add(text);
         }
         default -> counts.add(from.getInt());
       }
+    }
+    bytes.sort(Comparator.comparingInt(text -> text.length));
+    if (asTexts) {
+      bytes.forEach(text -> texts.add(new String(text, StandardCharsets.UTF_8)));
+      bytes.clear();
     }
   }
 

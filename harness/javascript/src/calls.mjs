@@ -2,8 +2,8 @@
  * The calls of the hash that a reader makes, repeated without the reader: what hashing its values takes. It is told of
  * them as `Seen` is.
  *
- * Those of one kind follow each other in their order, so that no branch has to guess which kind comes next: that is
- * the work of the walk. So the hash is not that of the reader.
+ * Those of one kind follow each other, strings by their lengths, so that no branch has to guess which kind comes next,
+ * or where a string ends. So the hash is not that of the reader.
  */
 export class Calls {
   constructor() {
@@ -47,6 +47,11 @@ export class Calls {
   /** @param {number} count */
   count(count) {
     this.counts.push(count);
+  }
+
+  /** Is called when there are no more. */
+  sort() {
+    this.strings.sort((a, b) => a.length - b.length);
   }
 
   /**

@@ -74,6 +74,7 @@ export class Reading {
     const recorded = new Hash(true);
     recorded.seen = calls;
     this.once(job, recorded);
+    calls.sort();
     return {
       /** @param {Job} job */
       iterate({ works }) {

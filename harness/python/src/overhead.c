@@ -4,8 +4,8 @@
 #include "seen.h"
 #include "values.h"
 
-/* Scalars of one type follow each other, so that no branch has to guess which comes next: that is the work of
- * the walk. So the hash is not that of the reader. */
+/* Scalars of one type follow each other, strings by their lengths, so that no branch has to guess which comes
+ * next, or where a string ends. So the hash is not that of the reader. */
 struct sb_own {
     PyObject **scalars;
     Py_ssize_t count;
@@ -14,6 +14,12 @@ struct sb_own {
     size_t *sizes; /* of a writer's outputs */
     char *block;   /* as many bytes as the most of them */
 };
+
+static int by_length(const void *a, const void *b) {
+    PyObject *const *x = a, *const *y = b;
+    Py_ssize_t first = PyUnicode_GET_LENGTH(*x), second = PyUnicode_GET_LENGTH(*y);
+    return first < second ? -1 : first > second;
+}
 
 static int group_of(PyObject *scalar) {
     if (PyUnicode_CheckExact(scalar)) return 3;
@@ -32,6 +38,9 @@ static bool take_scalars(sb_own *own, PyObject *list) {
         for (Py_ssize_t i = 0; i < count; i++)
             if (group_of(PyList_GET_ITEM(list, i)) == group)
                 own->scalars[own->count++] = Py_NewRef(PyList_GET_ITEM(list, i));
+    Py_ssize_t first = own->count;
+    while (first > 0 && PyUnicode_CheckExact(own->scalars[first - 1])) first--;
+    qsort(own->scalars + first, (size_t)(own->count - first), sizeof *own->scalars, by_length);
     return true;
 }
 

@@ -7,8 +7,8 @@ const Hash = serbench.Hash;
 
 const Words = std.ArrayList(u64);
 
-/// Those of one kind follow each other in their order, so that no branch has to guess which kind comes next: that
-/// is the work of the walk. So the hash is not that of the reader.
+/// Those of one kind follow each other, strings by their lengths, so that no branch has to guess which kind comes
+/// next, or where a string ends. So the hash is not that of the reader.
 pub const Calls = struct {
     nulls: usize = 0,
     booleans: Words = .empty,
@@ -17,6 +17,8 @@ pub const Calls = struct {
     doubles: Words = .empty,
     strings: std.ArrayList([]const u8) = .empty,
     counts: Words = .empty,
+    /// Of the strings.
+    bytes: []u8 = &.{},
 
     /// The calls in a record as docs/protocol.md describes it, which must stay as long as they do.
     pub fn of(record: []const u8) error{OutOfMemory}!Calls {
@@ -48,13 +50,34 @@ pub const Calls = struct {
                 else => try calls.counts.append(allocator, word),
             }
         }
+        try calls.sortStrings();
         return calls;
+    }
+
+    /// Puts strings in the order of their lengths, one after the other in memory: else the end of each would be a
+    /// guess that the processor learns in some launches and not in others.
+    fn sortStrings(calls: *Calls) error{OutOfMemory}!void {
+        std.mem.sort([]const u8, calls.strings.items, {}, isShorter);
+        var size: usize = 0;
+        for (calls.strings.items) |text| size += text.len;
+        calls.bytes = try allocator.alloc(u8, size);
+        var rest = calls.bytes;
+        for (calls.strings.items) |*text| {
+            @memcpy(rest[0..text.len], text.*);
+            text.* = rest[0..text.len];
+            rest = rest[text.len..];
+        }
+    }
+
+    fn isShorter(_: void, a: []const u8, b: []const u8) bool {
+        return a.len < b.len;
     }
 
     pub fn free(calls: *Calls) void {
         const lists = .{ &calls.booleans, &calls.negatives, &calls.naturals, &calls.doubles, &calls.counts };
         inline for (lists) |list| list.deinit(allocator);
         calls.strings.deinit(allocator);
+        allocator.free(calls.bytes);
         calls.* = .{};
     }
 

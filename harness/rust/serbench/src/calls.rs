@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::hash::Hash;
 
-/// The place of a string in the record.
+/// The place of a string in the record, where they then stand in the order of the calls.
 type Text = Range<usize>;
 
 /// Calls of one kind: alone, or each after that of the key of an entry of a map without order.
@@ -27,10 +27,27 @@ impl<T> Group<T> {
             None => self.values.push(value),
         }
     }
+
+    /// Puts values in the order of their lengths, and entries in that of the lengths of their keys, which move.
+    fn sort(&mut self, record: &[u8], to: &mut Vec<u8>, length: impl Fn(&T) -> usize) {
+        self.values.sort_by_key(&length);
+        self.entries.sort_by_key(|(key, value)| (key.len(), length(value)));
+        for (key, _) in &mut self.entries {
+            *key = moved(record, to, key);
+        }
+    }
 }
 
-/// Those of one kind follow each other in their order, so that no branch has to guess which kind comes next: that is
-/// the work of the walk. So the hash is not that of the reader.
+/// The place of a string that is copied to the end of `to`.
+fn moved(record: &[u8], to: &mut Vec<u8>, text: &Text) -> Text {
+    let start = to.len();
+    to.extend_from_slice(&record[text.clone()]);
+    start..to.len()
+}
+
+/// Those of one kind follow each other, strings by their lengths, so that no branch has to guess which kind comes next,
+/// or where a string ends: the processor would learn that in some launches and not in others. So the hash is not that of
+/// the reader.
 #[derive(Default)]
 pub struct Calls {
     record: Vec<u8>,
@@ -92,8 +109,25 @@ impl Calls {
                 _ => calls.counts.push(u32::from_le_bytes(take(&record, &mut at)) as usize),
             }
         }
-        calls.record = record;
+        calls.sort(&record);
         calls
+    }
+
+    fn sort(&mut self, record: &[u8]) {
+        let to = &mut self.record;
+        self.strings.sort(record, to, Range::len);
+        for text in &mut self.strings.values {
+            *text = moved(record, to, text);
+        }
+        for (_, text) in &mut self.strings.entries {
+            *text = moved(record, to, text);
+        }
+        self.nulls.sort(record, to, |()| 0);
+        self.booleans.sort(record, to, |_| 0);
+        self.signed.sort(record, to, |_| 0);
+        self.unsigned.sort(record, to, |_| 0);
+        self.doubles.sort(record, to, |_| 0);
+        self.keys.sort(record, to, |()| 0);
     }
 
     /// Makes all of them.
