@@ -1,10 +1,10 @@
-"""Does a row take less than its baseline? None can, unless the baseline does more than every row must do.
+"""Does a row take less than what its harness does? None can, unless more is subtracted than the harness does.
 
     PYTHONPATH=src .venv/bin/python -m benchmarks.baselines LANGUAGE [DATASETS]
 
-Proves all rows of a language on the datasets, then samples each once beside its baseline, after a short
-warm-up: that is coarse, but a row far from its baseline needs no more. Prints how many rows there were, and
-those that come nearest, as multiples of the baseline. A row nearer than NEAR must be measured by
+Proves all rows of a language on the datasets, then samples each once, after a short warm-up: that is coarse,
+but a row far from its harness's own time needs no more. Prints how many rows there were, and those that come
+nearest, as multiples of what the harness does. A row nearer than NEAR must be measured by
 `serbench run`, which gives an interval. Ends with 1 if there is one.
 """
 
@@ -23,7 +23,7 @@ from serbench.datasets.spec import parse_spec
 from serbench.files import scratch
 from serbench.measure.calibration import Calibration, Conditions, MeasurementTask
 from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Sample
+from serbench.measure.records import Failure, Overhead, Sample
 from serbench.measure.schedule import blocks
 from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
@@ -46,15 +46,16 @@ def _shorter(row: MeasurementTask) -> MeasurementTask:
 
 
 def _sampled(group: Group, names: dict[int, str], cpu: int) -> dict[int, float]:
-    """The shortest chunk of each row of a group, in nanoseconds per iteration."""
+    """The shortest chunk of each row of a group, as a multiple of what its harness does."""
     found: dict[int, float] = {}
+    own: dict[int, float] = {}
 
-    def emit(record: Sample | Failure) -> None:
+    def emit(record: Sample | Overhead | Failure) -> None:
         if isinstance(record, Failure):
             print(f"    {names[record.row]} on {group.dataset}: {record.reason}")
-        else:
-            once = min(record.wall) / record.iterations
-            found[record.row] = min(found.get(record.row, math.inf), once)
+            return
+        of = own if isinstance(record, Overhead) else found
+        of[record.row] = min(of.get(record.row, math.inf), min(record.wall) / record.iterations)
 
     conditions = Conditions(
         limits=LIMITS, cpu=cpu, fragment=True, chunk_ns=1_000_000, clock=wall_clock(), deadline=math.inf
@@ -62,11 +63,11 @@ def _sampled(group: Group, names: dict[int, str], cpu: int) -> dict[int, float]:
     order = random.Random(1)
     for block in blocks([_shorter(row) for row in group.rows], free_memory() // 3, order):
         Launch(0, block, Calibration(), conditions, order, emit).run(SAMPLING_SECONDS * len(block))
-    return found
+    return {row: ns / own[row] for row, ns in found.items() if row in own}
 
 
 def multiples(language: str, datasets: Sequence[str], cpu: int) -> Iterator[tuple[float, str]]:
-    """Each row's time as a multiple of its baseline's, and its name."""
+    """Each row's time as a multiple of what its harness does, and its name."""
     catalog = load_catalog(ROOT)
     rows = select_rows(catalog, list(KINDS), [language])
     context = open_context(catalog)
@@ -81,15 +82,13 @@ def multiples(language: str, datasets: Sequence[str], cpu: int) -> Iterator[tupl
             print(f"{item.record.name}: {passed} rows passed the gate", flush=True)
             for group in groups_of(catalog, [item]):
                 found = _sampled(group, names, cpu)
-                own = [row for row in group.rows if row.role == "baseline" and row.id in found]
-                bases = {row.harness: found[row.id] for row in own}
                 for row in group.rows:
-                    if row.role == "contender" and row.id in found and row.harness in bases:
-                        yield found[row.id] / bases[row.harness], f"{names[row.id]} on {group.dataset}"
+                    if row.role == "contender" and row.id in found:
+                        yield found[row.id], f"{names[row.id]} on {group.dataset}"
 
 
 def main() -> int:
-    """Print the rows nearest to their baselines; 1 if one is nearer than NEAR."""
+    """Print the rows nearest to their harness's own time; 1 if one is nearer than NEAR."""
     if len(sys.argv) < 2:
         print(__doc__)
         return 2

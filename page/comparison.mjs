@@ -80,8 +80,8 @@ function isUnchanged(a, b, was, is) {
 
 /** New over old: of net times, or of raw ones where a net time may be 0. @param {Row} before @param {RunData} was @param {Row} now @param {RunData} is */
 function timeRatio(before, was, now, is) {
-  const basis = hasNet(now, is) && hasNet(before, was) ? "net" : "raw";
-  const log = logRatio(figuresOf(now, is)[basis], figuresOf(before, was)[basis]);
+  const basis = hasNet(now) && hasNet(before) ? "net" : "raw";
+  const log = logRatio(figuresOf(now)[basis], figuresOf(before)[basis]);
   return log && { log, basis };
 }
 
@@ -97,7 +97,7 @@ function controlReasons(both, was, is, changed, threshold, unchanged) {
     const group = groupKey(now);
     if (!worst.has(group)) worst.set(group, null);
     if (changed.has(before.dataset) || !unchanged(before, now)) continue;
-    const log = logRatio(figuresOf(now, is).raw, figuresOf(before, was).raw);
+    const log = logRatio(figuresOf(now).raw, figuresOf(before).raw);
     const known = worst.get(group);
     if (log && (!known || Math.abs(log.mean) > Math.abs(known.mean))) worst.set(group, { name: now.contender, mean: log.mean });
   }

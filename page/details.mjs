@@ -27,7 +27,7 @@ const MEANINGS = [
   ["replaces invalid UTF-8", "Strings with invalid UTF-8 are accepted; other text, such as U+FFFD, stands in its place."],
   ["checks no bounds", "Damaged input can make it read beyond its end."],
   ["crashes or hangs on damaged input", "Seen with inputs that were cut off or had bytes changed."],
-  ["below its baseline", "No library can take less than its baseline does, so its net figure is wrong: please report it."],
+  ["below the harness's own", "No row can take less than what the harness itself does in it, so its net figure is wrong: please report it."],
   ["page faults visible", "The kernel gives it memory anew again and again. At an estimated 250 ns for each fault that is 2 % of its time or more."],
   ["reads what its own library wrote", "No other library makes the canonical bytes of this format, so a mistake that reader and writer share would not be seen."],
   ["read back by itself only", "No other library of this format could check the output, so a mistake that reader and writer share would not be seen."],
@@ -143,7 +143,7 @@ function samplesOf(row, run) {
     launch, round, shortest: shortest / scale, median: middle / scale,
     tip: `launch ${launch}, round ${round}: shortest chunk ${duration(shortest, 4)}, median ${duration(middle, 4)}`,
   }));
-  const figures = [...figuresOf(row, run).raw].map(([launch, ns]) => ({ launch, value: ns / scale }));
+  const figures = [...figuresOf(row).raw].map(([launch, ns]) => ({ launch, value: ns / scale }));
   // A few medians may be far out; they stay at the upper edge.
   const medians = rows.map((r) => r.median).sort((a, b) => a - b);
   const lowest = rows.reduce((least, r) => Math.min(least, r.shortest), Infinity);

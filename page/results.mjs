@@ -153,7 +153,7 @@ function ranking(view, runs, actions) {
   const entries = bestFirst(view.ranked, view.metric).slice(0, MOST_BARS);
   const { rows, title } = drawable(view, entries);
   // They are by net time; bytes per second of the encoding have another order.
-  const withRanks = ["net", "raw", "typical", "overhead", "jsonrate"].includes(view.metric.id) && !ofSeveral(view);
+  const withRanks = ["net", "raw", "typical", "jsonrate"].includes(view.metric.id) && !ofSeveral(view);
   const labelled = rows.map((row, n) => ({ ...row, label: withRanks ? `${rankText(entries[n].row)}  ${row.label}` : row.label }));
   const left = view.ranked.length - entries.length;
   return figure({

@@ -3,10 +3,10 @@
 /** @typedef {Map<number, number>} Figures raw or net ns by the number of the launch */
 /**
  * One row of one run: the fields of RowRecord and RowResult (docs/results-schema.md). `figures` has launch and raw ns of
- * one message; `samples` launch, round, shortest chunk and median chunk of each sample that is drawn.
+ * one message, `harness_ns` what is subtracted from it; `samples` launch, round, shortest chunk and median chunk of each sample that is drawn.
  * @typedef {Record<string, any> & {id: number, row: string, name: string, contender: string, test: string,
  *   dataset: string, profile: string, role: string, status: string, labels: string[],
- *   baseline: number | null, figures: number[][], samples: number[][]}} Row
+ *   baseline: number | null, figures: number[][], harness_ns: number[][], samples: number[][]}} Row
  */
 /** What a run says of itself, and its rows. @typedef {Record<string, any> & {id: string, rows: Row[], every: number}} RunData */
 
@@ -23,17 +23,22 @@ export function countsOf(rows) {
  * @param {Record<string, any>} file @param {number} every the samples that are there are those of one round in so many
  * @returns {RunData}
  */
-export function runOf({ rows: records, samples: _samples, failures: _failures, summary, ...facts }, every) {
+export function runOf({ rows: records, samples: _samples, overheads: _overheads, failures: _failures, summary, ...facts }, every) {
   const known = new Map(records.map((/** @type {Row} */ row) => [row.id, row]));
   const rows = summary.rows.map((/** @type {any} */ result) => {
     const record = known.get(result.id);
     return {
       ...record, ...result,
       language_name: record.language_name || record.language, format_name: record.format_name || record.format,
-      figures: result.launch_ns.map((/** @type {number[]} */ [launch, ns]) => [launch, ns / result.messages]),
+      figures: perMessage(result.launch_ns, result.messages), harness_ns: perMessage(result.harness_ns ?? [], result.messages),
     };
   });
   return /** @type {any} */ ({ ...facts, answer: summary.answer, rows, every });
+}
+
+/** @param {number[][]} launches launch and ns of an iteration @param {number} messages */
+function perMessage(launches, messages) {
+  return launches.map(([launch, ns]) => [launch, ns / messages]);
 }
 
 /** Give the rows of a run the samples of its file, for their plots. @param {RunData} run @param {Record<string, any>[]} samples */
@@ -60,21 +65,18 @@ const byId = new WeakMap();
 /** @type {WeakMap<Row, {raw: Figures, net: Figures}>} */
 const known = new WeakMap();
 
-/** A row's figures by launch: raw, and net of the launches that its baseline has too. @param {Row} row @param {RunData} run */
-export function figuresOf(row, run) {
+/** A row's figures by launch: raw, and net of the launches in which the harness was timed too. @param {Row} row */
+export function figuresOf(row) {
   const found = known.get(row) ?? { raw: new Map(/** @type {[number, number][]} */ (row.figures)), net: new Map() };
-  const baseline = rowOf(run, row.baseline);
-  if (!known.has(row) && baseline) {
-    const less = new Map(/** @type {[number, number][]} */ (baseline.figures));
-    for (const [launch, ns] of found.raw) if (less.has(launch)) found.net.set(launch, ns - (less.get(launch) ?? 0));
-  }
+  if (!known.has(row))
+    for (const [launch, ns] of row.harness_ns) if (found.raw.has(launch)) found.net.set(launch, (found.raw.get(launch) ?? 0) - ns);
   known.set(row, found);
   return found;
 }
 
-/** Whether a row's net time is proved to be above 0, and is so in each of its launches. @param {Row} row @param {RunData} run */
-export function hasNet(row, run) {
-  const { net } = figuresOf(row, run);
+/** Whether a row's net time is proved to be above 0, and is so in each of its launches. @param {Row} row */
+export function hasNet(row) {
+  const { net } = figuresOf(row);
   return net.size >= LEAST_LAUNCHES && [...net.values()].every((ns) => ns > 0) && row.net_ns > 0 && !(row.net_low_ns !== null && row.net_low_ns <= 0);
 }
 

@@ -153,7 +153,7 @@ export function ratioOf(a, b, metric) {
   const which = metric.id === "net" || metric.id === "raw" ? metric.id : null;
   if (which) {
     if (which === "net" && (a.row.at_floor || b.row.at_floor)) return null;
-    const [x, y] = [figuresOf(a.row, a.run)[which], figuresOf(b.row, b.run)[which]];
+    const [x, y] = [figuresOf(a.row)[which], figuresOf(b.row)[which]];
     if (a.at === b.at) return pairedRatio(x, y);
     const log = logRatio(x, y);
     return log && ratioInterval(log);

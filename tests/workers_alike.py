@@ -5,6 +5,7 @@
 
 import pytest
 
+from tests.datasets.pyhash import Hasher
 from tests.zig.test_protocol import make_messages
 from tests.zig.test_tape import DOCUMENTS, damaged_tapes
 
@@ -18,6 +19,7 @@ __all__ = [
     "test_generated_data",
     "test_maps_without_an_order",
     "test_messages_are_handled_one_by_one",
+    "test_what_the_harness_does_is_the_copy_and_the_hash",
 ]
 
 
@@ -94,3 +96,30 @@ def test_messages_are_handled_one_by_one(rows, talk, document, tmp_path):
         out.write_bytes(damaged)
         (refused,) = talk(rows.reader, whole | {"input": str(out)})
         assert str(refused["error"]).endswith("cannot be read: it is not a file of these messages")
+
+
+def test_what_the_harness_does_is_the_copy_and_the_hash(rows, talk, document, tmp_path):
+    """Of a reader the calls of its hash, kind by kind, also without an order; of a writer as many bytes."""
+    dataset = document('[{"a": 1.5, "b": "text"}, [-3, null, true], "four", {"c": {"d": []}}]')
+    asked = {"do": "overhead", "iterations": 2, "chunks": 3, "warmup": 1}
+    found = {}
+    for how in ("ordered", "unordered"):
+        (tmp_path / how).write_text(how)
+        _, own, again = talk(rows.walker, request(dataset.tape, tmp_path / how), asked, asked)
+        assert len(own["wall"]) == len(own["cpu"]) == 3 and all(wall > 0 for wall in own["wall"])
+        assert own["hash"] == again["hash"]
+        found[how] = own["hash"]
+    expected = Hasher(exact=True)
+    for value in (None, True, -3, 1.5, "a", "b", "c", "d", "text", "four"):
+        expected.value(value)
+    for count in (2, 3, 0, 1, 1, 4):
+        expected.end(count)
+    assert found["ordered"] == f"{expected.state:08x}" != found["unordered"]
+    out = tmp_path / "out"
+    whole = {"do": "prepare", "tape": str(dataset.tape), "fragment": False}
+    _, written, own = talk(rows.writer, whole, {"do": "verify", "output": str(out)}, asked)
+    same = Hasher(exact=True)
+    same.text(b"x" * written["bytes"])
+    assert own["hash"] == f"{same.state:08x}"
+    (refused,) = talk(rows.walker, asked)
+    assert refused == {"ok": False, "error": "nothing is prepared"}

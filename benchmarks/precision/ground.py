@@ -18,10 +18,10 @@ from serbench.catalog.tests import Test
 from serbench.datasets.spec import Spec, file_spec, parse_spec
 from serbench.errors import UserError
 from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
-from serbench.measure.launches import group_figures
+from serbench.measure.launches import group_figures, overhead_figures
 from serbench.measure.noise import processors
 from serbench.measure.precision import CHUNK_NS
-from serbench.measure.records import Failure, Sample
+from serbench.measure.records import Failure, Overhead, Sample
 from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
 from serbench.measure.turns import Launch, wall_clock
 from serbench.project import CACHE, ROOT
@@ -45,10 +45,11 @@ class Stored(msgspec.Struct):
 
     rows: list[MeasurementTask]
     samples: list[Sample] = []
+    overheads: list[Overhead] = []
     seconds: list[float] = []
 
     def figures(self, rows: Sequence[MeasurementTask] = ()) -> dict[int, RowFigures]:
-        """Return figures by launch, raw and, where there is a baseline, net, as if only `rows` were there.
+        """Return figures by launch, raw and net, as if only `rows` were there.
 
         Without any, of all rows.
         """
@@ -58,8 +59,11 @@ class Stored(msgspec.Struct):
             if sample.row in by_row:
                 by_row[sample.row].append(sample)
         raw = group_figures(by_row, {row.id: row.statistic for row in chosen})
-        base = next((raw[row.id] for row in chosen if row.role == "baseline"), {})
-        return {number: RowFigures(found, net_figures(found, base)) for number, found in raw.items()}
+        own = {
+            row.id: overhead_figures((each for each in self.overheads if each.row == row.id), row.statistic)
+            for row in chosen
+        }
+        return {number: RowFigures(found, net_figures(found, own[number])) for number, found in raw.items()}
 
 
 def catalog_with(variants: Mapping[str, Mapping[str, int]] | None = None) -> Catalog:
@@ -158,10 +162,13 @@ class Ground:
     ) -> None:
         """Make one more launch of the rows of `stored`, as a run does. Raises UserError if a row fails."""
 
-        def keep(record: Sample | Failure) -> None:
+        def keep(record: Sample | Overhead | Failure) -> None:
             if isinstance(record, Failure):
                 raise UserError(f"a row failed while it was measured: {record.reason}")
-            stored.samples.append(record)
+            if isinstance(record, Overhead):
+                stored.overheads.append(record)
+            else:
+                stored.samples.append(record)
 
         start = time.monotonic()
         with self.aside():

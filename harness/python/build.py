@@ -28,7 +28,7 @@ HEAP_FLAGS = ("-P", "-s", "-S", "-B", "-X", "utf8")
 """The same, where the environment is ours: it makes every object a block of malloc, which is counted."""
 CORE = "serbench_core.so"
 COUNTER = "counter.so"
-SHARED = ("tape_read.c", "hash.c", "clock.c", "heap.c", "fragment.c")
+SHARED = ("tape_read.c", "hash.c", "calls.c", "clock.c", "heap.c", "fragment.c")
 """What the extension has of harness/c/src."""
 C_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O3", "-g0", "-fPIC", "-shared")
 CLASSES = "serbench_document"

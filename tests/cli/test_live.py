@@ -11,6 +11,7 @@ from serbench.commands.live import LiveTable, Remaining
 from serbench.commands.progress import shown_progress
 from serbench.measure import turns
 from serbench.measure.plan import Group
+from serbench.measure.records import Overhead, Sample
 from serbench.measure.schedule import Schedule
 from serbench.results.schema import Run
 from tests.measure.fakes import FakeClock, conditions, measured, settings
@@ -61,7 +62,9 @@ def schedule(run: Run, show) -> Schedule:
 
     def emit(record) -> None:
         clock.pass_sample(record)
-        if hasattr(record, "wall"):
+        if isinstance(record, Overhead):
+            run.overheads.append(record)
+        elif isinstance(record, Sample):
             run.samples.append(record)
 
     group = Group(test="tree", dataset="generated:2", profile="speed", rows=rows)
@@ -74,9 +77,9 @@ def test_nothing_is_drawn_while_a_worker_is_timed(monkeypatch):
     timed, drawn = [], []
     asked = turns.sample
 
-    def watched(*arguments):
+    def watched(*arguments, **named):
         before = written(console)
-        found = asked(*arguments)
+        found = asked(*arguments, **named)
         timed.append(written(console) == before)
         assert ended(drawing()), "a thread draws by itself"
         return found

@@ -1,4 +1,4 @@
-"""Of Dask's library only what is public is used: no private name, and only its plugins are derived from."""
+"""Only what Dask documents is used: no private name of its library, and only its plugins are derived from.
 
 import ast
 from pathlib import Path

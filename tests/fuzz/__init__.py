@@ -56,7 +56,10 @@ def _native(reads: str, own: str, *others: str, defines: Iterable[str] = ()) -> 
 
 _IN_MEMORY = ("../../tests/fuzz/targets/tape_in_memory.c", "src/hash.c")
 _IMPORT = ("tools/json_refusal.cpp", "tools/text_input.c", "src/tape_write.c", *_IN_MEMORY)
-_REQUESTS = ("message", "message_file", "workspace", "task_read", "tape_read", "hash", "heap", "contender")
+_REQUESTS = (
+    *("message", "message_file", "workspace", "task_read", "calls", "tape_read", "hash", "heap"),
+    "contender",
+)
 TARGETS = {
     "tape": _native("tapes", "tape.c", *_IN_MEMORY),
     "import": _native("JSON files", "import.cpp", *_IMPORT),

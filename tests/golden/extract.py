@@ -12,6 +12,11 @@ from serbench.results.schema import Run
 
 Figures = dict[str, Any]
 
+
+def _inverse(share: float | None) -> float | None:
+    return None if share is None else 1 / share
+
+
 OF_ROWS: dict[str, Callable[[RowSummary], Any]] = {
     "status": lambda row: row.result.status,
     "hash": lambda row: row.record.hash,
@@ -28,9 +33,10 @@ OF_ROWS: dict[str, Callable[[RowSummary], Any]] = {
     "below resolution": lambda row: row.result.at_floor,
     "too few samples": lambda row: row.result.few_samples,
     "typical": lambda row: row.result.typical_ns,
-    "overhead": lambda row: row.result.overhead,
-    "overhead low": lambda row: row.result.overhead_low,
-    "overhead high": lambda row: row.result.overhead_high,
+    # Which then was a multiple of what is subtracted.
+    "overhead": lambda row: _inverse(row.result.harness_share),
+    "overhead low": lambda row: _inverse(row.result.harness_share_high),
+    "overhead high": lambda row: _inverse(row.result.harness_share_low),
     "short runs": lambda row: row.result.short_runs_ns,
     "short runs deviation": lambda row: row.result.short_runs_deviation_ns,
     "short runs net": lambda row: row.result.short_runs_net_ns,

@@ -231,7 +231,7 @@ def test_a_calibration_at_another_speed_is_put_right_by_the_first_launch():
 @pytest.mark.parametrize(("new", "same"), [(160_000, True), (150_000, True), (500_000, False)])
 def test_rows_that_are_compared_have_as_many_iterations_in_a_chunk(new: int, same: bool):
     rows = [measured(0), measured(1)]
-    both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(0, 1, None)])
+    both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(0, 1)])
     state = State(both, settings())
     state.calibration.nanoseconds = {0: 1.0, 1: 1.0}
     for row, ns in ((0, new), (1, 153_000)):  # a chunk of 1 ms has 6.25 (or 6.7, or 2) and 6.54 of these

@@ -163,7 +163,7 @@ def measure(plan: Plan, run: Run, journal: Journal, killer: Killer, taken: list,
     group = Group(test="tree", dataset="generated:2", profile="speed", rows=list(plan.rows))
     schedule = Schedule([group], run.settings, conditions(clock, timeout=TIMEOUT), 1 << 30, emit)
     if again:
-        schedule.take_up(run.samples, run.failures, list(run.stops), "again")
+        schedule.take_up(run.samples, run.overheads, run.failures, list(run.stops), "again")
     schedule.run()
 
 

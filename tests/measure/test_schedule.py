@@ -9,6 +9,7 @@ import pytest
 from serbench.measure.plan import LEAST_SHARE, MEAN_SECONDS, Group, Pair, ratio_known
 from serbench.measure.records import Comparing, Failure, Sample, Stop
 from serbench.measure.schedule import Schedule, blocks
+from serbench.measure.statistics import RowFigures, net_figures
 from serbench.worker.bounds import FREE_SHARE
 from tests.measure.fakes import FakeClock, conditions, measured, settings
 
@@ -126,31 +127,31 @@ def test_a_row_that_all_are_compared_with_is_in_every_launch(tmp_path):
 
 
 def test_a_comparison_ends_when_its_ratio_is_known_however_its_times_scatter():
-    pair = Pair(new=0, old=1, baseline=None)
+    pair = Pair(new=0, old=1)
     launches = range(6)
     swinging = {n: 1000.0 * 2 ** (n % 3) for n in launches}
-    figures = {0: {n: 1.1 * ns for n, ns in swinging.items()}, 1: swinging, 2: dict.fromkeys(launches, 1.0)}
-    assert ratio_known(pair, figures, 0.001)
-    figures[0] = {n: 1000.0 + 500 * (n % 2) for n in launches}
-    assert not ratio_known(pair, figures, 0.001)
+    rows = {0: RowFigures({n: 1.1 * ns for n, ns in swinging.items()}, {}), 1: RowFigures(swinging, {})}
+    assert ratio_known(pair, rows, 0.001)
+    rows[0] = RowFigures({n: 1000.0 + 500 * (n % 2) for n in launches}, {})
+    assert not ratio_known(pair, rows, 0.001)
     # A row that failed has no ratio, and holds up nothing.
-    assert ratio_known(pair, {1: swinging}, 0.001)
-    assert not ratio_known(pair, {0: {0: 1.0}, 1: {0: 1.0}}, 0.001)
+    assert ratio_known(pair, {1: RowFigures(swinging, {})}, 0.001)
+    once = RowFigures({0: 1.0}, {})
+    assert not ratio_known(pair, {0: once, 1: once}, 0.001)
 
 
-def test_a_comparison_subtracts_the_baseline():
-    figures = {0: {n: 1000.0 + n % 2 for n in range(9)}, 1: dict.fromkeys(range(9), 1000.0)}
-    figures[2] = {n: 999.0 - 4 * (n % 2) for n in range(9)}
-    assert ratio_known(Pair(new=0, old=1, baseline=None), figures, 0.01)
-    assert not ratio_known(Pair(new=0, old=1, baseline=2), figures, 0.01)
+def test_a_comparison_subtracts_what_the_harness_does():
+    raws = {0: {n: 1000.0 + n % 2 for n in range(9)}, 1: dict.fromkeys(range(9), 1000.0)}
+    own = {n: 999.0 - 4 * (n % 2) for n in range(9)}
+    assert ratio_known(Pair(new=0, old=1), {n: RowFigures(raw, {}) for n, raw in raws.items()}, 0.01)
+    rows = {n: RowFigures(raw, net_figures(raw, own)) for n, raw in raws.items()}
+    assert not ratio_known(Pair(new=0, old=1), rows, 0.01)
 
 
 def test_only_the_pairs_of_a_comparison_are_waited_for():
     # No interval of a time is as narrow as this, but the pair's ratio is of two rows that take the same.
     rows = [measured(0), measured(1), measured(2)]
-    both = Group(
-        test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(new=0, old=1, baseline=None)]
-    )
+    both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=[Pair(new=0, old=1)])
     asked = Comparing(new="c/new", old="c/old", threshold=0.15)
     _, _, stops, _ = schedule([both], target=0.05, comparing=asked)
     assert [(s.launches, s.reason) for s in stops] == [(3, "precise enough")]
@@ -159,7 +160,7 @@ def test_only_the_pairs_of_a_comparison_are_waited_for():
 
 
 def test_a_comparison_that_stays_unclear_ends_with_its_time_and_lacks_nothing():
-    pair = [Pair(new=0, old=1, baseline=2)]
+    pair = [Pair(new=0, old=1)]
     rows = [measured(0), measured(1), measured(2, role="baseline")]
     both = Group(test="tree", dataset="d", profile="speed", rows=rows, pairs=pair)
     emitted: list[Sample | Failure | Stop] = []

@@ -10,8 +10,15 @@ import pytest
 from serbench.measure import instructions
 from serbench.measure.calibration import LONGEST_CHUNK_NS, Calibration
 from serbench.measure.heap import count_heap
-from serbench.measure.records import Failure, Sample
-from serbench.measure.turns import LEAST_CHUNKS, MOST_CHUNKS, MOST_ROUNDS, Launch
+from serbench.measure.records import Failure, Overhead, Sample
+from serbench.measure.turns import (
+    LEAST_CHUNKS,
+    MOST_CHUNKS,
+    MOST_ROUNDS,
+    OVERHEAD_CHUNKS,
+    OVERHEAD_WARMUP,
+    Launch,
+)
 from serbench.worker import process
 from serbench.worker.process import Limits, WorkerFailure
 from serbench.worker.records import Heap
@@ -21,9 +28,15 @@ pytestmark = pytest.mark.usefixtures("no_leaks")
 
 
 def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, seed=0, timeout=20.0):
+    """The samples and failures of one launch."""
+    records = everything(rows, seconds, calibration, clock, deadline, seed, timeout)
+    return [record for record in records if not isinstance(record, Overhead)]
+
+
+def everything(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, seed=0, timeout=20.0):
     """What one launch emits."""
     clock = clock or FakeClock()
-    emitted: list[Sample | Failure] = []
+    emitted: list[Sample | Overhead | Failure] = []
 
     def emit(record):
         clock.pass_sample(record)
@@ -32,6 +45,31 @@ def launch(rows, seconds=0.1, calibration=None, clock=None, deadline=1000.0, see
     given = conditions(clock, deadline, timeout)
     Launch(0, rows, calibration or Calibration(), given, Random(seed), emit).run(seconds)
     return emitted
+
+
+def test_what_the_harness_does_is_timed_last_in_chunks_as_long_as_the_row_s():
+    rows = [measured(0, "own=0.25"), measured(1, "own=0.01", ns=5e6)]
+    records = everything(rows, seconds=0.1)
+    own = records[-2:]
+    assert not any(isinstance(record, Overhead) for record in records[:-2])
+    assert {each.row: min(each.wall) / each.iterations for each in own} == {0: 250.0, 1: 50_000.0}
+    assert all(min(each.wall) >= 1_000_000 and len(each.wall) == OVERHEAD_CHUNKS for each in own)
+
+
+def test_a_harness_that_cannot_be_timed_fails_its_row_only():
+    records = everything([measured(0, "overhead=refuse"), measured(1)])
+    (failure,) = [record for record in records if isinstance(record, Failure)]
+    assert failure.row == 0 and "out of cheese" in failure.reason
+    assert {record.row for record in records if isinstance(record, Overhead)} == {1}
+
+
+def test_a_compiler_at_run_time_has_done_with_the_harness_before_it_counts(tmp_path: Path):
+    log = tmp_path / "log"
+    row = msgspec.structs.replace(measured(0, f"log={log}"), warmup_seconds=0.1)
+    everything([row], seconds=0.01)
+    asked = [request for request in requests(log) if request["do"] == "overhead"]
+    untimed = sum(request["iterations"] * 100 for request in asked[:-1])  # ns, of those that do not count
+    assert untimed >= OVERHEAD_WARMUP * 0.1 * 1e9 and asked[-1]["chunks"] == OVERHEAD_CHUNKS
 
 
 def test_chunks_last_as_long_for_every_row_and_are_as_many():
@@ -91,7 +129,8 @@ def test_untimed_iterations_are_as_many_as_the_settings_say_but_not_of_means(tmp
     mean = msgspec.structs.replace(measured(1, f"log={log}.1"), statistic="mean")
     rows = [measured(0, f"log={log}.0"), mean, measured(2, f"log={log}.2", ns=4e6)]
     Launch(0, rows, Calibration(), short, Random(1), clock.pass_sample).run(0.5)
-    asked = [requests(log.with_name(f"log.{n}"))[-1]["warmup"] for n in range(3)]
+    logs = [requests(log.with_name(f"log.{n}")) for n in range(3)]
+    asked = [[each for each in of_row if each["do"] == "sample"][-1]["warmup"] for of_row in logs]
     assert asked == [1000, 5000, 1]
 
 
@@ -99,10 +138,11 @@ def test_calibration_is_done_once_for_all_launches(tmp_path: Path):
     log, calibration = tmp_path / "log", Calibration()
     row = measured(0, f"log={log}")
     launch([row], seconds=0.0, calibration=calibration)
-    first = len(requests(log))
+    first = sum(each["do"] != "overhead" for each in requests(log))
     assert calibration.nanoseconds[0] == pytest.approx(1000.0)
     launch([row], seconds=0.0, calibration=calibration)
-    assert len(requests(log)) - first == 2  # prepare, and one sample
+    both = sum(each["do"] != "overhead" for each in requests(log))
+    assert both - first == 2  # prepare, and one sample
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ LEAKS = """
 import sys
 def once():
     for value in GOOD + BAD:
-        for task in (read(value), core.Task(False, [(core.Given(b"x", walk=True), value, None)], None, None)):
+        for task in (read(value), core.Task(False, [(core.Given(b"x"), value, None)], None, None)):
             try:
                 task.count(2), task.sample(1, 2, 1), task.outputs(), task.hashes("")
             except (TypeError, ValueError, OverflowError):

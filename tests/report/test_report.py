@@ -43,8 +43,8 @@ ISSUE_COLUMNS = [
         "profile",
         "status",
     ),
-    *("reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "overhead", "bytes"),
-    *("hash", "labels"),
+    *("reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "harness_share"),
+    *("bytes", "hash", "labels"),
 ]
 
 
@@ -144,8 +144,9 @@ def test_what_80_and_200_columns_show():
             "time was used up",
         ):
             assert part in words
-        assert "few samples: 3 of 5 launches" in " ".join(words.split()) and "± is half the 95 %" in words
-    for part in ("typical µs", "× base", "allocs", "peak", "lang", "0.0.1-beta"):
+        whole = " ".join(words.split())
+        assert "few samples: 3 of 5 launches" in whole and "± is half the 95 %" in whole
+    for part in ("typical µs", "harness %", "allocs", "peak", "lang", "0.0.1-beta"):
         assert part in wide and part not in narrow.partition("tree ·")[2]
     assert re.search(r"^ 2 changes doubles, by up to 2.1e-16", narrow, re.M)
     assert re.search(r"RapidJSON \(in-situ\) .* 2$", narrow, re.M)
@@ -367,7 +368,7 @@ def test_markdown_names_machine_settings_and_data():
         "an integer above",
     ):
         assert part in document
-    for column in ("Rank", "Net", "Raw", "Typical", "× base", "Bytes", "Allocations", "Notes"):
+    for column in ("Rank", "Net", "Raw", "Typical", "Harness %", "Bytes", "Allocations", "Notes"):
         assert f"- **{column}**: " in document
 
 
@@ -381,7 +382,7 @@ def test_csv_parses_back_to_the_analysis():
     summaries = analyse(synthetic_run())
     assert len(records) == len(summaries)
     for record, summary in zip(records, summaries, strict=True):
-        for name in ("net_ns", "net_low_ns", "raw_ns", "typical_ns", "overhead", "rank", "bytes", "launches"):
+        for name in ("net_ns", "net_low_ns", "raw_ns", "typical_ns", "harness_share", "rank", "bytes"):
             value = getattr(summary.result, name)
             assert (
                 record[name] == "" if value is None else float(record[name]) == pytest.approx(value, abs=1e-6)

@@ -10,7 +10,7 @@ from serbench.report.groups import group_section
 from serbench.report.render import render
 from serbench.report.terminal import terminal_text
 from serbench.results.analysis import analyse
-from serbench.results.summary import BELOW_BASELINE, PAGE_FAULTS
+from serbench.results.summary import BELOW_HARNESS, PAGE_FAULTS
 from serbench.worker.records import Doubles
 from tests.results.builder import configured_run, row, samples, settings, synthetic_run
 
@@ -44,8 +44,8 @@ def test_true_times_come_out():
         s = found[number]
         assert s.net_ns == pytest.approx(net, rel=0.05) and s.raw_ns == pytest.approx(BASE + net, rel=0.02)
         assert s.net_low_ns < s.net_ns < s.net_high_ns and s.raw_low_ns < s.raw_ns < s.raw_high_ns
-        assert s.overhead == pytest.approx((BASE + net) / BASE, rel=0.02)
-        assert s.overhead_low < s.overhead < s.overhead_high
+        assert s.harness_share == pytest.approx(BASE / (BASE + net), rel=0.02)
+        assert s.harness_share_low < s.harness_share < s.harness_share_high
         # Chunks are disturbed by half a percent on average, which the shortest leaves out.
         assert s.raw_ns < s.typical_ns < s.raw_ns * 1.02
         assert s.short_runs_ns == pytest.approx(s.raw_ns, rel=0.02)
@@ -102,7 +102,14 @@ def test_a_failure_while_measuring_takes_all_figures():
         "it was killed by signal 11",
         "Segmentation fault",
     )
-    assert crasher.rank is crasher.net_ns is crasher.raw_ns is crasher.typical_ns is crasher.overhead is None
+    assert (
+        crasher.rank
+        is crasher.net_ns
+        is crasher.raw_ns
+        is crasher.typical_ns
+        is crasher.harness_share
+        is None
+    )
     assert crasher.short_runs_ns is None and crasher.launches == 0
 
 
@@ -120,14 +127,16 @@ def test_few_launches_are_said():
     one = found[9]
     assert (one.launches, one.few_samples) == (1, True)
     assert one.net_ns is not None and one.net_low_ns is one.net_high_ns is one.raw_low_ns is None
-    assert one.overhead is not None and one.overhead_low is None
+    assert one.harness_share is not None and one.harness_share_low is None
 
 
 def test_floor_and_baseline():
     found = summaries()
     assert found[10].at_floor and found[10].net_low_ns <= 0
-    assert found[0].net_ns is found[0].overhead is None and found[0].raw_ns == pytest.approx(BASE, rel=0.01)
-    assert found[1].at_floor and found[1].overhead == pytest.approx(46 / BASE, rel=0.05)
+    assert found[0].net_ns is found[0].harness_share is None and found[0].raw_ns == pytest.approx(
+        BASE, rel=0.01
+    )
+    assert found[1].at_floor and found[1].harness_share == pytest.approx(BASE / 46, rel=0.05)
 
 
 def test_a_net_time_below_zero_is_at_the_floor_even_in_a_single_launch():
@@ -158,8 +167,8 @@ def unsteady_run():
 def test_only_what_is_near_the_baseline_is_at_the_floor():
     run = unsteady_run()
     found = summaries(run)
-    assert found[1].net_low_ns < 0 and found[1].at_floor and found[1].overhead < 2
-    assert found[2].net_low_ns < 0 and not found[2].at_floor and found[2].overhead > 40
+    assert found[1].net_low_ns < 0 and found[1].at_floor and found[1].harness_share > 0.5
+    assert found[2].net_low_ns < 0 and not found[2].at_floor and found[2].harness_share < 0.025
     rows = analyse(run)
     table, *caption = group_section(run, rows[0].group, rows, None).blocks
     assert isinstance(table, Table)
@@ -167,7 +176,7 @@ def test_only_what_is_near_the_baseline_is_at_the_floor():
     assert cells["Near"] == "below resolution"
     half = re.search(r"±(\d+)%", cells["Far"])
     assert half and 100 < int(half[1]) < 999
-    assert any("Below resolution: less than twice the baseline" in each.text for each in caption)
+    assert any("Below resolution: the harness takes more than half" in each.text for each in caption)
 
 
 def test_changed_doubles_become_a_label_once():
@@ -198,11 +207,11 @@ def test_a_row_below_its_baseline_says_so():
     run.rows.append(near)
     run.samples += samples(near, 0.99 * BASE, random.Random(2), range(5), spread=0.05)
     found = summaries(run)
-    assert found[4].overhead_low < 1 < found[4].overhead_high
-    assert [key for key, result in sorted(found.items()) if BELOW_BASELINE in result.labels] == [1, 2]
+    assert found[4].harness_share_low < 1 < found[4].harness_share_high
+    assert [key for key, result in sorted(found.items()) if BELOW_HARNESS in result.labels] == [1, 2]
     for name in ("table", "markdown", "csv", "json"):
-        assert BELOW_BASELINE in render([run], name)
-    assert BELOW_BASELINE.partition(":")[0] in terminal_text(brief_document(run))
+        assert BELOW_HARNESS in render([run], name)
+    assert BELOW_HARNESS.partition(":")[0] in terminal_text(brief_document(run))
 
 
 def test_page_faults_are_those_of_a_usual_sample_and_have_a_label_where_they_show():
@@ -297,7 +306,7 @@ def test_a_baseline_counts_for_its_own_family_only(what):
     )
     found = summaries(run)
     assert [found[n].net_ns for n in (2, 3)] == pytest.approx([6000, 4000], rel=0.01)
-    assert [found[n].overhead for n in (2, 3)] == pytest.approx([7, 7 / 3], rel=0.01)
+    assert [found[n].harness_share for n in (2, 3)] == pytest.approx([1 / 7, 3 / 7], rel=0.01)
     # Ranks compare across all of them.
     assert [found[n].rank for n in (2, 3)] == [2, 1]
 
@@ -333,7 +342,8 @@ def test_several_messages_share_everything_but_the_peak_and_the_code():
             assert each is None or each == pytest.approx(everything / 40), name
         for name in ("rank", "heap_peak", "code_size", "launches", "at_floor"):
             assert getattr(s, name) == getattr(all_of_it, name)
-        assert s.overhead == all_of_it.overhead or s.overhead == pytest.approx(all_of_it.overhead)
+        whole = all_of_it.harness_share
+        assert s.harness_share == whole or s.harness_share == pytest.approx(whole)
         assert isinstance(all_of_it.bytes, int) and s.bytes == 33_333 / 40
 
 

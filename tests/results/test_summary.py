@@ -2,13 +2,13 @@
 
 import copy
 import json
-import statistics
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from serbench.errors import UserError
+from serbench.measure.records import Overhead
 from serbench.report.export import to_csv, to_json
 from serbench.results.analysis import analyse, figures_of
 from serbench.results.journal import complete
@@ -60,20 +60,48 @@ def test_without_one_of_the_whole_run_it_is_computed(change: dict[str, object], 
     assert analyse(msgspec.structs.replace(run, **change)) == expected
 
 
-def test_the_share_of_walk_and_hash_is_the_baseline_s_part_of_raw(tmp_path: Path):
-    run = synthetic_run()
-    rows = {row.record.id: row for row in analyse(run)}
-    figures = figures_of(analyse(run))
-    baseline, mpack = figures[0].raw, figures[2].raw
-    assert rows[2].result.walk_share == pytest.approx(
-        statistics.geometric_mean(baseline[n] / mpack[n] for n in mpack)
-    )
-    assert rows[0].result.walk_share is None
-    told = json.loads((write(run, tmp_path)).read_text())
-    for row in told["summary"]["rows"]:  # as an older version wrote it
-        row.pop("walk_share", None)
-    (tmp_path / "older.json").write_text(json.dumps(told))
-    assert analyse(load_run(tmp_path / "older.json")) == analyse(load_run(tmp_path / "run.json"))
+def with_overheads(run: Run, share: float) -> Run:
+    """The run whose harness took this part of each sample's shortest chunk, told by row and launch."""
+    shortest: dict[tuple[int, int], float] = {}
+    for sample in run.samples:
+        place = (sample.row, sample.launch)
+        once = min(sample.wall) / sample.iterations
+        shortest[place] = min(once, shortest.get(place, once))
+    run.overheads = [
+        Overhead(row=row, launch=launch, iterations=100, wall=[round(100 * share * ns)] * 3, cpu=[0] * 3)
+        for (row, launch), ns in shortest.items()
+    ]
+    return run
+
+
+def test_net_is_raw_less_what_the_harness_does_for_this_very_row():
+    rows = {row.record.id: row.result for row in analyse(with_overheads(synthetic_run(), 0.25))}
+    for number in (2, 3, 6, 7):
+        own = rows[number]
+        assert own.net_ns == pytest.approx(0.75 * own.raw_ns, rel=0.05)
+        assert own.harness_share == pytest.approx(0.25, rel=0.05)
+        for launch, ns in own.figures.net.items():
+            assert ns == own.figures.raw[launch] - dict(own.harness_ns)[launch]
+    assert rows[0].net_ns is rows[0].harness_share is None, "the baseline's"
+
+
+def test_net_does_not_depend_on_the_other_rows_of_the_run():
+    """Of those measured with it, nor on a baseline."""
+    whole = with_overheads(synthetic_run(), 0.25)
+    alone = copy.deepcopy(whole)
+    alone.rows = [row for row in alone.rows if row.id == 2]
+    alone.samples = [sample for sample in alone.samples if sample.row == 2]
+    (found,) = analyse(alone)
+    expected = next(row.result for row in analyse(whole) if row.record.id == 2)
+    assert found.result.harness_ns == expected.harness_ns
+    assert found.result.net_ns == pytest.approx(expected.net_ns, rel=0.02)  # Turns are of all rows.
+
+
+def test_a_launch_without_an_overhead_has_no_net_time():
+    run = with_overheads(synthetic_run(), 0.25)
+    run.overheads = [each for each in run.overheads if (each.row, each.launch) != (2, 1)]
+    own = next(row.result for row in analyse(run) if row.record.id == 2)
+    assert 1 in own.figures.raw and 1 not in own.figures.net and len(own.figures.net) > 1
 
 
 def test_one_of_another_version_is_computed_again(tmp_path: Path):

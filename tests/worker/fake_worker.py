@@ -2,9 +2,10 @@
 
     fake_worker.py [KEY=VALUE...]
 
-`REQUEST=WAY` misbehaves when REQUEST (`describe`, `prepare`, `verify`, `sample`, `heap`) comes; the ways
-are the functions below. `after=N` lets the first N such requests pass. `ns=N` is what one iteration takes
-by its own account, so that no real time matters; `hash=TEXT` what it yields; `log=FILE` gets every request.
+`REQUEST=WAY` misbehaves when REQUEST (`describe`, `prepare`, `verify`, `sample`, `overhead`, `heap`) comes;
+the ways are the functions below. `after=N` lets the first N such requests pass. `ns=N` is what one iteration
+takes by its own account, so that no real time matters, of which the harness itself takes the part `own=PART`;
+`hash=TEXT` what it yields; `log=FILE` gets every request.
 `compiles=N` lets its compiler work in the first N samples.
 Every second process with the same `starts=FILE` takes half as long again.
 """
@@ -225,6 +226,9 @@ def answer(request: dict) -> None:
     elif what == "sample":
         told = {"compiled": int(compiles())} if "compiles" in OPTIONS else {}
         say({"ok": True, "wall": times(request), "cpu": times(request), "hash": HASH, **told})
+    elif what == "overhead":
+        own = [max(1, round(wall * float(OPTIONS.get("own", "0.01")))) for wall in times(request)]
+        say({"ok": True, "wall": own, "cpu": own, "hash": ""})
     elif what == "heap":
         say({"ok": True, "allocations": 3, "bytes": 100, "peak": 60})
     else:

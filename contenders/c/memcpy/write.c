@@ -1,11 +1,11 @@
-/* The lower bound of a writer: the baseline's work, then copying the smallest encoding into the output. */
+/* The lower bound of a writer: copying the smallest encoding into the output. */
 #include <serbench/baseline.h>
 #include <serbench/writer.h>
 
 bool sb_write(const sb_value *root, sb_output *out) {
     size_t size;
     const char *data = sb_harness_input(&size);
-    sb_walk_value(root);
+    (void)root;
     return sb_output_append(out, data, size) || sb_fail("out of memory");
 }
 

@@ -13,12 +13,10 @@ public final class Main extends Contender {
     Worker.run(Main::new, arguments);
   }
 
-  /** Walks the value tree and hands over the smallest encoding. */
+  /** Hands over the smallest encoding. */
   @Override
   public void write(Object root, Output out) {
-    Baseline now = Baseline.current();
-    now.walk();
-    out.block(now.input);
+    out.block(Baseline.current().input);
   }
 
   @Override

@@ -1,11 +1,9 @@
-//! What every writer pays even if encoding cost nothing: the value tree is walked, and the smallest encoding
-//! handed over.
+//! What every writer pays even if encoding cost nothing: handing over the smallest encoding.
 
 const serbench = @import("serbench");
 
 pub const library_version = "";
 
-pub fn write(root: *const serbench.Value, out: *serbench.Output) !void {
-    serbench.baseline.walk(root);
+pub fn write(_: *const serbench.Value, out: *serbench.Output) !void {
     out.block(serbench.baseline.input());
 }

@@ -49,6 +49,13 @@ const char *sb_failure(void);
 /* One iteration, as it is timed; `context` is not used. Leaves its hash in sb_work. */
 bool sb_task_iterate(void *context);
 
+/* What the harness itself does in an iteration (docs/protocol.md, "Overhead"): sb_task_record makes one that
+ * is not timed to find out, false (see sb_fail) if that failed; sb_task_overhead does it, and leaves a hash
+ * in sb_work; sb_task_forget_record frees what was recorded. */
+bool sb_task_record(void);
+bool sb_task_overhead(void *context);
+void sb_task_forget_record(void);
+
 /* Does the task once and writes what it proves as fields of the reply, each preceded by a comma.
  * `output` is where a writer leaves its bytes, and a reader what it saw, unless it is empty. False (see
  * sb_fail) if it failed. */

@@ -15,7 +15,7 @@ enum { PROTOCOL = 1, MAX_CHUNKS = 100000 };
 
 bool sb_root_is_array;
 static FILE *reply;
-static bool ready;
+static bool ready, recorded;
 
 static void refuse(const char *reason) {
     (void)fputs("{\"ok\":false,\"error\":", reply);
@@ -44,7 +44,7 @@ static void prepare(const sb_message *message) {
     static bool set_up;
     char error[512];
     const char *input = sb_message_text(message, "input", "");
-    ready = false;
+    ready = recorded = false;
     if (input[0] == '\0' && strcmp(SB_TEST, "write") != 0) {
         refuse("a reader needs an input");
         return;
@@ -95,7 +95,8 @@ static void write_list(const char *name, const uint64_t *values, uint64_t count)
     (void)fputc(']', reply);
 }
 
-static void sample(const sb_message *message) {
+/* Times an iteration, which is that of the test or of what the harness does in it. */
+static void sample(const sb_message *message, sb_iteration iteration) {
     uint64_t chunks = sb_message_number(message, "chunks", 1);
     if (chunks < 1 || chunks > MAX_CHUNKS) {
         refuse("a sample has 1 to 100,000 chunks");
@@ -106,10 +107,10 @@ static void sample(const sb_message *message) {
         refuse("out of memory");
         return;
     }
-    bool ok = sb_repeat(sb_task_iterate, NULL, sb_message_number(message, "warmup", 0));
+    bool ok = sb_repeat(iteration, NULL, sb_message_number(message, "warmup", 0));
     uint64_t faults = sb_page_faults(); /* a system call, as the one behind: outside of all chunks */
-    ok = ok && sb_time_chunks(sb_task_iterate, NULL, sb_message_number(message, "iterations", 1), chunks,
-                              times, times + chunks);
+    ok = ok && sb_time_chunks(iteration, NULL, sb_message_number(message, "iterations", 1), chunks, times,
+                              times + chunks);
     faults = sb_page_faults() - faults;
     if (ok) {
         (void)fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", sb_work.hash);
@@ -120,6 +121,14 @@ static void sample(const sb_message *message) {
         refuse(sb_failure());
     }
     free(times);
+}
+
+static void overhead(const sb_message *message) {
+    recorded = recorded || sb_task_record();
+    if (recorded)
+        sample(message, sb_task_overhead);
+    else
+        refuse(sb_failure());
 }
 
 static void count(const sb_message *message) {
@@ -158,14 +167,16 @@ static bool answer(char *line) {
     else if (strcmp(what, "prepare") == 0)
         prepare(&message);
     else if (strcmp(what, "verify") != 0 && strcmp(what, "sample") != 0 && strcmp(what, "count") != 0 &&
-             strcmp(what, "heap") != 0)
+             strcmp(what, "heap") != 0 && strcmp(what, "overhead") != 0)
         refuse("unknown request");
     else if (!ready)
         refuse("nothing is prepared");
     else if (what[0] == 'v')
         verify(&message);
     else if (what[0] == 's')
-        sample(&message);
+        sample(&message, sb_task_iterate);
+    else if (what[0] == 'o')
+        overhead(&message);
     else if (what[0] == 'c')
         count(&message);
     else

@@ -113,6 +113,7 @@ char *sb_workspace_copy(uint32_t message) {
 
 void sb_workspace_forget(void) {
     sb_task_forget();
+    sb_task_forget_record();
     sb_tree_free(&sb_work.tree);
     free(sb_work.input);
     free(sb_work.inputs);

@@ -32,6 +32,7 @@ static uint64_t get(const unsigned char *from, int bytes) {
 
 static event next(comparing *c) {
     event e = {'\0', 0, NULL};
+    while (c->at != c->end && (*c->at == '(' || *c->at == ')')) c->at++; /* of maps without an order */
     if (c->at == c->end) return e;
     char tag = (char)*c->at;
     int bytes = strchr("iud", tag) != NULL ? 8 : tag == 's' || tag == 'e' ? 4 : 0;

@@ -150,12 +150,14 @@ func (e *Entries) add() {
 func (e *Entries) Next() {
 	e.add()
 	e.hash.state = start
+	e.hash.show('(', 0, 0)
 	e.count++
 }
 
 func (e *Entries) End() {
 	e.add()
 	e.hash.state = e.before
+	e.hash.show(')', 0, 0)
 	e.hash.mix(e.sum)
 	e.hash.Count(e.count)
 }

@@ -41,6 +41,8 @@ type session struct {
 	lookup    Lookup
 	work      *workspace
 	out       Output
+	// What the harness itself does in an iteration; nil until it was asked for.
+	own iteration
 	// Of the last iteration.
 	hash Hash
 }
@@ -72,7 +74,7 @@ func (s *session) describe() (string, error) {
 }
 
 func (s *session) prepare(request *message) (string, error) {
-	s.work, current = nil, Baseline{} // Both hold what was prepared before.
+	s.work, s.own, current = nil, nil, Baseline{} // All hold what was prepared before.
 	if request.texts["input"] == "" && s.write == nil {
 		return "", errors.New("a reader needs an input")
 	}
@@ -110,12 +112,31 @@ func (s *session) verify(request *message) (string, error) {
 }
 
 func (s *session) sample(request *message) (string, error) {
+	return s.timed(request, s.iteration())
+}
+
+// overhead times what the harness itself does in an iteration, and nothing else.
+func (s *session) overhead(request *message) (string, error) {
+	if s.own == nil {
+		record := s.recordWriter
+		if s.reads() {
+			record = s.recordReader
+		}
+		own, err := record()
+		if err != nil {
+			return "", err
+		}
+		s.own = own
+	}
+	return s.timed(request, s.own)
+}
+
+func (s *session) timed(request *message, iterate iteration) (string, error) {
 	chunks := request.number("chunks", 1)
 	if chunks < 1 || chunks > maxChunks {
 		return "", errors.New("a sample has 1 to 100,000 chunks")
 	}
 	wall, cpu := make([]int64, chunks), make([]int64, chunks)
-	iterate := s.iteration()
 	if Defined(gcOff) {
 		runtime.GC()
 	}
@@ -175,7 +196,7 @@ func (s *session) answer(request *message) (fields string, err error) {
 		return s.describe()
 	case "prepare":
 		return s.prepare(request)
-	case "verify", "sample", "count", "heap":
+	case "verify", "sample", "overhead", "count", "heap":
 		if s.work == nil {
 			return "", errUnprepared
 		}
@@ -185,6 +206,8 @@ func (s *session) answer(request *message) (fields string, err error) {
 		return s.verify(request)
 	case "sample":
 		return s.sample(request)
+	case "overhead":
+		return s.overhead(request)
 	case "count":
 		return s.count(request)
 	case "heap":

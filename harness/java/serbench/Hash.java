@@ -38,6 +38,9 @@ public final class Hash {
    */
   ByteArrayOutputStream seen;
 
+  /** Whether any of these calls was one with a string of Java's. */
+  boolean sawText;
+
   Hash(boolean exact) {
     this.exact = exact;
   }
@@ -150,6 +153,7 @@ public final class Hash {
    */
   public void string(String text) {
     if (seen != null || !ascii(text)) {
+      sawText = true;
       bytes(text.getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -2,6 +2,7 @@ package serbench;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** One test of a contender: its iteration, which is what is timed, and what one proves. */
 final class Task {
@@ -12,6 +13,14 @@ final class Task {
   private final Output out = new Output();
   private final Hash exact = new Hash(true);
   private Work work;
+
+  /** What the harness itself does in an iteration; null until it was asked for. */
+  private Step own;
+
+  /** What can be repeated; leaves its hash in the task. */
+  interface Step {
+    void run() throws Exception;
+  }
 
   /** Of the last iteration. */
   private int state;
@@ -25,7 +34,8 @@ final class Task {
 
   void prepare(Request request) throws Exception {
     work = null;
-    Baseline.current = Baseline.NONE; // Both hold what was prepared before.
+    own = null;
+    Baseline.current = Baseline.NONE; // All hold what was prepared before.
     if (request.text("input").isEmpty() && !test.equals("write")) {
       throw new Refusal("a reader needs an input");
     }
@@ -68,6 +78,53 @@ final class Task {
     for (long i = 0; i < count; i++) {
       iterate();
     }
+  }
+
+  /** What the harness itself does in an iteration, found by one that is not timed. */
+  Step overhead() throws Exception {
+    if (own == null) {
+      own = reads ? readerOverhead() : writerOverhead();
+    }
+    return own;
+  }
+
+  private Step readerOverhead() throws Exception {
+    Hash recorded = new Hash(true);
+    recorded.seen = new ByteArrayOutputStream();
+    read(recorded);
+    Calls calls = new Calls(recorded.seen, recorded.sawText);
+    return () -> {
+      exact.reset();
+      for (int i = 0; i < work.documents.length; i++) {
+        work.choose(i);
+        work.copied(i);
+      }
+      calls.repeat(exact);
+      state = exact.state;
+    };
+  }
+
+  /** It hashes as many bytes as those of each output. */
+  private Step writerOverhead() throws Exception {
+    byte[][] blocks = new byte[work.documents.length][];
+    out.copy = new ByteArrayOutputStream();
+    out.sizes.clear();
+    try {
+      write();
+    } finally {
+      out.copy = null;
+    }
+    for (int i = 0; i < blocks.length; i++) {
+      blocks[i] = new byte[out.sizes.get(i)];
+      Arrays.fill(blocks[i], (byte) 'x');
+    }
+    return () -> {
+      exact.reset();
+      for (byte[] block : blocks) {
+        exact.bytes(block);
+      }
+      state = exact.state;
+    };
   }
 
   String hash() {

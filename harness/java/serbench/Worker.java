@@ -107,7 +107,7 @@ public final class Worker {
       case "prepare":
         task.prepare(request);
         return "";
-      case "verify", "sample", "count", "heap":
+      case "verify", "sample", "overhead", "count", "heap":
         if (!task.isPrepared()) {
           throw new Refusal("nothing is prepared");
         }
@@ -117,7 +117,17 @@ public final class Worker {
     }
     return switch (what) {
       case "verify" -> task.verify(request.text("output"));
-      case "sample" -> sample(request);
+      case "sample" -> sample(request, task::repeat);
+      case "overhead" -> {
+        Task.Step own = task.overhead();
+        yield sample(
+            request,
+            count -> {
+              for (long i = 0; i < count; i++) {
+                own.run();
+              }
+            });
+      }
       case "count" -> {
         task.repeat(request.number("iterations", 1));
         yield "\"hash\":\"" + task.hash() + "\"";
@@ -144,7 +154,12 @@ public final class Worker {
             Request.quoted(flags));
   }
 
-  private String sample(Request request) throws Exception {
+  /** So many of what is timed. */
+  private interface Repeated {
+    void run(long count) throws Exception;
+  }
+
+  private String sample(Request request, Repeated repeated) throws Exception {
     long chunks = request.number("chunks", 1);
     if (chunks < 1 || chunks > MOST_CHUNKS) {
       throw new Refusal("a sample has 1 to 100,000 chunks");
@@ -153,14 +168,14 @@ public final class Worker {
     long[] wall = new long[(int) chunks];
     long[] cpu = new long[(int) chunks];
     long compiled = COMPILER.getTotalCompilationTime();
-    task.repeat(request.number("warmup", 0));
+    repeated.run(request.number("warmup", 0));
     long faults = Clock.pageFaults();
     for (int i = 0; i < wall.length; i++) {
       // The processor's clock is a call of the system, so it stands outside of the wall clock's
       // readings.
       long before = Clock.processTime();
       long start = System.nanoTime();
-      task.repeat(iterations);
+      repeated.run(iterations);
       wall[i] = System.nanoTime() - start;
       cpu[i] = Clock.processTime() - before;
     }

@@ -89,7 +89,7 @@ export class Hash {
   constructor(exact) {
     this.exact = exact;
     this.state = 15373;
-    /** @type {import("./seen.mjs").Seen | null} gets every call while the gate looks for what a reader changes */
+    /** @type {import("./seen.mjs").Seen | import("./calls.mjs").Calls | null} gets every call, but in no timed one */
     this.seen = null;
   }
 

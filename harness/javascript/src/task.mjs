@@ -1,5 +1,6 @@
 /** What an iteration of each test is, always with its result consumed. */
 import { writeFileSync } from "node:fs";
+import { Calls } from "./calls.mjs";
 import { frame } from "./frame.mjs";
 import { Hash } from "./hash.mjs";
 import { Seen } from "./seen.mjs";
@@ -65,6 +66,27 @@ export class Reading {
   }
 
   /**
+   * What the harness itself does in an iteration, found by one that is not timed.
+   * @param {Job} job
+   */
+  overhead(job) {
+    const calls = new Calls();
+    const recorded = new Hash(true);
+    recorded.seen = calls;
+    this.once(job, recorded);
+    calls.sort();
+    return {
+      /** @param {Job} job */
+      iterate({ works }) {
+        const hash = new Hash(true);
+        for (const work of works) work.input.copy(work.copy);
+        calls.repeat(hash);
+        return hash.state;
+      },
+    };
+  }
+
+  /**
    * @param {Job} job
    * @param {string} output where to leave what it saw, or ""
    */
@@ -115,6 +137,22 @@ export class Writing {
     const hash = new Hash(true);
     for (const work of works) hash.bytes(this.once(work));
     return hash.state;
+  }
+
+  /**
+   * What the harness itself does in an iteration, found by one that is not timed: it hashes as many bytes.
+   * @param {Job} job
+   */
+  overhead({ works }) {
+    const blocks = works.map((work) => Buffer.alloc(this.once(work).length, "x"));
+    return {
+      /** @param {Job} _job */
+      iterate(_job) {
+        const hash = new Hash(true);
+        for (const block of blocks) hash.bytes(block);
+        return hash.state;
+      },
+    };
   }
 
   /**

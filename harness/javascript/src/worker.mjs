@@ -27,6 +27,8 @@ let contender;
 let task;
 /** @type {import("./task.mjs").Job | null} */
 let job = null;
+/** @type {import("./clock.mjs").Task | null} what the harness itself does in an iteration, once it was asked for */
+let own = null;
 
 async function load() {
   contender = await import(pathToFileURL(modulePath).href);
@@ -63,7 +65,7 @@ function describe() {
 
 /** @param {Prepare} message */
 function prepare(message) {
-  job = null;
+  job = own = null;
   const loaded = jobOf(message);
   task.prepare(loaded);
   job = loaded;
@@ -145,18 +147,32 @@ function lazyJob(path, isArray, input, words, padding) {
 /** @param {number} state */
 const hex = (state) => (state >>> 0).toString(16).padStart(8, "0");
 
+/** @typedef {{ iterations?: number, chunks?: number, warmup?: number }} Timing */
+
+/**
+ * The times of some chunks.
+ * @param {import("./clock.mjs").Task} what
+ * @param {Timing} message
+ */
+function timed(what, { iterations = 1, chunks = 1, warmup = 0 }) {
+  if (chunks < 1 || chunks > MOST_CHUNKS) throw new Refusal("a sample has 1 to 100,000 chunks");
+  repeat(what, prepared(), warmup);
+  const before = process.resourceUsage().minorPageFault; // outside of all chunks, as the one behind
+  const { wall, cpu, state } = timeChunks(what, prepared(), iterations, chunks);
+  const page_faults = process.resourceUsage().minorPageFault - before;
+  return { wall, cpu, page_faults, hash: hex(state) };
+}
+
 /** What each request does with the prepared work. */
 const REQUESTS = {
   /** @param {{ output?: string }} message */
   verify: ({ output = "" }) => task.verify(prepared(), output),
-  /** @param {{ iterations?: number, chunks?: number, warmup?: number }} message */
-  sample({ iterations = 1, chunks = 1, warmup = 0 }) {
-    if (chunks < 1 || chunks > MOST_CHUNKS) throw new Refusal("a sample has 1 to 100,000 chunks");
-    repeat(task, prepared(), warmup);
-    const before = process.resourceUsage().minorPageFault; // outside of all chunks, as the one behind
-    const { wall, cpu, state } = timeChunks(task, prepared(), iterations, chunks);
-    const page_faults = process.resourceUsage().minorPageFault - before;
-    return { wall, cpu, page_faults, hash: hex(state) };
+  /** @param {Timing} message */
+  sample: (message) => timed(task, message),
+  /** @param {Timing} message */
+  overhead(message) {
+    own ??= task.overhead(prepared());
+    return timed(own, message);
   },
   /** @param {{ iterations?: number }} message */
   count: ({ iterations = 1 }) => ({ hash: hex(repeat(task, prepared(), iterations)) }),

@@ -8,29 +8,25 @@ typedef struct given {
     PyObject ob_base;
     vectorcallfunc call;
     PyObject *value;
-    int walk; /* whether it looks at every value of its argument, as any writer must */
 } given;
 
-static PyObject *call(PyObject *self, PyObject *const *arguments, size_t count, PyObject *names) {
+static PyObject *call(PyObject *self, PyObject *const *Py_UNUSED(arguments), size_t count, PyObject *names) {
     given *own = (given *)self;
     if (PyVectorcall_NARGS(count) != 1 || names != NULL) {
         PyErr_SetString(PyExc_TypeError, "Given takes one argument");
         return NULL;
     }
-    if (own->walk) sb_walk_object(arguments[0]);
     return Py_NewRef(own->value);
 }
 
 static PyObject *given_new(PyTypeObject *type, PyObject *arguments, PyObject *names) {
-    static char *known[] = {"value", "walk", NULL};
+    static char *known[] = {"value", NULL};
     PyObject *value;
-    int walk = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|p", known, &value, &walk)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O", known, &value)) return NULL;
     given *own = (given *)type->tp_alloc(type, 0);
     if (own == NULL) return NULL;
     own->call = call;
     own->value = Py_NewRef(value);
-    own->walk = walk;
     return (PyObject *)own;
 }
 

@@ -5,7 +5,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-extern PyTypeObject sb_given_type; /* Given(value, walk=False): called with one argument, returns `value` */
+extern PyTypeObject sb_given_type; /* Given(value): called with one argument, returns `value` */
 extern PyTypeObject sb_words_type; /* Words(bytes): the words that exact_hash mixes, hashed as they are */
 
 /* The bytes of a Words. */

@@ -3,8 +3,8 @@
 
 #include "clock.h"
 #include "heap.h"
+#include "overhead.h"
 #include "seen.h"
-#include "task.h"
 
 enum { MOST_CHUNKS = 100000, HEAP_COUNTS = 3 };
 
@@ -17,8 +17,7 @@ static bool iterate(void *context) {
     return !task->failed;
 }
 
-PyObject *sb_task_sample(PyObject *self, PyObject *arguments) {
-    sb_task *task = (sb_task *)self;
+static PyObject *timed(sb_task *task, sb_iteration what, PyObject *arguments) {
     unsigned long long iterations, chunks, warmup;
     if (!PyArg_ParseTuple(arguments, "KKK", &iterations, &chunks, &warmup)) return NULL;
     if (chunks < 1 || chunks > MOST_CHUNKS)
@@ -26,9 +25,9 @@ PyObject *sb_task_sample(PyObject *self, PyObject *arguments) {
     uint64_t *times = PyMem_RawCalloc(2 * chunks, sizeof *times);
     if (times == NULL) return PyErr_NoMemory();
     task->failed = false;
-    bool ok = sb_repeat(iterate, task, warmup);
+    bool ok = sb_repeat(what, task, warmup);
     uint64_t faults = sb_page_faults(); /* a system call, as the one behind: outside of all chunks */
-    ok = ok && sb_time_chunks(iterate, task, iterations, chunks, times, times + chunks);
+    ok = ok && sb_time_chunks(what, task, iterations, chunks, times, times + chunks);
     faults = sb_page_faults() - faults;
     PyObject *wall = ok ? PyList_New((Py_ssize_t)chunks) : NULL;
     PyObject *cpu = wall == NULL ? NULL : PyList_New((Py_ssize_t)chunks);
@@ -51,6 +50,15 @@ PyObject *sb_task_sample(PyObject *self, PyObject *arguments) {
         return NULL;
     }
     return Py_BuildValue("NNKI", wall, cpu, (unsigned long long)faults, (unsigned)task->hash->h.state);
+}
+
+PyObject *sb_task_sample(PyObject *self, PyObject *arguments) {
+    return timed((sb_task *)self, iterate, arguments);
+}
+
+PyObject *sb_task_overhead(PyObject *self, PyObject *arguments) {
+    sb_task *task = (sb_task *)self;
+    return sb_own_record(task) ? timed(task, sb_own_iterate, arguments) : NULL;
 }
 
 PyObject *sb_task_count(PyObject *self, PyObject *arguments) {

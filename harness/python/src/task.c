@@ -2,6 +2,7 @@
 
 #include "given.h"
 #include "heap.h"
+#include "overhead.h"
 #include "values.h"
 #include "walker.h"
 
@@ -56,11 +57,16 @@ static bool consume(sb_task *task, PyObject *value, PyObject *paths) {
     return paths != NULL ? look_up(task, value, paths) : sb_hash_object(h, value);
 }
 
-static bool read_one(sb_task *task, const sb_work *work) {
+PyObject *sb_task_copy(const sb_work *work) {
     sb_heap_ignore(true);
     PyObject *copy =
         PyBytes_FromStringAndSize(PyBytes_AS_STRING(work->argument), PyBytes_GET_SIZE(work->argument));
     sb_heap_ignore(false);
+    return copy;
+}
+
+static bool read_one(sb_task *task, const sb_work *work) {
+    PyObject *copy = sb_task_copy(work);
     PyObject *value = copy == NULL ? NULL : PyObject_CallOneArg(work->function, copy);
     bool ok = value != NULL && consume(task, value, work->paths);
     Py_XDECREF(value);
@@ -115,6 +121,7 @@ bool sb_task_run(sb_task *task) {
 
 static void task_free(PyObject *self) {
     sb_task *task = (sb_task *)self;
+    sb_own_free(task);
     for (Py_ssize_t i = 0; i < task->count; i++) {
         Py_XDECREF(task->works[i].function);
         Py_XDECREF(task->works[i].argument);
@@ -181,6 +188,7 @@ static PyMethodDef methods[] = {
     {"outputs", sb_task_outputs, METH_NOARGS, "outputs() -> what a writer writes of each document."},
     {"sample", sb_task_sample, METH_VARARGS,
      "sample(iterations, chunks, warmup) -> wall, cpu, faults, hash."},
+    {"overhead", sb_task_overhead, METH_VARARGS, "The same of what the harness itself does."},
     {"count", sb_task_count, METH_VARARGS, "count(iterations) -> hash."},
     {"heap", sb_task_heap, METH_NOARGS, "heap() -> allocations, bytes and peak, or None without a counter."},
     {NULL, NULL, 0, NULL},

@@ -70,6 +70,14 @@ PyObject *sb_object_of(const sb_value *root) {
 
 static bool hash_object(sb_hash *h, PyObject *object, int depth);
 
+PyObject *sb_seen_scalars;
+
+/* False with an exception if a scalar could not be kept. */
+static bool see(const sb_hash *h, PyObject *object) {
+    if (h->seen == NULL || sb_seen_scalars == NULL || !sb_is_scalar(object)) return true;
+    return PyList_Append(sb_seen_scalars, object) == 0;
+}
+
 /* Room for a string's UTF-8; a string's own would stay with it, and keys that a library keeps would have one.
  */
 static char *room;
@@ -152,7 +160,7 @@ static bool hash_int(sb_hash *h, PyObject *number) {
 }
 
 static bool hash_key(sb_hash *h, PyObject *key) {
-    if (PyUnicode_Check(key)) return hash_text(h, key);
+    if (PyUnicode_Check(key)) return see(h, key) && hash_text(h, key);
     PyErr_Format(PyExc_TypeError, "the decoded data contain a key that is a %s", Py_TYPE(key)->tp_name);
     return false;
 }
@@ -243,6 +251,7 @@ static bool hash_object(sb_hash *h, PyObject *object, int depth) {
         PyErr_SetString(PyExc_RecursionError, "the decoded data are nested deeper than any document");
         return false;
     }
+    if (!see(h, object)) return false;
     if (PyUnicode_CheckExact(object)) return hash_text(h, object);
     if (object == Py_None) {
         sb_hash_nil(h);
@@ -265,26 +274,3 @@ static bool hash_object(sb_hash *h, PyObject *object, int depth) {
 }
 
 bool sb_hash_object(sb_hash *h, PyObject *object) { return hash_object(h, object, 0); }
-
-/* --- walked ----------------------------------------------------------------------------------------------
- */
-
-static uintptr_t sum_object(PyObject *object) {
-    uintptr_t sum = (uintptr_t)Py_TYPE(object);
-    if (PyList_CheckExact(object)) {
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(object); i++)
-            sum += sum_object(PyList_GET_ITEM(object, i));
-    } else if (PyDict_CheckExact(object)) {
-        Py_ssize_t place = 0;
-        PyObject *key, *value;
-        while (PyDict_Next(object, &place, &key, &value)) sum += (uintptr_t)key + sum_object(value);
-    } else if (PyUnicode_CheckExact(object)) {
-        sum += (uintptr_t)PyUnicode_GET_LENGTH(object);
-    }
-    return sum;
-}
-
-void sb_walk_object(PyObject *object) {
-    uintptr_t sum = sum_object(object);
-    __asm__ volatile("" : : "r"(sum)); /* or the compiler would leave the walk out */
-}

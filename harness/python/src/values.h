@@ -16,10 +16,10 @@ PyObject *sb_object_of(const sb_value *root);
  * an integer beyond 64 bits. */
 bool sb_hash_object(sb_hash *h, PyObject *object);
 
+/* A list that gets every scalar and key that is hashed while the hash is seen; NULL but for sb_own_record. */
+extern PyObject *sb_seen_scalars;
+
 /* Whether `object` is one that a look-up may find: no container, and none of a library's own kinds of it. */
 bool sb_is_scalar(PyObject *object);
-
-/* Looks at every type, length and pointer of a tree made by sb_object_of: what no writer can do without. */
-void sb_walk_object(PyObject *object);
 
 #endif

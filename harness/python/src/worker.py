@@ -120,9 +120,17 @@ def verify(message: dict[str, Any]) -> dict[str, Any]:
 
 def sample(message: dict[str, Any]) -> dict[str, Any]:
     """The times of some chunks."""
-    wall, cpu, faults, state = _ready().task.sample(
-        message.get("iterations", 1), message.get("chunks", 1), message.get("warmup", 0)
-    )
+    return _timed(_ready().task.sample, message)
+
+
+def overhead(message: dict[str, Any]) -> dict[str, Any]:
+    """The times of some chunks of what the harness itself does in an iteration, and nothing else."""
+    return _timed(_ready().task.overhead, message)
+
+
+def _timed(what: Callable[..., tuple[Any, ...]], message: dict[str, Any]) -> dict[str, Any]:
+    asked = (message.get("iterations", 1), message.get("chunks", 1), message.get("warmup", 0))
+    wall, cpu, faults, state = what(*asked)
     return {"wall": wall, "cpu": cpu, "page_faults": faults, "hash": f"{state:08x}"}
 
 
@@ -145,7 +153,7 @@ def _ready() -> Prepared:
 
 
 REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    each.__name__: each for each in (describe, prepare, verify, sample, count, heap)
+    each.__name__: each for each in (describe, prepare, verify, sample, overhead, count, heap)
 }
 
 

@@ -19,6 +19,7 @@ pub const EIO = 5;
 
 pub extern "c" var stdin: *FILE;
 pub extern "c" fn fopen(path: [*:0]const u8, mode: [*:0]const u8) ?*FILE;
+pub extern "c" fn open_memstream(block: *?[*]u8, size: *usize) ?*FILE;
 pub extern "c" fn fdopen(descriptor: c_int, mode: [*:0]const u8) ?*FILE;
 pub extern "c" fn fclose(file: *FILE) c_int;
 pub extern "c" fn fflush(file: *FILE) c_int;

@@ -24,6 +24,7 @@ const loads = source != contender;
 
 var reply: *libc.FILE = undefined;
 var ready = false;
+var recorded = false;
 var set_up = false;
 
 fn put(text: [*:0]const u8) void {
@@ -55,6 +56,8 @@ fn describe() void {
 
 fn prepare(request: *const Message) void {
     ready = false;
+    recorded = false;
+    chosen.forgetRecord();
     if (loads) source.forget();
     const input = request.text("input", "");
     if (input.len == 0 and !from_tree) return refuse("a reader needs an input");
@@ -91,6 +94,16 @@ fn putList(name: [*:0]const u8, values: []const u64) void {
 }
 
 fn sample(request: *const Message) void {
+    timed(request, &chosen.iterate);
+}
+
+/// Times what the harness itself does in an iteration, and nothing else.
+fn overhead(request: *const Message) void {
+    recorded = recorded or chosen.record();
+    if (recorded) timed(request, &chosen.overhead) else refuse(workspace.reason);
+}
+
+fn timed(request: *const Message, iteration: clock.Iteration) void {
     const chunks = request.number("chunks", 1);
     if (chunks < 1 or chunks > max_chunks) return refuse("a sample has 1 to 100,000 chunks");
     const block = libc.calloc(2 * chunks, @sizeOf(u64)) orelse return refuse("out of memory");
@@ -98,9 +111,9 @@ fn sample(request: *const Message) void {
     const times: [*]u64 = @ptrCast(@alignCast(block));
     const wall = times[0..chunks];
     const cpu = times[chunks .. 2 * chunks];
-    if (!clock.repeat(&chosen.iterate, request.number("warmup", 0))) return refuse(workspace.reason);
+    if (!clock.repeat(iteration, request.number("warmup", 0))) return refuse(workspace.reason);
     const before = clock.pageFaults(); // a system call, as the one behind: outside of all chunks
-    if (!clock.timeChunks(&chosen.iterate, request.number("iterations", 1), wall, cpu))
+    if (!clock.timeChunks(iteration, request.number("iterations", 1), wall, cpu))
         return refuse(workspace.reason);
     const faults = clock.pageFaults() - before;
     _ = libc.fprintf(reply, "{\"ok\":true,\"hash\":\"%08x\"", workspace.work.hash);
@@ -135,7 +148,12 @@ fn countHeap() void {
 fn answer(line: []u8) bool {
     const request = Message.parse(line) catch Message{};
     const what = request.text("do", "");
-    const needs_data = .{ .{ "verify", &verify }, .{ "sample", &sample }, .{ "count", &count } };
+    const needs_data = .{
+        .{ "verify", &verify },
+        .{ "sample", &sample },
+        .{ "overhead", &overhead },
+        .{ "count", &count },
+    };
     if (message.same(what, "quit")) return false;
     if (message.same(what, "describe")) {
         describe();
@@ -166,6 +184,7 @@ pub export fn main() callconv(.c) c_int {
         if (size <= 0 or !answer(line.?[0..@intCast(size)])) break;
     }
     libc.free(line);
+    chosen.forgetRecord();
     if (loads) source.forget();
     workspace.forget();
     return if (libc.fclose(reply) == 0) 0 else 1;

@@ -210,8 +210,6 @@ class Builder:
     ) -> Request:
         manifest = row.contender.manifest
         own = kin.contender.manifest if kin else None
-        if row.role != "contender" and row.schema and "serialize" in manifest.tests:
-            row = Row(contender=row.contender, test="serialize")  # the same without a walk of the value tree
         return self._request(
             self.catalog.harness_of(manifest.language),
             cpu,

@@ -29,6 +29,7 @@ def drop_halves(run: Run) -> None:
     groups = {(unit.test, unit.dataset, unit.profile) for unit in run.units}
     run.rows = [row for row in run.rows if row.id in whole]
     run.samples = [sample for sample in run.samples if sample.row in whole]
+    run.overheads = [overhead for overhead in run.overheads if overhead.row in whole]
     run.failures = [failure for failure in run.failures if failure.row in whole]
     run.stops = [stop for stop in run.stops if stop.group in groups]
 
@@ -114,6 +115,8 @@ class Merger:
             session.keep(dataset)
         for row in made.rows:
             session.keep(msgspec.structs.replace(row, id=ids[row.id]))
+        for overhead in made.overheads:
+            session.keep(msgspec.structs.replace(overhead, row=ids[overhead.row]))
         for sample in made.samples:
             session.keep(
                 msgspec.structs.replace(sample, row=ids[sample.row], started=round(began + sample.started, 6))

@@ -12,7 +12,7 @@ from operator import itemgetter
 from statistics import median
 from typing import Literal
 
-from serbench.measure.records import Sample
+from serbench.measure.records import Overhead, Sample
 
 ENOUGH = 3
 """Undisturbed samples of a row in a launch that leave the disturbed ones out; of a mean one does."""
@@ -83,6 +83,16 @@ def group_figures(
             for row, figure in found.items():
                 figures[row][launch] = figure
     return figures
+
+
+def overhead_figures(overheads: Iterable[Overhead], statistic: Statistic) -> dict[int, float]:
+    """Return what the harness takes of one row's iteration in each launch, in ns.
+
+    It is the shortest chunk, or where the row's figure is a mean the median chunk: each is long enough for
+    collections, and one that was disturbed must not count for all of these few.
+    """
+    summed_up = min if statistic == "shortest-chunk" else median
+    return {each.launch: summed_up(each.wall) / each.iterations for each in overheads}
 
 
 def launch_figures(samples: Iterable[Sample], statistic: Statistic) -> dict[int, float]:

@@ -7,10 +7,10 @@ import msgspec
 
 from serbench.measure.calibration import Calibration, MeasurementTask
 from serbench.measure.comparison import time_ratio
-from serbench.measure.launches import group_figures
+from serbench.measure.launches import group_figures, overhead_figures
 from serbench.measure.ranks import undecided
-from serbench.measure.records import Sample, Settings, StopReason
-from serbench.measure.statistics import Figures, RowFigures, net_figures, precise_enough
+from serbench.measure.records import Overhead, Sample, Settings, StopReason
+from serbench.measure.statistics import RowFigures, net_figures, precise_enough
 from serbench.measure.turns import Outcome
 
 LEAST_SHARE = 0.25
@@ -27,8 +27,6 @@ class Pair(NamedTuple):
 
     new: int
     old: int
-    baseline: int | None
-    """What is subtracted from both."""
 
 
 class Group(msgspec.Struct, kw_only=True):
@@ -53,13 +51,11 @@ def sampling_seconds(row: MeasurementTask, settings: Settings) -> float:
     return max(asked, MEAN_SECONDS) if row.statistic == "mean" else asked
 
 
-def ratio_known(pair: Pair, figures: Mapping[int, Figures], target: float) -> bool:
+def ratio_known(pair: Pair, rows: Mapping[int, RowFigures], target: float) -> bool:
     """Whether half the interval of a pair's ratio is `target` of it at most; failed rows are let go."""
-    if pair.new not in figures or pair.old not in figures:
+    if pair.new not in rows or pair.old not in rows:
         return True
-    base = figures.get(pair.baseline, {}) if pair.baseline is not None else {}
-    new, old = (RowFigures(raw, net_figures(raw, base)) for raw in (figures[pair.new], figures[pair.old]))
-    ratio = time_ratio(new, old)
+    ratio = time_ratio(rows[pair.new], rows[pair.old])
     return ratio is not None and ratio.log.interval.relative <= target
 
 
@@ -83,6 +79,7 @@ class State:
         """The number of the launch that is under way, or of the next one."""
         self.figures: dict[int, dict[int, float]] = {row.id: {} for row in group.rows}
         """The figures of the launches that have ended, by row."""
+        self.overheads: dict[int, list[Overhead]] = {row.id: [] for row in group.rows}
         self.visited: set[int] = set()
         """Rows that were in this launch."""
         self.settled: frozenset[int] = frozenset()
@@ -188,11 +185,15 @@ class State:
 
     def precise(self) -> bool:
         """Whether the intervals are narrow enough: of all times, or in a comparison of the ratios."""
-        figures = {row.id: self.figures[row.id] for row in self.live}
         target = self.settings.target
         if self.settings.comparing is not None:
-            return all(ratio_known(pair, figures, target) for pair in self.group.pairs)
-        return precise_enough([figures[row.id] for row in self.live if row.role == "contender"], target)
+            rows = {row.id: self._row_figures(row) for row in self.live}
+            return all(ratio_known(pair, rows, target) for pair in self.group.pairs)
+        return precise_enough([self.figures[row.id] for row in self.live if row.role == "contender"], target)
+
+    def _row_figures(self, row: MeasurementTask) -> RowFigures:
+        raw = self.figures[row.id]
+        return RowFigures(raw, net_figures(raw, overhead_figures(self.overheads[row.id], row.statistic)))
 
     # ------------------------------------------------------------ costs, in seconds
 

@@ -116,6 +116,24 @@ class Sample(Record):
     `others`, `swapping`, `throttled`, `compiled` (METHOD.md, "Disturbed samples")."""
 
 
+class Overhead(Record):
+    """What the harness itself does inside the clock for a row, timed alone at the end of a launch.
+
+    That is the copy of a reader's input and the hash of its values, or the hash of a writer's bytes.
+    """
+
+    row: Natural
+    """`id` of the row."""
+    launch: Natural
+    """In which launch."""
+    iterations: int
+    """Iterations in each chunk, at least 1."""
+    wall: list[int]
+    """Elapsed nanoseconds of each chunk."""
+    cpu: list[int]
+    """Processor nanoseconds of each chunk."""
+
+
 class Failure(Record):
     """A row that stopped working while it was measured."""
 

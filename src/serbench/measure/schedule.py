@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from serbench.measure.calibration import Conditions, MeasurementTask
 from serbench.measure.plan import Group, StartupFactor, State
-from serbench.measure.records import Failure, Sample, Settings, Stop, StopReason
+from serbench.measure.records import Failure, Overhead, Sample, Settings, Stop, StopReason
 from serbench.measure.statistics import LEAST_LAUNCHES
 from serbench.measure.turns import Launch
 from serbench.worker.bounds import FREE_SHARE
@@ -34,7 +34,7 @@ def blocks(rows: Sequence[MeasurementTask], memory: int, order: random.Random) -
 
 
 class Schedule:
-    """Measures groups. `emit` gets samples, failures and stops; `progress` the share that is done."""
+    """Measures groups. `emit` gets every record; `progress` the share that is done."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Schedule:
         settings: Settings,
         conditions: Conditions,
         memory: int,
-        emit: Callable[[Sample | Failure | Stop], None],
+        emit: Callable[[Sample | Overhead | Failure | Stop], None],
         progress: Callable[[float, str], None] = lambda _share, _what: None,
     ) -> None:
         self.settings = settings
@@ -70,7 +70,12 @@ class Schedule:
             raise
 
     def take_up(
-        self, samples: Iterable[Sample], failures: Iterable[Failure], stops: Iterable[Stop], order: str
+        self,
+        samples: Iterable[Sample],
+        overheads: Iterable[Overhead],
+        failures: Iterable[Failure],
+        stops: Iterable[Stop],
+        order: str,
     ) -> None:
         """Go on after an interruption, with all that was emitted before it; nothing of it is emitted again.
 
@@ -84,6 +89,9 @@ class Schedule:
         for sample in samples:
             if sample.row in states:
                 states[sample.row].samples[sample.row].append(sample)
+        for overhead in overheads:
+            if overhead.row in states:
+                states[overhead.row].overheads[overhead.row].append(overhead)
         for state in self._states:
             state.take_up()
         for stop in stops:
@@ -238,9 +246,11 @@ class Schedule:
             started += outcome.started
         state.learn(started, self.conditions.clock() - before - known - sampling)
 
-    def _keep(self, state: State, record: Sample | Failure) -> None:
+    def _keep(self, state: State, record: Sample | Overhead | Failure) -> None:
         if isinstance(record, Failure):
             state.failed.add(record.row)
+        elif isinstance(record, Overhead):
+            state.overheads[record.row].append(record)
         else:
             state.samples[record.row].append(record)
         self.emit(record)

@@ -46,7 +46,7 @@ class Interval(NamedTuple):
 
 
 class RowFigures(NamedTuple):
-    """A row's figures by launch: raw, and net where the group has a baseline."""
+    """A row's figures by launch: raw, and net where it is known what is to be subtracted."""
 
     raw: Figures
     net: Figures
@@ -190,12 +190,12 @@ def ratio_interval(a: Figures, b: Figures) -> Interval | None:
     return Interval(math.exp(logs[0]), 0.0, math.inf) if logs else None
 
 
-def net_figures(raw: Figures, baseline: Figures) -> dict[int, float]:
-    """Return raw - baseline within each launch that has both.
+def net_figures(raw: Figures, harness: Figures) -> dict[int, float]:
+    """Return raw - harness within each launch that has both.
 
-    `baseline` holds the raw figures of the baseline of the same group and harness.
+    `harness` holds what the harness itself does of the same row's iteration.
     """
-    return {n: raw[n] - baseline[n] for n in sorted(raw.keys() & baseline.keys())}
+    return {n: raw[n] - harness[n] for n in sorted(raw.keys() & harness.keys())}
 
 
 def reaches_zero(net: Interval) -> bool:
@@ -204,9 +204,9 @@ def reaches_zero(net: Interval) -> bool:
 
 
 def below_resolution(row: RowFigures) -> bool:
-    """Tell whether a net time is "below resolution": it may be 0, and is less than the baseline's time.
+    """Tell whether a net time is "below resolution": it may be 0, and is less than the harness's own.
 
-    A row that takes many times as long as the baseline has a net time, with a wide interval, however much its
+    A row that takes many times as long as its harness has a net time, with a wide interval, however much its
     launches differ.
     """
     if not row.net:

@@ -7,8 +7,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from serbench.measure.calibration import WARMUP_NS, Calibration, Conditions, MeasurementTask
-from serbench.measure.records import Failure, Sample
+from serbench.measure.calibration import (
+    LONGEST_CHUNK_NS,
+    WARMUP_NS,
+    Calibration,
+    Conditions,
+    MeasurementTask,
+)
+from serbench.measure.records import Failure, Overhead, Sample
 from serbench.worker.process import Worker, WorkerFailure
 from serbench.worker.session import Sampled, prepare, sample
 
@@ -19,6 +25,9 @@ MOST_ROUNDS = 60
 QUIET = 0.25
 """The part of a new worker's warm-up in which its compiler must have done nothing, where that is known."""
 MOST_ITERATIONS = 10**12
+OVERHEAD_CHUNKS = 5
+OVERHEAD_WARMUP = 0.1
+"""The part of a new worker's warm-up that its harness's own work gets: less code, much of it compiled."""
 
 
 class Outcome(NamedTuple):
@@ -35,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 class Launch:
-    """One launch of some rows of a group. `emit` gets each sample and failure as it happens."""
+    """One launch of some rows of a group. `emit` gets each sample, overhead and failure as it happens."""
 
     def __init__(
         self,
@@ -44,7 +53,7 @@ class Launch:
         calibration: Calibration,
         conditions: Conditions,
         order: random.Random,
-        emit: Callable[[Sample | Failure], None],
+        emit: Callable[[Sample | Overhead | Failure], None],
         chunks: int | None = None,
         startup_factor: float = 1.0,
     ) -> None:
@@ -83,6 +92,9 @@ class Launch:
             if live:
                 left = max(0.0, until - self.conditions.clock())
                 self._rounds(live, min(seconds, left), min(spare, left))
+                # Last, so that compilers at run time know nothing of it while rows are sampled.
+                for row in self._live:
+                    self._guard(row, partial(self._overhead, row))
             return Outcome(self._started, self._chunks, self._calibrating, self._repeating)
         finally:
             for worker in self._workers.values():
@@ -171,6 +183,30 @@ class Launch:
         self, worker: Worker, iterations: int, chunks: int, warmup: int, timeout: float | None = None
     ) -> Sampled:
         return sample(worker, iterations, chunks, warmup, timeout, self.conditions.believe)
+
+    def _overhead(self, row: MeasurementTask) -> None:
+        """Time what the harness itself does in an iteration of the row, in chunks as long as the row's."""
+        worker, least = self._workers[row.id], self._least_ns(row)
+        warmup = OVERHEAD_WARMUP * row.warmup_seconds * 1e9
+        iterations, spent = 1, 0
+
+        def timed(chunks: int) -> Sampled:
+            timeout = self.conditions.limits.on(row.data_bytes).timeout
+            return sample(worker, iterations, chunks, 0, timeout, self.conditions.believe, do="overhead")
+
+        while iterations < MOST_ITERATIONS:
+            batch = timed(1)
+            wall = max(1, batch.wall[0])
+            spent += wall
+            if wall >= least and spent >= warmup and not batch.compiled:
+                break
+            if wall < least:
+                iterations *= max(2, min(100, round(1.2 * least / wall)))
+        if wall < LONGEST_CHUNK_NS * OVERHEAD_CHUNKS:
+            batch = timed(OVERHEAD_CHUNKS)
+        self.emit(
+            Overhead(row=row.id, launch=self.number, iterations=iterations, wall=batch.wall, cpu=batch.cpu)
+        )
 
     def _calibrate(self, row: MeasurementTask, worker: Worker) -> float:
         """The duration of one iteration in ns, from a batch that is long against the clock's reading.

@@ -37,15 +37,15 @@ LEAST_ROWS = 3
 MOST_OF_REASON = 120
 """Letters of a reason why a row has no figures."""
 LEGEND = (
-    "rank 3-5: two rows are proved faster, and at most four may be. net: time per iteration less the "
-    "baseline's, ± half its 95 % interval; raw: with the baseline's. × best: the net time as a multiple of "
-    "the least; the bars show the net time."
+    "rank 3-5: two rows are proved faster, and at most four may be. net: time per iteration less what the "
+    "harness does, ± half its 95 % interval; raw: with it. × best: the net time as a multiple of the least; "
+    "the bars show the net time."
 )
 COUNTED = (
     "Instructions of the emulated processor, less the baseline's: counts, and no times. raw: with the "
     "baseline's. × best: as a multiple of the least."
 )
-RAW = "raw time: there is no baseline to subtract"
+RAW = "raw time: what the harness does is not known"
 Groups = Mapping[tuple[GroupKey, str], Sequence[Candidate]]
 _REMEDY = re.compile(
     r"\./serbench [a-z]+(?: [\w.-]+)?|sudo apt-get install(?: [\w.+-]+)+|--prefix [\w.-]+=DIR"

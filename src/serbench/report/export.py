@@ -19,7 +19,16 @@ KNOWN = (
     *("run", "id", "row", "contender", "contender_id", "language", "language_name", "library_version"),
     *("format", "format_name", "test", "variant", "dataset", "profile", "role", "status", "reason"),
     *("output", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "raw_low_ns", "raw_high_ns"),
-    *("typical_ns", "overhead", "overhead_low", "overhead_high", "bytes", "hash", "labels", "launches"),
+    *(
+        "typical_ns",
+        "harness_share",
+        "harness_share_low",
+        "harness_share_high",
+        "bytes",
+        "hash",
+        "labels",
+        "launches",
+    ),
     *("few_samples", "at_floor", "short_runs_ns", "short_runs_deviation_ns", "short_runs_net_ns"),
     *("short_runs_net_deviation_ns", "heap_allocations", "heap_bytes", "heap_peak", "origin", "compiler"),
     *("flags", "api", "verified_by", "toolchain", "allocator", "code_size", "code_size_reason"),
@@ -32,8 +41,8 @@ FIELDS = [*KNOWN, *(name for metric in METRICS for name in metric.fields if name
 """What an exported row has. A new metric comes at the end, where no program expects another one."""
 FIRST = [
     *("run", "contender", "language", "library_version", "format", "test", "variant", "dataset", "profile"),
-    *("status", "reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns", "overhead"),
-    *("bytes", "hash", "labels"),
+    *("status", "reason", "rank", "net_ns", "net_low_ns", "net_high_ns", "raw_ns", "typical_ns"),
+    *("harness_share", "bytes", "hash", "labels"),
 ]
 COLUMNS = FIRST + [name for name in FIELDS if name not in FIRST]
 DANGEROUS = ("=", "+", "-", "@")

@@ -32,6 +32,10 @@ STATISTICS = {
     "of a round alike",
     "mean": "the mean of all its chunks",
 }
+OLDER_NET = (
+    "The run file is of an older version: net is less the time of the group's baseline, and not what the "
+    "harness did for the row itself."
+)
 LONG_REASON = 40
 """A reason longer than this is given in full only once."""
 
@@ -191,8 +195,8 @@ def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
     sentences = [f"Timed: {TIMED.get(group[0], group[0])}. {_stopped(run, group, rows)}"]
     if any(row.result.at_floor for row in contenders):
         sentences.append(
-            "Below resolution: less than twice the baseline's time, with a net interval that reaches 0, so "
-            "the library's own time is not known."
+            "Below resolution: the harness takes more than half of the raw time, and the net interval "
+            "reaches 0, so the library's own time is not known."
         )
     if rows[0].result.messages > 1:
         sentences.append(
@@ -205,7 +209,9 @@ def _caption(run: Run, group: Group, rows: Sequence[RowSummary]) -> list[str]:
             "their ranks compare these, too."
         )
     if any(row.result.net_ns is None for row in contenders):
-        sentences.append("There is no baseline to subtract for some rows: their times are raw.")
+        sentences.append("What the harness itself does is not known for some rows: their times are raw.")
+    if not run.overheads and any(row.result.net_ns is not None for row in contenders):
+        sentences.append(OLDER_NET)
     return sentences
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from serbench.measure.statistics import RowFigures, net_figures
+from serbench.measure.statistics import RowFigures
 from serbench.results.schema import RowRecord, RowResult, Run
 from serbench.results.summary import Group, group_of, summary_of
 
@@ -46,9 +46,4 @@ def figures_of(rows: Sequence[RowSummary]) -> dict[int, RowFigures]:
 
     They are of a whole iteration, in ns.
     """
-    raws = {row.result.id: dict(row.result.launch_ns) for row in rows}
-    found = {}
-    for _, result in rows:
-        raw, base = raws[result.id], raws.get(result.baseline, {}) if result.baseline is not None else {}
-        found[result.id] = RowFigures(raw, net_figures(raw, base))
-    return found
+    return {result.id: result.figures for _, result in rows}

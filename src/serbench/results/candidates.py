@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from serbench import text
 from serbench.measure.ranks import proved_slower
-from serbench.measure.statistics import Interval, RowFigures, net_figures, ratio_interval
+from serbench.measure.statistics import Interval, RowFigures, ratio_interval
 from serbench.results.schema import RowRecord, RowResult, Run
 
 BELOW_RESOLUTION = "below resolution"
@@ -123,7 +123,6 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[GroupKey, s
     `results` are those of all rows of `run` (see summarise).
     """
     records = {row.id: row for row in run.rows}
-    launches = {result.id: dict(result.launch_ns) for result in results}
     counts = {result.id: result.instructions for result in results}
     found: dict[tuple[GroupKey, str], list[Candidate]] = {}
     for result in results:
@@ -134,10 +133,8 @@ def candidates(run: Run, results: Sequence[RowResult]) -> dict[tuple[GroupKey, s
             counted = None if own is None or base is None else own - base
         if record.role != "contender" or (result.raw_ns is None and counted is None):
             continue
-        base_raw = {} if result.baseline is None else launches.get(result.baseline, {})
-        figures = RowFigures(launches[result.id], net_figures(launches[result.id], base_raw))
         place = GroupKey(record.dataset, record.profile, record.platform)
-        found.setdefault((place, record.test), []).append(Candidate(record, result, figures, counted))
+        found.setdefault((place, record.test), []).append(Candidate(record, result, result.figures, counted))
     return {group: _compared(rows, run.settings.threshold) for group, rows in found.items()}
 
 

@@ -20,7 +20,7 @@ import msgspec
 from serbench.datasets.records import DatasetRecord
 from serbench.errors import UserError
 from serbench.files import failure_to_write, make_folder_of, replace_file
-from serbench.measure.records import Failure, Period, Sample, Stop
+from serbench.measure.records import Failure, Overhead, Period, Sample, Stop
 from serbench.records import Record
 from serbench.results.probes import Fidelity, Payload, Strict
 from serbench.results.schema import Host, Measured, Platform, RowRecord, Run
@@ -48,6 +48,7 @@ RECORD_KINDS = {
     "row": RecordKind("rows", RowRecord, ("id",)),
     "period": RecordKind("periods", Period, durable=True),
     "sample": RecordKind("samples", Sample),
+    "overhead": RecordKind("overheads", Overhead),
     "failure": RecordKind("failures", Failure),
     "stop": RecordKind("stops", Stop, ("test", "dataset", "profile"), durable=True),
     "host": RecordKind("hosts", Host, ("name",)),
@@ -66,6 +67,7 @@ AnyRecord = (
     | RowRecord
     | Period
     | Sample
+    | Overhead
     | Failure
     | Stop
     | Host

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from serbench.measure.statistics import RowFigures, net_figures
 from serbench.records import Record
 
-SUMMARY_VERSION = 3
+SUMMARY_VERSION = 4
 """The version of the analysis; it grows when a figure is computed in another way."""
 
 Status = Literal["ok", "failed", "unavailable", "unsupported"]
@@ -24,10 +25,12 @@ class RowResult(Record, kw_only=True):
     name: str
     """Name by which it can be told from the other rows of its group."""
     baseline: int | None = None
-    """Id of the row that is subtracted from it."""
+    """Id of the row whose counts, and in a run without overheads whose times, are subtracted from its own."""
     launch_ns: list[tuple[int, float]] = msgspec.field(default_factory=list)
     """Launch and raw time of a whole iteration in it, of each launch that counts; ratios to any other
     row are formed of them."""
+    harness_ns: list[tuple[int, float]] = msgspec.field(default_factory=list)
+    """Launch and what of that time is subtracted in it, which is net: the harness's own."""
     status: Status
     """After measuring."""
     reason: str = ""
@@ -37,7 +40,7 @@ class RowResult(Record, kw_only=True):
     rank: int | None = None
     """First place that it may have: 1 + the number of rows of the group that were proved faster."""
     net_ns: float | None = None
-    """Raw time less that of the baseline, within launches."""
+    """Raw time less what the harness itself takes of it, within launches."""
     net_low_ns: float | None = None
     """Bounds of its 95 % interval."""
     net_high_ns: float | None = None
@@ -50,11 +53,11 @@ class RowResult(Record, kw_only=True):
     """The same."""
     typical_ns: float | None = None
     """Plain median of all chunks."""
-    overhead: float | None = None
-    """Raw time over that of the baseline, within launches."""
-    overhead_low: float | None = None
+    harness_share: float | None = None
+    """What the harness itself takes as a part of raw, within launches."""
+    harness_share_low: float | None = None
     """Bounds of its 95 % interval."""
-    overhead_high: float | None = None
+    harness_share_high: float | None = None
     """The same."""
     bytes: int | float | None = None
     """Size of the encoding read, or of the output written."""
@@ -65,13 +68,13 @@ class RowResult(Record, kw_only=True):
     few_samples: bool = False
     """Whether it was measured in fewer launches than were asked for."""
     at_floor: bool = False
-    """Whether the net interval reaches 0 and the raw time is less than twice the baseline's."""
+    """Whether the net interval reaches 0 and the harness itself takes more than half of the raw time."""
     short_runs_ns: float | None = None
     """2016 statistic of the raw time."""
     short_runs_deviation_ns: float | None = None
     """Its deviation."""
     short_runs_net_ns: float | None = None
-    """The same, less the baseline's."""
+    """The same, less the harness's own."""
     short_runs_net_deviation_ns: float | None = None
     """Its deviation."""
     heap_allocations: int | float | None = None
@@ -100,12 +103,12 @@ class RowResult(Record, kw_only=True):
     data: str = ""
     """`exact` if the row keeps every value, to the last bit, and the order of keys; `lossy` if it does not;
     `unproved` if it did not pass the gate; empty in the files of older versions."""
-    walk_share: float | None = None
-    """The baseline's time as a part of raw, within launches: what walk and hash take of the row."""
 
-    def __post_init__(self) -> None:
-        if self.overhead:  # which the files of older versions have, too
-            self.walk_share = 1 / self.overhead
+    @property
+    def figures(self) -> RowFigures:
+        """Its figures by launch: raw and net, of a whole iteration, in ns; empty without any."""
+        raw = dict(self.launch_ns)
+        return RowFigures(raw, net_figures(raw, dict(self.harness_ns)))
 
 
 class Finding(Record, kw_only=True):

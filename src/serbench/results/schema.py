@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from serbench.datasets.records import DatasetRecord
-from serbench.measure.records import Failure, Period, Sample, Settings, Stop
+from serbench.measure.records import Failure, Overhead, Period, Sample, Settings, Stop
 from serbench.records import Record
 from serbench.results.places import Host, Machine, Measured, Platform, Revision, Unit
 from serbench.results.probes import Fidelity, Payload, Strict
@@ -59,8 +59,9 @@ class RowRecord(Record, kw_only=True):
     profile: str
     """`speed` or `size`."""
     role: Literal["contender", "baseline", "floor"] = "contender"
-    """`contender`, `baseline` (without a variant, its time is subtracted from the rows of its group that
-    have its harness, toolchain, allocator and `cpu`), or `floor` (a visible lower bound)."""
+    """`contender`, `baseline` (without a variant, its counts, and in older files its time, are subtracted
+    from those of the rows of its group that have its harness, toolchain, allocator and `cpu`), or `floor`
+    (a visible lower bound)."""
     status: Status
     """Before measuring."""
     reason: str = ""
@@ -194,6 +195,9 @@ class Run(Record, kw_only=True, omit_defaults=False):
     """What took part, measured or not."""
     samples: list[Sample] = msgspec.field(default_factory=list)
     """Every timed batch."""
+    overheads: list[Overhead] = msgspec.field(default_factory=list)
+    """What the harness itself does inside the clock, of each row in each launch. In the files of older
+    versions there are none, and the time of the row's baseline is subtracted."""
     failures: list[Failure] = msgspec.field(default_factory=list)
     """Rows that stopped working while they were measured."""
     stops: list[Stop] = msgspec.field(default_factory=list)

@@ -2,18 +2,20 @@
 
 import math
 from collections.abc import Iterator
+from statistics import mean
 from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from serbench import text
 from serbench.catalog.tests import TESTS
-from serbench.measure.launches import group_figures, page_faults, typical
+from serbench.measure.launches import group_figures, overhead_figures, page_faults, typical
 from serbench.measure.ranks import ranks
-from serbench.measure.records import Sample, Stop
+from serbench.measure.records import Overhead, Sample, Stop
 from serbench.measure.short_runs import Spread, short_runs, subtract
 from serbench.measure.speeds import speeds
 from serbench.measure.statistics import (
+    Figures,
     RowFigures,
     below_resolution,
     net_figures,
@@ -27,7 +29,7 @@ from serbench.results.probes import Expected
 from serbench.results.schema import SUMMARY_VERSION, RowRecord, RowResult, Run, Status, Summary
 from serbench.worker.records import Heap
 
-BELOW_BASELINE = "below its baseline: serbench's error"
+BELOW_HARNESS = "below the harness's own: serbench's error"
 """The label of a contender that takes less than what is subtracted from it, which none can."""
 PAGE_FAULTS = "page faults visible in its time"
 """The label of a row whose page faults take VISIBLE of its raw time at FAULT_NS each."""
@@ -51,7 +53,7 @@ def group_of(record: RowRecord | Stop) -> Group:
 
 
 def family_of(row: RowRecord) -> Family:
-    """Return what a row of a group must share with the baseline that is subtracted from it."""
+    """Return what a row of a group must share with the baseline whose counts are subtracted from its own."""
     return (row.harness, row.toolchain, row.allocator, row.cpu)
 
 
@@ -131,13 +133,11 @@ def _results(
     raws = group_figures(samples, {row.id: row.statistic for row in rows})
     # A baseline's variants are there for other reports, which subtract them by themselves.
     baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
+    own = _overheads(run, rows)
     messages = next((dataset.messages for dataset in run.datasets if dataset.name == group.dataset), 1)
-    based: dict[int, int | None] = {}
-    launches: dict[int, RowFigures] = {}
-    for row in rows:
-        base = based[row.id] = None if row.role == "baseline" else baselines.get(family_of(row))
-        net = {} if base is None else net_figures(raws[row.id], raws[base])
-        launches[row.id] = RowFigures(raws[row.id], net)
+    based = {row.id: None if row.role == "baseline" else baselines.get(family_of(row)) for row in rows}
+    harness = {row.id: _harness(run, row, based[row.id], raws, own) for row in rows}
+    launches = {r.id: RowFigures(raws[r.id], net_figures(raws[r.id], harness[r.id])) for r in rows}
     figures = {row.id: _Figures.of(launches[row.id], samples[row.id], messages) for row in rows}
     ranked = ranks({r.id: launches[r.id] for r in rows if r.role == "contender"}, run.settings.threshold)
     names = names_of(rows)
@@ -145,7 +145,8 @@ def _results(
     strict = _strictness(run)
     for row in rows:
         base = based[row.id]
-        timed = _timed(figures[row.id], None if base is None else figures[base])
+        older = None if base is None or run.overheads else figures[base].short
+        timed = _timed(figures[row.id], harness[row.id], messages, older)
         status, reason, output = _outcome(run, row, bool(raws[row.id]))
         heap = row.heap or Heap()
         rank = ranked.get(row.id)
@@ -155,6 +156,7 @@ def _results(
             name=names[row.id],
             baseline=base,
             launch_ns=list(raws[row.id].items()),
+            harness_ns=list(harness[row.id].items()),
             status=status,
             reason=reason,
             output=output,
@@ -165,7 +167,7 @@ def _results(
             labels=[
                 *row.labels,
                 *loss_labels(row),
-                *_beside_baseline(row, None if base is None else by_id[base], timed),
+                *_below_harness(row, None if base is None else by_id[base], timed),
                 *_faulting(faults, timed),
                 *_speeds(figures[row.id]),
             ],
@@ -186,6 +188,30 @@ def _results(
         )
 
 
+def _overheads(run: Run, rows: list[RowRecord]) -> dict[int, Figures]:
+    """Return what the harness itself took of each of `rows`, by launch."""
+    records: dict[int, list[Overhead]] = {row.id: [] for row in rows}
+    for overhead in run.overheads:
+        if overhead.row in records:
+            records[overhead.row].append(overhead)
+    return {row.id: overhead_figures(records[row.id], row.statistic) for row in rows}
+
+
+def _harness(
+    run: Run, row: RowRecord, base: int | None, raws: dict[int, dict[int, float]], own: dict[int, Figures]
+) -> Figures:
+    """Return what is subtracted from a row, by launch: the harness's own, of this very row.
+
+    In the files of older versions, which have no overheads, it is the time of the row's baseline. Nothing is
+    subtracted from a baseline.
+    """
+    if row.role == "baseline":
+        return {}
+    if run.overheads:
+        return own[row.id]
+    return {} if base is None else raws[base]
+
+
 def _strictness(run: Run) -> dict[tuple[str, str, Expected], int]:
     """Return of each reader that was probed how many valid documents it refused, and invalid ones it took."""
     wanted: dict[Expected, str] = {"accept": "refused", "refuse": "taken"}
@@ -199,18 +225,22 @@ def _strictness(run: Run) -> dict[tuple[str, str, Expected], int]:
     }
 
 
-def _timed(own: _Figures, baseline: _Figures | None) -> dict[str, float | None]:
-    """Return the fields of a RowResult that are times, and the overhead, with their intervals."""
+def _timed(own: _Figures, harness: Figures, messages: int, older: Spread | None) -> dict[str, float | None]:
+    """Return the fields of a RowResult that are times, and the harness's share, with their intervals.
+
+    What the `harness` took is of a whole iteration, of so many `messages`. In `older` files the 2016
+    statistic of a baseline is subtracted.
+    """
     raw, net = own.launches
+    taken = {launch: ns / messages for launch, ns in harness.items()}
     intervals = {
         ("raw_ns", "raw_low_ns", "raw_high_ns"): time_interval(raw.values()) if raw else None,
         ("net_ns", "net_low_ns", "net_high_ns"): time_interval(net.values()) if net else None,
-        ("overhead", "overhead_low", "overhead_high"): ratio_interval(raw, baseline.launches.raw)
-        if baseline
-        else None,
+        ("harness_share", "harness_share_low", "harness_share_high"): ratio_interval(taken, raw),
     }
     short = own.short
-    short_net = subtract(short, baseline.short) if short and baseline and baseline.short else None
+    less = older or (Spread(mean(taken.values()), 0.0) if taken else None)
+    short_net = subtract(short, less) if short and less else None
     found: dict[str, float | None] = {
         "typical_ns": own.typical,
         "short_runs_ns": short and short.mean,
@@ -226,15 +256,15 @@ def _timed(own: _Figures, baseline: _Figures | None) -> dict[str, float | None]:
     return found
 
 
-def _beside_baseline(row: RowRecord, base: RowRecord | None, timed: dict[str, float | None]) -> list[str]:
-    """Return the label of a row that takes less than its baseline, by its interval or its count."""
-    if base is None or row.role != "contender":
+def _below_harness(row: RowRecord, base: RowRecord | None, timed: dict[str, float | None]) -> list[str]:
+    """Return the label of a row that takes less than its harness, or has a lower count than its baseline."""
+    if row.role != "contender":
         return []
-    high = timed.get("overhead_high")
-    below = high is not None and high < 1
-    if row.instructions is not None and base.instructions is not None:
+    low = timed.get("harness_share_low")
+    below = low is not None and low > 1
+    if base is not None and row.instructions is not None and base.instructions is not None:
         below = below or row.instructions < base.instructions
-    return [BELOW_BASELINE] if below else []
+    return [BELOW_HARNESS] if below else []
 
 
 def _faulting(faults: float | None, timed: dict[str, float | None]) -> list[str]:

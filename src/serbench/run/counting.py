@@ -203,7 +203,7 @@ class Counter:
         """
         catalog = self.context.catalog
         baseline = catalog.harness(ready.row.language).baseline
-        row = Row(contender=catalog.contenders[baseline], test=ready.row.test, schema=ready.row.schema)
+        row = Row(contender=catalog.contenders[baseline], test=ready.row.test)
         return self.whole_size(ready, build) - self._size(
             row, self.context.library(baseline), build, ready.row
         )

@@ -14,7 +14,7 @@ from serbench.measure.noise import (
     processors,
 )
 from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Period, Sample, Stop
+from serbench.measure.records import Failure, Overhead, Period, Sample, Stop
 from serbench.measure.schedule import Schedule
 from serbench.measure.watch import Watch
 from serbench.run.session import RunSession, now
@@ -35,7 +35,7 @@ def sample(
     groups: Sequence[Group],
     deadline: float,
     limits: Limits,
-    emit: Callable[[Sample | Failure | Stop], None],
+    emit: Callable[[Sample | Overhead | Failure | Stop], None],
     progress: Callable[[float, str], None],
 ) -> float | None:
     """Sample `groups` until `deadline` on the session's clock; of an interrupted run, what is missing.
@@ -58,7 +58,7 @@ def sample(
         schedule = Schedule(groups, settings, conditions, free_memory(), emit, progress)
         if session.interrupted is not None:
             order = f"after {len(run.samples)} samples"
-            schedule.take_up(run.samples, run.failures, list(run.stops), order)
+            schedule.take_up(run.samples, run.overheads, run.failures, list(run.stops), order)
         schedule.run()
     return schedule.seconds_for_all()
 

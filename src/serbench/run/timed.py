@@ -140,7 +140,7 @@ class Timed:
 
 
 def _pairs(run: Run, group: Group) -> list[Pair]:
-    """The rows of `group` whose ratio a comparison asks for, and what is subtracted from both."""
+    """The rows of `group` whose ratio a comparison asks for."""
     comparing = run.settings.comparing
     if comparing is None:
         return []
@@ -149,9 +149,8 @@ def _pairs(run: Run, group: Group) -> list[Pair]:
     sides: dict[tuple[str, ...], dict[str, RowRecord]] = {}
     for row in rows:
         sides.setdefault((row.variant, *family_of(row)), {})[row.contender_id] = row
-    baselines = {family_of(row): row.id for row in rows if row.role == "baseline" and not row.variant}
     return [
-        Pair(side[comparing.new].id, side[comparing.old].id, baselines.get(family_of(side[comparing.new])))
+        Pair(side[comparing.new].id, side[comparing.old].id)
         for side in sides.values()
         if comparing.new in side and comparing.old in side
     ]

@@ -111,16 +111,10 @@ def keep_generated(builds: Iterable[tuple[str, BuildResult]], folder: Path) -> N
 
 
 def rows_on(rows: Sequence[Row], dataset: Dataset) -> list[Row]:
-    """The rows as they are built for a dataset.
-
-    Where code is generated for some, a struct is written, which may cost less to walk than the value tree: so
-    a writer's baseline does not walk that.
-    """
+    """The rows as they are built for a dataset."""
     if dataset.inferred is None:
         return list(rows)
     return [
-        msgspec.structs.replace(row, schema=dataset.inferred)
-        if row.contender.generated or (row.role != "contender" and row.test == "write")
-        else row
+        msgspec.structs.replace(row, schema=dataset.inferred) if row.contender.generated else row
         for row in rows
     ]

@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Literal
 
 from serbench.records import Natural, Whole
 from serbench.worker.process import Described, Reply, Worker
@@ -95,14 +96,17 @@ def sample(
     warmup: int,
     timeout: float | None = None,
     believe: bool = False,
+    do: Literal["sample", "overhead"] = "sample",
 ) -> Sampled:
     """Time `chunks` chunks of `iterations` iterations each, after `warmup` untimed ones.
 
-    Raises WorkerFailure for times that cannot be: negative ones, or, unless told to `believe` them, more
-    than has passed since the request.
+    To `do` the overhead is to time what the harness itself does in an iteration, and nothing else.
+
+    Raises WorkerFailure for times that cannot be: negative ones, or, unless told to `believe` them, more than
+    has passed since the request.
     """
     asked = time.monotonic_ns()
-    sampled = worker.ask(Sampled, timeout, do="sample", iterations=iterations, chunks=chunks, warmup=warmup)
+    sampled = worker.ask(Sampled, timeout, do=do, iterations=iterations, chunks=chunks, warmup=warmup)
     if len(sampled.wall) != chunks or len(sampled.cpu) != chunks:
         raise worker.failure(f"timed {len(sampled.wall)} chunks where {chunks} were asked for")
     if any(wall < 0 for wall in sampled.wall):

@@ -258,7 +258,7 @@ def test_ratios_of_raw_times_are_marked():
     avsc = next(curve for curve in encode.curves if curve.name == "avsc")
     assert [point.megabytes for point in avsc.points if point.time is None] == [371.0]
     assert encode.notes == [
-        ("avsc", "below its baseline: serbench's error (at 371 MB); no net time above 0 (at 371 MB)")
+        ("avsc", "below the harness's own: serbench's error (at 371 MB); no net time above 0 (at 371 MB)")
     ]
     table, markdown = shown_of(run)
     assert "* marks ratios of raw times" in table and "\\* marks ratios of raw times" in markdown

@@ -62,8 +62,8 @@ __attribute__((always_inline)) static inline void sb_hash_show(const sb_hash *h,
 }
 
 /* Hides `x` from the compiler. If it knew that `x` is 0 (of a null, or the high word of a uint32_t), it would
- * make one step of two, but the baseline pays for both. Not on microcontrollers, where no row has a schema.
- */
+ * make one step of two, and the hash would not cost the same in every row. Not on microcontrollers, where no
+ * row has a schema. */
 static inline uint32_t sb_hash_step(uint32_t state, uint32_t x) {
 #ifndef SB_NARROW
     __asm__("" : "+r"(x));
@@ -186,11 +186,13 @@ static inline void sb_hash_count(sb_hash *h, size_t count) {
 static inline sb_hash sb_hash_entry(const sb_hash *h) {
     sb_hash entry = sb_hash_start(h->exact);
     entry.seen = h->seen;
+    sb_hash_show(h, '(', 0);
     return entry;
 }
 
 /* Ends such a map: `sum` is the sum of the states of its entries' hashes. */
 static inline void sb_hash_entries(sb_hash *h, uint32_t sum, size_t count) {
+    sb_hash_show(h, ')', 0);
     sb_hash_mix(h, sum);
     sb_hash_count(h, count);
 }

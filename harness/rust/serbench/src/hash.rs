@@ -20,7 +20,7 @@ pub struct Hash {
 }
 
 /// Hides `x` from the compiler. If it knew that `x` is 0 (of a null, or the high word of a u32), it would make one
-/// step of two, but the baseline pays for both.
+/// step of two, and the hash would not cost the same in every row.
 #[inline]
 #[allow(asm_sub_register)] // the register stands in a comment alone
 fn step(state: u32, mut x: u32) -> u32 {
@@ -35,7 +35,7 @@ impl Hash {
     }
 
     #[inline]
-    fn mix(&mut self, x: u32) {
+    pub(crate) fn mix(&mut self, x: u32) {
         self.state = step(self.state, x);
     }
 
@@ -173,6 +173,7 @@ impl Entries {
     /// Adds an entry: `key_and_value` makes the calls for both.
     pub fn add(&mut self, hash: &mut Hash, key_and_value: impl FnOnce(&mut Hash) -> Result) -> Result {
         hash.state = START;
+        hash.show(b'(', &[]);
         key_and_value(hash)?;
         self.sum = self.sum.wrapping_add(hash.state);
         self.count += 1;
@@ -181,6 +182,7 @@ impl Entries {
 
     pub fn end(self, hash: &mut Hash) {
         hash.state = self.before;
+        hash.show(b')', &[]);
         hash.mix(self.sum);
         hash.count(self.count);
     }

@@ -17,6 +17,7 @@
 //! what the standard one allocates is counted, and another malloc may be preloaded under it.
 
 mod baseline;
+mod calls;
 mod clock;
 mod fragment;
 mod hash;

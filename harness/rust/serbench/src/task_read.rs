@@ -3,11 +3,12 @@
 
 use std::{fs, ptr};
 
+use crate::calls::Calls;
 use crate::hash::Hash;
 use crate::path::Path;
 use crate::tape::Tree;
-use crate::worker::{Session, Task};
-use crate::workspace::reason;
+use crate::worker::{Own, Session, Task};
+use crate::workspace::{Workspace, reason};
 use crate::{Result, Value};
 
 /// The paths of each message. They refer to a tree of their own.
@@ -40,15 +41,22 @@ impl Paths {
     }
 }
 
+/// A copy of the input of message `index`.
+#[inline]
+fn copied(work: &mut Workspace, index: usize) -> &mut [u8] {
+    let input = work.input.get(index);
+    let (copy, padding) = work.copy.bytes()[..input.len() + work.padding].split_at_mut(input.len());
+    copy.copy_from_slice(input);
+    padding.fill(0);
+    copy
+}
+
 fn read_copies(session: &mut Session, hash: &mut Hash) -> bool {
     let Some(work) = &mut session.work else { return false };
     let mut ok = true;
     for index in 0..work.messages().len() {
         work.select(index);
-        let input = work.input.get(index);
-        let (copy, padding) = work.copy.bytes()[..input.len() + work.padding].split_at_mut(input.len());
-        copy.copy_from_slice(input);
-        padding.fill(0);
+        let copy = copied(work, index);
         // SAFETY: it points to a function pointer. Read as volatile, so that the work can not be folded away.
         let done = match (unsafe { ptr::read_volatile(&session.task) }, &session.paths) {
             (Task::Read(read), _) => read(copy, hash),
@@ -72,6 +80,30 @@ pub fn iterate(session: &mut Session) -> bool {
     let ok = read_copies(session, &mut hash);
     session.hash = hash.state;
     ok
+}
+
+/// The calls of the hash in an iteration, which is not timed.
+pub fn record(session: &mut Session) -> Result<Calls, String> {
+    let mut hash = Hash::new(true);
+    hash.seen = Some(Vec::new());
+    if read_copies(session, &mut hash) {
+        Ok(Calls::of(hash.seen.unwrap_or_default()))
+    } else {
+        Err(session.reason.clone())
+    }
+}
+
+/// What the harness itself does in an iteration that makes these calls; leaves a hash in the session.
+pub fn overhead(session: &mut Session) -> bool {
+    let Session { work: Some(work), own: Some(Own::Calls(calls)), hash, .. } = session else { return false };
+    let mut state = Hash::new(true);
+    for index in 0..work.messages().len() {
+        work.select(index);
+        copied(work, index);
+    }
+    calls.repeat(&mut state);
+    *hash = state.state;
+    true
 }
 
 /// Reads once for either hash; the answer says what that proves. Every call of the hash is left at `output`, unless

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::{fs, ptr};
 
 use crate::output::Output;
-use crate::worker::{Session, Task};
+use crate::hash::Hash;
+use crate::worker::{Own, Session, Task};
 use crate::workspace::{Aligned, Workspace, reason};
 use crate::{Document, Fill, Result, Serialize, message_file};
 
@@ -62,6 +63,23 @@ fn write_all(session: &mut Session, out: &mut Output) -> bool {
 /// One iteration, as it is timed; leaves its hash in the session.
 pub fn iterate(session: &mut Session) -> bool {
     write_all(session, &mut Output::new(None))
+}
+
+/// The sizes of an iteration's outputs, which is not timed.
+pub fn record(session: &mut Session) -> Result<Vec<usize>, String> {
+    let mut out = Output::new(Some(Vec::new()));
+    if write_all(session, &mut out) { Ok(out.sizes) } else { Err(session.reason.clone()) }
+}
+
+/// What the harness itself does in an iteration with outputs of these sizes; leaves a hash in the session.
+pub fn overhead(session: &mut Session) -> bool {
+    let Session { own: Some(Own::Sizes { sizes, block }), hash, .. } = session else { return false };
+    let mut state = Hash::new(true);
+    for &size in &*sizes {
+        state.string_bytes(&block[..size]);
+    }
+    *hash = state.state;
+    true
 }
 
 /// Writes once and leaves the bytes at `output`; the answer says what that proves.

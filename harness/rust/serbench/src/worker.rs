@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
+use crate::calls::Calls;
 use crate::clock::{self, Iteration};
 use crate::fragment::fragment;
 use crate::heap::{self, Counts};
@@ -35,6 +36,13 @@ pub enum Task {
     Lookup(Lookup),
 }
 
+/// What the harness itself does in an iteration.
+pub enum Own {
+    Calls(Calls),
+    /// Of the outputs, and as many bytes as the most of them.
+    Sizes { sizes: Vec<usize>, block: Vec<u8> },
+}
+
 /// All that a worker knows between two lines.
 pub struct Session {
     test: String,
@@ -43,6 +51,8 @@ pub struct Session {
     pub made: Vec<Made>,
     pub paths: Option<Paths>,
     pub work: Option<Workspace>,
+    /// Known once it was asked for.
+    pub own: Option<Own>,
     fragmented: bool,
     /// Of the last iteration.
     pub hash: u32,
@@ -66,6 +76,7 @@ impl Session {
             made: Vec::new(),
             paths: None,
             work: None,
+            own: None,
             fragmented: false,
             hash: 0,
             reason: String::new(),
@@ -121,6 +132,7 @@ impl Session {
         self.made.clear();
         self.paths = None;
         self.work = None;
+        self.own = None;
     }
 
     fn verify(&mut self, output: &Path) -> Answer {
@@ -135,13 +147,31 @@ impl Session {
     }
 
     fn sample(&mut self, request: &Message) -> Answer {
+        self.timed(request, self.iteration())
+    }
+
+    /// Times what the harness itself does in an iteration, and nothing else.
+    fn overhead(&mut self, request: &Message) -> Answer {
+        let reads = matches!(self.task, Task::Read(_) | Task::Lookup(_));
+        if self.own.is_none() {
+            self.own = Some(if reads {
+                Own::Calls(task_read::record(self)?)
+            } else {
+                let sizes = task_write::record(self)?;
+                let block = vec![b'x'; sizes.iter().copied().max().unwrap_or(0)];
+                Own::Sizes { sizes, block }
+            });
+        }
+        self.timed(request, if reads { task_read::overhead } else { task_write::overhead })
+    }
+
+    fn timed(&mut self, request: &Message, iteration: Iteration) -> Answer {
         let chunks = request.number("chunks", 1);
         if !(1..=MAX_CHUNKS).contains(&chunks) {
             return Err("a sample has 1 to 100,000 chunks".to_owned());
         }
         let mut wall = vec![0; chunks as usize];
         let mut cpu = wall.clone();
-        let iteration = self.iteration();
         if !clock::repeat(iteration, self, request.number("warmup", 0)) {
             return self.failed();
         }
@@ -188,11 +218,12 @@ impl Session {
         match what {
             b"describe" => self.describe(),
             b"prepare" => self.prepare(request),
-            b"verify" | b"sample" | b"count" | b"heap" if self.work.is_none() => {
+            b"verify" | b"sample" | b"overhead" | b"count" | b"heap" if self.work.is_none() => {
                 Err("nothing is prepared".to_owned())
             }
             b"verify" => self.verify(request.path("output")),
             b"sample" => self.sample(request),
+            b"overhead" => self.overhead(request),
             b"count" => self.count(request),
             b"heap" => self.count_heap(),
             _ => Err("unknown request".to_owned()),

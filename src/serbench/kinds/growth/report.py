@@ -13,7 +13,7 @@ DIGITS = 3
 RAW = "*"
 SAYS = (
     "Ratios to the time of JSON in the same launches (below 1 is faster) by megabytes of JSON, with 95 % "
-    "intervals where there is room; JSON's own line has its time. Times are net of the baseline's."
+    "intervals where there is room; JSON's own line has its time. Times are net of what the harness does."
 )
 SAYS_SIZES = (
     " Sizes are those of the encodings as parts of JSON's, which has no white space; those of unmapped data "

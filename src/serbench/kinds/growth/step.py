@@ -25,7 +25,7 @@ from serbench.kinds.growth.plan import (
 from serbench.measure.calibration import MeasurementTask
 from serbench.measure.launches import typical
 from serbench.measure.plan import Group
-from serbench.measure.records import Failure, Plan, Sample, Stop
+from serbench.measure.records import Failure, Overhead, Plan, Sample, Stop
 from serbench.results.schema import Run
 from serbench.run.context import BuildContext
 from serbench.run.inputs import Inputs
@@ -107,6 +107,7 @@ def begun_sizes(run: Run, sizes: Sequence[float], kinds: Sequence[str]) -> list[
     run.rows = [row for row in run.rows if row.dataset in names]
     run.datasets = [dataset for dataset in run.datasets if dataset.name in names]
     ids = {row.id for row in run.rows}  # the others' are given again, to other rows
+    run.overheads = [overhead for overhead in run.overheads if overhead.row in ids]
     run.failures = [failure for failure in run.failures if failure.row in ids]
     run.stops = [stop for stop in run.stops if stop.dataset in names]
     return begun
@@ -254,7 +255,7 @@ class GrowingSizes:
 
         return msgspec.structs.replace(group, rows=[prepared(row) for row in group.rows])
 
-    def _emit(self, names: Sequence[str], record: Sample | Failure | Stop) -> None:
+    def _emit(self, names: Sequence[str], record: Sample | Overhead | Failure | Stop) -> None:
         if not isinstance(record, Stop):
             self.session.keep(record)
             return

@@ -132,7 +132,7 @@ class Store:
             self._insert_run(digest, "", "", "", "", unfit, b"")
             return
         run.summary = summary_of(run)
-        run.samples = []
+        run.samples, run.overheads = [], []
         kept = zstandard.compress(msgspec.json.encode(run))
         machine = msgspec.json.encode(machine_key_of(run)).decode()
         told = (run.id, run.started, run.serbench)

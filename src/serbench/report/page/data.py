@@ -58,7 +58,7 @@ def records_data() -> dict[str, Any]:
 def run_data(run: Run) -> dict[str, Any]:
     """Return the run file of `run` with its summary and without its samples."""
     data: dict[str, Any] = msgspec.to_builtins(
-        msgspec.structs.replace(run, samples=[], summary=summary_of(run))
+        msgspec.structs.replace(run, samples=[], overheads=[], summary=summary_of(run))
     )
     return data
 

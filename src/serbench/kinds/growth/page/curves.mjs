@@ -24,9 +24,9 @@ const known = new WeakMap();
 
 /** @param {Row} a @param {Row} b @param {RunData} run @returns {Ratio | null} */
 function ratioOf(a, b, run) {
-  const both = hasNet(a, run) && hasNet(b, run);
+  const both = hasNet(a) && hasNet(b);
   const which = both ? "net" : "raw";
-  const found = pairedRatio(figuresOf(a, run)[which], figuresOf(b, run)[which]);
+  const found = pairedRatio(figuresOf(a)[which], figuresOf(b)[which]);
   return found && Number.isFinite(found.low) ? { ...found, isRaw: !both } : null;
 }
 

@@ -28,7 +28,7 @@ export function hasGrown(runs) {
 function sectionOf(table, before) {
   const title = `${before}${visible(table.title)}`;
   return [h("section", {}, h("h2", {}, title),
-    h("p", { class: "faint" }, "Ratios to the time of JSON in the same launches, with 95 % intervals: below 1 is faster. JSON's own line has its time. The columns are megabytes as JSON. Times are net of the baseline's.",
+    h("p", { class: "faint" }, "Ratios to the time of JSON in the same launches, with 95 % intervals: below 1 is faster. JSON's own line has its time. The columns are megabytes as JSON. Times are net of what the harness does.",
       hasRaw(table) ? ` ${RAW} marks ratios of raw times, with nothing subtracted: one of the two has no net time above 0 in every launch, or one whose interval reaches 0.` : ""),
     tableOf(table, title),
     remarks("Notes", table.notes), remarks("Without figures", table.without),

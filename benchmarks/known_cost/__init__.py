@@ -1,0 +1,1 @@
+"""Programs on what the harness itself costs: known_cost.table and known_cost.hash (docs/validation.md)."""
