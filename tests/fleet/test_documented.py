@@ -1,4 +1,4 @@
-"""Only what Dask documents is used: no private name of its library, and only its plugins are derived from.
+"""Only what Dask documents is used: no private name of its library, and only its plugins are derived from."""
 
 import ast
 from pathlib import Path
