@@ -99,7 +99,7 @@ def test_messages_are_handled_one_by_one(rows, talk, document, tmp_path):
 
 
 def test_what_the_harness_does_is_the_copy_and_the_hash(rows, talk, document, tmp_path):
-    """Of a reader the calls of its hash, kind by kind, also without an order; of a writer as many bytes."""
+    """A reader's are the calls of its hash, kind by kind, also without an order; a writer's as many bytes."""
     dataset = document('[{"a": 1.5, "b": "text"}, [-3, null, true], "four", {"c": {"d": []}}]')
     asked = {"do": "overhead", "iterations": 2, "chunks": 3, "warmup": 1}
     found = {}

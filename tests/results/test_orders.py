@@ -59,7 +59,7 @@ def test_synthetic_rows_keep_their_order():
 
 def test_a_pair_is_turned_round_only_where_the_harness_does_as_much_more():
     run = with_overheads(synthetic_run(), 0.1)
-    # Of MPack and msgpack in C the second takes longer, but nearly all of it is the harness's.
+    # msgpack in C takes longer than MPack, but nearly all of it is the harness's.
     for overhead in run.overheads:
         if overhead.row == 3:
             overhead.wall = [wall * 9 for wall in overhead.wall]

@@ -86,7 +86,7 @@ def test_net_is_raw_less_what_the_harness_does_for_this_very_row():
 
 
 def test_net_does_not_depend_on_the_other_rows_of_the_run():
-    """Of those measured with it, nor on a baseline."""
+    """A row alone has the net time that it has beside others."""
     whole = with_overheads(synthetic_run(), 0.25)
     alone = copy.deepcopy(whole)
     alone.rows = [row for row in alone.rows if row.id == 2]
