@@ -19,13 +19,13 @@ HEAD = """\
 
 #include "message.pb.h"
 
-static inline void walk_bool(sb_hash *h, bool value) { sb_hash_bool(h, value); }
-static inline void walk_int32(sb_hash *h, int32_t value) { sb_hash_i64(h, value); }
-static inline void walk_int64(sb_hash *h, int64_t value) { sb_hash_i64(h, value); }
-static inline void walk_uint32(sb_hash *h, uint32_t value) { sb_hash_u64(h, value); }
-static inline void walk_uint64(sb_hash *h, uint64_t value) { sb_hash_u64(h, value); }
-static inline void walk_float(sb_hash *h, float value) { sb_hash_f64(h, (double)value); }
-static inline void walk_string(sb_hash *h, const char *text) { sb_hash_str(h, text, strlen(text)); }
+#define walk_bool(value) sb_hash_bool(&fw_sum, value)
+#define walk_int32(value) sb_hash_i64(&fw_sum, value)
+#define walk_int64(value) sb_hash_i64(&fw_sum, value)
+#define walk_uint32(value) sb_hash_u64(&fw_sum, value)
+#define walk_uint64(value) sb_hash_u64(&fw_sum, value)
+#define walk_float(value) sb_hash_f64(&fw_sum, (double)(value))
+#define walk_string(text) sb_hash_str(&fw_sum, text, strlen(text))
 """
 
 
@@ -51,7 +51,7 @@ def source(lowered: Schema) -> str:
     root = lowered.root.message
     lines = [HEAD]
     for message in lowered.messages:
-        lines += [*walk(message, lambda field: f"from->has_{own_name(field)}"), ""]
+        lines += [*walk(message, lambda field: f"from->has_{own_name(field)}", "&fw_sum"), ""]
     return "\n".join(
         [
             *lines,
@@ -59,7 +59,7 @@ def source(lowered: Schema) -> str:
             f"const pb_msgdesc_t *const fw_message_fields = {c_name(root)}_fields;",
             "void *const fw_message = &message;",
             "const size_t fw_message_size = sizeof message;",
-            f"void fw_message_walk(void) {{ walk_{root}(&fw_sum, &message); }}",
+            f"void fw_message_walk(void) {{ walk_{root}(&message); }}",
             "",
         ]
     )
