@@ -49,20 +49,17 @@ def recipe(schema: Schema, request: Request) -> Recipe:
 def source(lowered: Schema) -> str:
     """Functions that hash the messages, and what nanopb_static.c knows of them."""
     root = lowered.root.message
-    lines = [HEAD]
+    lines = [
+        HEAD,
+        f"static {c_name(root)} message;",
+        f"const pb_msgdesc_t *const fw_message_fields = {c_name(root)}_fields;",
+        "void *const fw_message = &message;",
+        "const size_t fw_message_size = sizeof message;",
+        "",
+    ]
     for message in lowered.messages:
         lines += [*walk(message, lambda field: f"from->has_{own_name(field)}", "&fw_sum"), ""]
-    return "\n".join(
-        [
-            *lines,
-            f"static {c_name(root)} message;",
-            f"const pb_msgdesc_t *const fw_message_fields = {c_name(root)}_fields;",
-            "void *const fw_message = &message;",
-            "const size_t fw_message_size = sizeof message;",
-            f"void fw_message_walk(void) {{ walk_{root}(&message); }}",
-            "",
-        ]
-    )
+    return "\n".join([*lines, f"void fw_message_walk(void) {{ walk_{root}(&message); }}", ""])
 
 
 def options(lowered: Schema, tree: Any) -> str:
