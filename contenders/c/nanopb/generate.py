@@ -66,32 +66,34 @@ def _there(field: Field) -> str:
     return f"from->{own_name(field)} != NULL" if text else f"from->has_{own_name(field)}"
 
 
-def walk(message: Message, there: Callable[[Field], str]) -> list[str]:
+def walk(message: Message, there: Callable[[Field], str], state: str = "") -> list[str]:
     """The keys and the values in their order, then their number; of one with a role only the values.
 
-    It calls `walk_KIND` for each scalar, and asks `there` of what may be absent or null.
+    It calls `walk_KIND` for each scalar, and asks `there` of what may be absent or null. `state` is the hash,
+    where all functions have one; else it is their first argument.
     """
-    lines = [f"static inline void walk_{message.name}(sb_hash *h, const {c_name(message.name)} *from) {{"]
+    given, passed, h = ("", "", state) if state else ("sb_hash *h, ", "h, ", "h")
+    lines = [f"static inline void walk_{message.name}({given}const {c_name(message.name)} *from) {{"]
     always = sum(not field.optional for field in message.fields)
     lines += ["    (void)from;"] if not message.fields else []
     lines += [f"    size_t count = {always};"] if not message.role else []
     for field in message.fields:
         own = own_name(field)
         kind = field.type.of or field.type
-        value = f"walk_{kind.message or kind.kind}(h, {'&' if kind.message else ''}from->{own}{{}});"
-        key = f"sb_hash_str(h, {literal(field.key)}, {len(field.key.encode())});"
+        value = f"walk_{kind.message or kind.kind}({passed}{'&' if kind.message else ''}from->{own}{{}});"
+        key = f"sb_hash_str({h}, {literal(field.key)}, {len(field.key.encode())});"
         steps = [] if message.role else [key]
         if field.type.of is not None:
             steps.append(f"for (size_t i = 0; i < from->{own}_count; i++) {value.format('[i]')}")
-            steps.append(f"sb_hash_count(h, from->{own}_count);")
+            steps.append(f"sb_hash_count({h}, from->{own}_count);")
         elif field.type.nullable:
-            steps += [f"if ({there(field)})", f"    {value.format('')}", "else", "    sb_hash_nil(h);"]
+            steps += [f"if ({there(field)})", f"    {value.format('')}", "else", f"    sb_hash_nil({h});"]
         else:
             steps.append(value.format(""))
         if field.optional:
             steps = [f"if ({there(field)}) {{", *indented([*steps, "count++;"]), "}"]
         lines += indented(steps)
-    lines += ["    sb_hash_count(h, count);"] if not message.role else []
+    lines += [f"    sb_hash_count({h}, count);"] if not message.role else []
     return [*lines, "}"]
 
 

@@ -19,13 +19,13 @@ HEAD = """\
 
 #include "message.pb.h"
 
-static inline void walk_bool(sb_hash *h, bool value) { sb_hash_bool(h, value); }
-static inline void walk_int32(sb_hash *h, int32_t value) { sb_hash_i64(h, value); }
-static inline void walk_int64(sb_hash *h, int64_t value) { sb_hash_i64(h, value); }
-static inline void walk_uint32(sb_hash *h, uint32_t value) { sb_hash_u64(h, value); }
-static inline void walk_uint64(sb_hash *h, uint64_t value) { sb_hash_u64(h, value); }
-static inline void walk_float(sb_hash *h, float value) { sb_hash_f64(h, (double)value); }
-static inline void walk_string(sb_hash *h, const char *text) { sb_hash_str(h, text, strlen(text)); }
+#define walk_bool(value) sb_hash_bool(&fw_sum, value)
+#define walk_int32(value) sb_hash_i64(&fw_sum, value)
+#define walk_int64(value) sb_hash_i64(&fw_sum, value)
+#define walk_uint32(value) sb_hash_u64(&fw_sum, value)
+#define walk_uint64(value) sb_hash_u64(&fw_sum, value)
+#define walk_float(value) sb_hash_f64(&fw_sum, (double)(value))
+#define walk_string(text) sb_hash_str(&fw_sum, text, strlen(text))
 """
 
 
@@ -49,20 +49,17 @@ def recipe(schema: Schema, request: Request) -> Recipe:
 def source(lowered: Schema) -> str:
     """Functions that hash the messages, and what nanopb_static.c knows of them."""
     root = lowered.root.message
-    lines = [HEAD]
+    lines = [
+        HEAD,
+        f"static {c_name(root)} message;",
+        f"const pb_msgdesc_t *const fw_message_fields = {c_name(root)}_fields;",
+        "void *const fw_message = &message;",
+        "const size_t fw_message_size = sizeof message;",
+        "",
+    ]
     for message in lowered.messages:
-        lines += [*walk(message, lambda field: f"from->has_{own_name(field)}"), ""]
-    return "\n".join(
-        [
-            *lines,
-            f"static {c_name(root)} message;",
-            f"const pb_msgdesc_t *const fw_message_fields = {c_name(root)}_fields;",
-            "void *const fw_message = &message;",
-            "const size_t fw_message_size = sizeof message;",
-            f"void fw_message_walk(void) {{ walk_{root}(&fw_sum, &message); }}",
-            "",
-        ]
-    )
+        lines += [*walk(message, lambda field: f"from->has_{own_name(field)}", "&fw_sum"), ""]
+    return "\n".join([*lines, f"void fw_message_walk(void) {{ walk_{root}(&message); }}", ""])
 
 
 def options(lowered: Schema, tree: Any) -> str:
