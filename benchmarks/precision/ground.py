@@ -60,8 +60,7 @@ class Stored(msgspec.Struct):
                 by_row[sample.row].append(sample)
         raw = group_figures(by_row, {row.id: row.statistic for row in chosen})
         own = {
-            row.id: overhead_figures((each for each in self.overheads if each.row == row.id), row.statistic)
-            for row in chosen
+            row.id: overhead_figures(each for each in self.overheads if each.row == row.id) for row in chosen
         }
         return {number: RowFigures(found, net_figures(found, own[number])) for number, found in raw.items()}
 

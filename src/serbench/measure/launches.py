@@ -85,14 +85,13 @@ def group_figures(
     return figures
 
 
-def overhead_figures(overheads: Iterable[Overhead], statistic: Statistic) -> dict[int, float]:
+def overhead_figures(overheads: Iterable[Overhead]) -> dict[int, float]:
     """Return what the harness takes of one row's iteration in each launch, in ns.
 
-    It is the shortest chunk, or where the row's figure is a mean the median chunk: each is long enough for
-    collections, and one that was disturbed must not count for all of these few.
+    It is the shortest chunk, also where the row's figure is a mean: a hash allocates next to nothing, and
+    what disturbs one of these few chunks must not be subtracted.
     """
-    summed_up = min if statistic == "shortest-chunk" else median
-    return {each.launch: summed_up(each.wall) / each.iterations for each in overheads}
+    return {each.launch: min(each.wall) / each.iterations for each in overheads}
 
 
 def launch_figures(samples: Iterable[Sample], statistic: Statistic) -> dict[int, float]:

@@ -193,7 +193,7 @@ class State:
 
     def _row_figures(self, row: MeasurementTask) -> RowFigures:
         raw = self.figures[row.id]
-        return RowFigures(raw, net_figures(raw, overhead_figures(self.overheads[row.id], row.statistic)))
+        return RowFigures(raw, net_figures(raw, overhead_figures(self.overheads[row.id])))
 
     # ------------------------------------------------------------ costs, in seconds
 

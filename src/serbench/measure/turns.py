@@ -25,9 +25,10 @@ MOST_ROUNDS = 60
 QUIET = 0.25
 """The part of a new worker's warm-up in which its compiler must have done nothing, where that is known."""
 MOST_ITERATIONS = 10**12
-OVERHEAD_CHUNKS = 5
-OVERHEAD_WARMUP = 0.1
-"""The part of a new worker's warm-up that its harness's own work gets: less code, much of it compiled."""
+OVERHEAD_CHUNKS = 10
+OVERHEAD_WARMUP, STEADY, FASTER = 0.25, 4, 0.97
+"""The part of a new worker's warm-up that its harness's own work gets at the least, and how often in a row it
+must have become no faster by this part."""
 
 
 class Outcome(NamedTuple):
@@ -185,20 +186,23 @@ class Launch:
         return sample(worker, iterations, chunks, warmup, timeout, self.conditions.believe)
 
     def _overhead(self, row: MeasurementTask) -> None:
-        """Time what the harness itself does in an iteration of the row, in chunks as long as the row's."""
-        worker, least = self._workers[row.id], self._least_ns(row)
+        """Time what the harness itself does in an iteration of the row, in short chunks: more are calm."""
+        worker, least = self._workers[row.id], self.conditions.chunk_ns
         warmup = OVERHEAD_WARMUP * row.warmup_seconds * 1e9
-        iterations, spent = 1, 0
+        iterations, spent, steady, best = 1, 0, 0, math.inf
 
         def timed(chunks: int) -> Sampled:
             timeout = self.conditions.limits.on(row.data_bytes).timeout
             return sample(worker, iterations, chunks, 0, timeout, self.conditions.believe, do="overhead")
 
         while iterations < MOST_ITERATIONS:
-            batch = timed(1)
-            wall = max(1, batch.wall[0])
-            spent += wall
-            if wall >= least and spent >= warmup and not batch.compiled:
+            batch = timed(2)  # A stall in one would be taken for a long iteration.
+            wall = max(1, min(batch.wall))
+            spent += sum(batch.wall)
+            steady = 0 if batch.compiled or wall / iterations < FASTER * best else steady + 1
+            best = min(best, wall / iterations)
+            warm = spent >= warmup and (steady >= STEADY or spent >= row.warmup_seconds * 1e9)
+            if wall >= least and warm:
                 break
             if wall < least:
                 iterations *= max(2, min(100, round(1.2 * least / wall)))

@@ -194,7 +194,7 @@ def _overheads(run: Run, rows: list[RowRecord]) -> dict[int, Figures]:
     for overhead in run.overheads:
         if overhead.row in records:
             records[overhead.row].append(overhead)
-    return {row.id: overhead_figures(records[row.id], row.statistic) for row in rows}
+    return {row.id: overhead_figures(records[row.id]) for row in rows}
 
 
 def _harness(
