@@ -8,7 +8,7 @@ import serbench.Worker;
 
 /** A reader and a writer of known cost: a chain of steps, then values or bytes that are there. */
 public final class Main extends Contender {
-  private static long sink;
+  private static volatile long sink;
   private final String[] texts = new String[64];
   private final byte[] bytes = new byte[64000];
 
