@@ -2,7 +2,8 @@
 
 Tables of the terminal, Markdown, CSV, JSON, other tools' formats, the page, the site and docs/metrics.md take
 names, units and meanings from here. A new metric is a field of RowResult or RowRecord and one entry at its
-place among the columns. Everything else follows.
+place among the columns. Everything else follows, but for the short tables at the end of a run, which have few
+columns of their own choice (report/brief.py).
 """
 
 from serbench import text
