@@ -1,5 +1,5 @@
-/* The canonical MessagePack encoder: integers and lengths in their shortest form, doubles in eight bytes, or in
- * four under SB_FLOAT32. */
+/* The canonical MessagePack encoder: integers and lengths in their shortest form, doubles in eight bytes, or
+ * in four under SB_FLOAT32. */
 #include <serbench/writer.h>
 
 /* Formats by their names in the specification; those with FIX hold a small number themselves. */
