@@ -61,7 +61,7 @@ def cells(rows: list[RowSummary], run: Run) -> list[dict[str, Any]]:
                 "net": "below resolution"
                 if r.result.at_floor
                 else text.significant((r.result.net_ns or 0) / scale),
-                "harness": f"{r.result.harness_share:.1%}",
+                "harness": text.significant(100 * r.result.harness_share, 3),
                 "bytes": text.count(r.result.bytes),
                 "allocations": text.count(r.result.heap_allocations).replace(text.NONE, DASH),
                 "peak": text.count(r.result.heap_peak).replace(text.NONE, DASH),
