@@ -82,7 +82,7 @@ def test_the_field_has_something_of_every_language_and_ends_somewhere(catalog):
     [
         ("src/serbench/measure/ranks.py", {"measure", "serbench.measure.ranks"}),
         ("src/serbench/measure/__init__.py", {"measure", "serbench.measure"}),
-        ("src/serbench/kinds/strict/step.py", {"strict", "serbench.kinds.strict.step"}),
+        ("src/serbench/kinds/some/step.py", {"some", "serbench.kinds.some.step"}),
         ("src/serbench/cli.py", {"serbench.cli"}),
         ("harness/c/src/main.c", {"c"}),
         ("contenders/go/sonic/main.go", {"go"}),
@@ -98,12 +98,12 @@ def test_a_change_touches_folders_and_modules(file, expected):
 
 
 def test_a_test_is_touched_by_its_folder_and_by_what_it_imports(tmp_path):
-    test = tmp_path / "tests" / "kinds" / "strict" / "test_it.py"
+    test = tmp_path / "tests" / "kinds" / "some" / "test_it.py"
     test.parent.mkdir(parents=True)
     test.write_text("import serbench.text\n\ndef test():\n    from serbench.measure.ranks import ranks\n")
     found = places(test, tmp_path)
-    assert {"strict", "serbench.text", "serbench.measure.ranks"} <= found
-    for file in ("measure/ranks.py", "text.py", "kinds/strict/step.py"):
+    assert {"some", "serbench.text", "serbench.measure.ranks"} <= found
+    for file in ("measure/ranks.py", "text.py", "kinds/some/step.py"):
         assert touched([f"src/serbench/{file}"]) & found
     for file in ("measure/groups.py", "kinds/limits/step.py"):
         assert not touched([f"src/serbench/{file}"]) & found
@@ -142,7 +142,7 @@ def test_fixtures_decide_the_tier(fixtures, is_touched, everything, pure, expect
 
 def test_in_a_further_python_no_test_of_another_language_runs():
     assert runs(["tmp_path"], {"python", "serbench.text"}, False, True, True)
-    assert not runs(["tmp_path"], {"strict", "rust"}, False, True, True)
+    assert not runs(["tmp_path"], {"some", "rust"}, False, True, True)
 
 
 @pytest.mark.parametrize(

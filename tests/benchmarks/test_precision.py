@@ -20,7 +20,7 @@ from scipy.special import betainc
 from serbench.errors import UserError
 from serbench.measure.calibration import WARMUP_NS
 from serbench.measure.machine_lock import machine_lock, other_run
-from serbench.measure.records import Sample
+from serbench.measure.records import Overhead, Sample
 from serbench.measure.statistics import RowFigures, paired
 from serbench.worker.session import sample
 from tests.measure.fakes import FakeClock, conditions, measured, requests
@@ -369,17 +369,22 @@ def test_stored_ratios_leave_out_what_has_no_net_time():
 # ---------------------------------------------------------------- the ground and the program
 
 
-def test_launches_become_figures_net_of_the_baseline():
-    rows = [measured(0, role="baseline"), measured(1)]
+def test_launches_become_figures_net_of_their_rows_own_harness():
+    rows = [measured(0), measured(1)]
     samples = [
         Sample(
             row=number, launch=launch, round=0, position=0, started=0.0, iterations=10, wall=wall, cpu=wall
         )
         for launch, number, wall in ((0, 0, [100, 120]), (0, 1, [900, 300]), (1, 0, [50]), (1, 1, [250]))
     ]
-    figures = Stored(rows, samples, [1.0, 1.0]).figures()
+    overheads = [
+        Overhead(row=number, launch=launch, iterations=10, wall=wall, cpu=wall)
+        for launch, number, wall in ((0, 0, [10]), (0, 1, [100, 110]), (1, 0, [10]), (1, 1, [60, 50]))
+    ]
+    figures = Stored(rows, samples, overheads, [1.0, 1.0]).figures()
     assert figures[1].raw == pytest.approx({0: 30.0, 1: 25.0})
     assert figures[1].net == pytest.approx({0: 20.0, 1: 20.0})
+    assert figures[0].net == pytest.approx({0: 9.0, 1: 4.0})
 
 
 @pytest.fixture
@@ -395,7 +400,7 @@ def ground(tmp_path, monkeypatch):
 
 
 def test_stored_launches_are_a_runs_own(ground):
-    rows = [measured(0, role="baseline", ns=1000), measured(1, ns=3000)]
+    rows = [measured(0, ns=1000), measured(1, "own=0.25", ns=3000)]
     before = os.sched_getaffinity(0)
     stored = ground.store(rows, most=3, seconds_per_row=0.02, within=60.0)
     assert os.sched_getaffinity(0) == before
@@ -403,14 +408,15 @@ def test_stored_launches_are_a_runs_own(ground):
     assert {(sample.row, sample.launch) for sample in stored.samples} == {
         (row, launch) for row in (0, 1) for launch in range(3)
     }
-    assert stored.figures()[1].net == pytest.approx({0: 2000.0, 1: 2000.0, 2: 2000.0}, rel=0.01)
+    assert stored.figures()[1].net == pytest.approx({0: 2250.0, 1: 2250.0, 2: 2250.0}, rel=0.01)
 
 
 def test_launches_of_a_comparison_have_its_short_turns(ground, tmp_path):
     for warmup, iterations in ((WARMUP_NS, 5000), (QUICK.warmup_ns, 1000)):
         log = tmp_path / str(warmup)
         ground.store([measured(0, f"log={log}")], 2, 0.02, 60.0, warmup)
-        assert requests(log)[-1]["warmup"] == iterations
+        sampled = [request for request in requests(log) if request["do"] == "sample"]
+        assert sampled[-1]["warmup"] == iterations
 
 
 def test_launches_end_with_their_time_and_are_never_fewer_than_two(ground):
