@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::{fs, ptr};
 
-use crate::output::Output;
 use crate::hash::Hash;
+use crate::output::Output;
 use crate::worker::{Own, Session, Task};
 use crate::workspace::{Aligned, Workspace, reason};
 use crate::{Document, Fill, Result, Serialize, message_file};

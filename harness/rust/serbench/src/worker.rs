@@ -40,7 +40,10 @@ pub enum Task {
 pub enum Own {
     Calls(Calls),
     /// Of the outputs, and as many bytes as the most of them.
-    Sizes { sizes: Vec<usize>, block: Vec<u8> },
+    Sizes {
+        sizes: Vec<usize>,
+        block: Vec<u8>,
+    },
 }
 
 /// All that a worker knows between two lines.
