@@ -113,7 +113,7 @@ def test_under_the_sanitizers(core, document, tmp_path):
         pytest.skip("this compiler has no sanitizers")
     shared, own = ROOT / "harness/c", ROOT / "harness/python/src"
     sources = [*own.glob("*.c"), *(shared / "src" / f"{name}.c" for name in ("tape_read", "hash", "clock"))]
-    sources += [shared / "src" / f"{name}.c" for name in ("heap", "fragment")]
+    sources += [shared / "src" / f"{name}.c" for name in ("heap", "fragment", "calls")]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror"]
     flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{own}"]
     flags += [f"-I{shared}/include", f"-I{shared}/src", "-isystem", sysconfig.get_path("include")]

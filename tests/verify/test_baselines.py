@@ -70,7 +70,7 @@ def test_other_words_are_no_proof(place, context, generated, tmp_path):
     wrong = tmp_path / "words"
     wrong.write_bytes(right)
     subjects = [ready.subject for ready in built(context, ["c/mpack:tree", "c/baseline:tree"]).values()]
-    words = partial(context.store.words, dataset)
+    words = partial(context.store.hash_words, dataset)
     good = proved(context, subjects, dataset, tmp_path / "out", words)
     bad = proved(context, subjects, dataset, tmp_path / "out", lambda: wrong)
     assert {verdict.status for verdict in good.values()} == {"ok"}

@@ -40,7 +40,7 @@ def check(context, built, tmp_path, monkeypatch):
             canonical,
             tmp_path / "out",
             memory=ProofCache(folder),
-            words=partial(context.store.words, dataset),
+            words=partial(context.store.hash_words, dataset),
         )
         return found, len(started)
 

@@ -116,8 +116,5 @@ pub const Calls = struct {
 
 /// The state is in memory between two calls, as it is in a reader that hands the hash to other functions.
 inline fn apart(hash: *Hash) void {
-    asm volatile (""
-        :
-        : [hash] "r" (hash),
-        : .{ .memory = true });
+    std.mem.doNotOptimizeAway(hash);
 }

@@ -71,7 +71,7 @@ def _sources(root: Path, platform: Emulated) -> list[Source]:
     if not isinstance(platform, Microcontroller):
         return []
     contenders = load_catalog(root, place="microcontroller").contenders.values()
-    return [source for contender in contenders for source in contender.manifest.source]
+    return [source for each in contenders if not each.hidden for source in each.manifest.source]
 
 
 def missing_for(root: Path, platform: Emulated) -> list[str]:

@@ -21,7 +21,7 @@ _PATTERNS: tuple[tuple[str, Ending], ...] = (
 )
 _FOUND = re.compile(r"AddressSanitizer: ([\w-]+).*? in (\w+)|runtime error: ([^\n]*)")
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
-_FIXED = {**dict.fromkeys(b"ntf", 0), **dict.fromkeys(b"iud", 8), ord("e"): 4}
+_FIXED = {**dict.fromkeys(b"ntf()", 0), **dict.fromkeys(b"iud", 8), ord("e"): 4}
 """How many bytes follow a tag in what a reader saw, if that is always the same (docs/protocol.md)."""
 
 
