@@ -118,8 +118,10 @@ def test_every_stage_language_and_kind_touches_tests():
     stages = {path.parent.name for path in (ROOT / "src/serbench").glob("*/__init__.py")}
     for stage in sorted(stages):
         assert stage in reached or any(name.startswith(f"serbench.{stage}") for name in reached), stage
-    for harness in sorted(path.parent.name for path in (ROOT / "harness").glob("*/harness.toml")):
-        assert harness in reached, harness
+    kinds = sorted((ROOT / "src/serbench/kinds").glob("*/__init__.py"))
+    others = [*kinds, *sorted((ROOT / "harness").glob("*/harness.toml"))]
+    assert [path.parent.name for path in others if path.parent.name not in reached] == []
+    assert touched(["platforms/avr/platform.toml"]) <= reached
 
 
 @pytest.mark.parametrize(

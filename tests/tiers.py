@@ -113,15 +113,15 @@ def touched(files: Iterable[str]) -> set[str]:
 def places(test: Path, root: Path = ROOT) -> set[str]:
     """What touches the tests of a file below `root`/tests: its folder, and what it imports of serbench.
 
-    A kind's test_go.py is of Go. Tests of a language need its rows, which are in the field only where the
-    language itself is touched; so nothing else touches them.
+    A kind's test_go.py is of Go, too. Tests of a language need its rows, which are in the field only where
+    the language itself is touched; so no module touches them.
     """
     parts = test.relative_to(root / "tests").parts
     names = {folder_of(parts)}
     if parts[0] == "kinds":
         names |= LANGUAGES & {test.stem.removeprefix("test_")}
     if LANGUAGES & names:
-        return LANGUAGES & names
+        return names
     for node in ast.walk(ast.parse(test.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("serbench"):
             modules = [f"{node.module}.{name.name}" for name in node.names]
